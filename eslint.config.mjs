@@ -1,0 +1,19 @@
+import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const shipped = ['nodes/**', 'credentials/**', 'package.json'];
+
+export default defineConfig(
+	globalIgnores(['dist', 'coverage', 'node_modules', 'reports', 'test/files', '.stryker-tmp']),
+	// What n8n's verification applies to the shipped source, from its own scanner.
+	(await buildScanConfig()).map((config) => ({ ...config, files: config.files ?? shipped })),
+	{
+		files: ['**/*.ts'],
+		extends: [tseslint.configs.strict],
+	},
+	{
+		files: ['nodes/**', 'credentials/**'],
+		linterOptions: { noInlineConfig: true },
+	},
+);
