@@ -1,0 +1,310 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { createEngine, type Engine, type EngineOptions, type RunOptions } from './engine';
+
+type Behaviour = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+const probe = (execute: Behaviour): INodeType => ({
+	description: {
+		displayName: 'Probe',
+		name: 'probe',
+		group: ['transform'],
+		version: 1,
+		description: 'Does what a test tells it to',
+		defaults: { name: 'Probe' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
+	},
+	execute,
+});
+
+let engine: Engine;
+afterEach(async () => await engine.close());
+
+/** Runs a node that behaves as given, in an engine without the package. */
+async function runProbe(execute: Behaviour, options: RunOptions = {}, engineOptions = {}) {
+	await open(execute, engineOptions);
+	return await engine.run(probing(options));
+}
+
+async function open(execute: Behaviour, options: EngineOptions = {}) {
+	engine = await createEngine({
+		packageDir: null,
+		nodeTypes: { probe: probe(execute) },
+		...options,
+	});
+}
+
+const probing = ({ node, ...options }: RunOptions): RunOptions => ({
+	...options,
+	node: { ...node, type: 'probe', credentials: undefined },
+});
+
+const echo: Behaviour = async function () {
+	return [this.getInputData()];
+};
+
+describe('a run', () => {
+	it('gives the node the items and returns what the node puts out', async () => {
+		const run = await runProbe(echo, { items: [{ json: { a: 1 } }, { json: { a: 2 } }] });
+
+		expect(run.status).toBe('success');
+		expect(run.error).toBeUndefined();
+		expect(run.output[0]?.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 2 }]);
+	});
+
+	it('resolves expressions for each item', async () => {
+		const run = await runProbe(
+			async function () {
+				const items = this.getInputData();
+				return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
+			},
+			{ parameters: { text: '=no. {{ $json.index + 1 }}' }, items: 2 },
+		);
+
+		expect(run.output[0]?.map(({ json }) => json.text)).toEqual(['no. 1', 'no. 2']);
+	});
+
+	it('carries 100,000 items in a few seconds', async () => {
+		const started = Date.now();
+		const run = await runProbe(echo, { items: 100_000 });
+
+		expect(run.output[0]).toHaveLength(100_000);
+		expect(Date.now() - started).toBeLessThan(5_000);
+	});
+
+	it('shows hints, and what was logged', async () => {
+		const run = await runProbe(async function () {
+			this.addExecutionHints({ message: 'two were removed' });
+			this.logger.info('from the node', { number: 7 });
+			return [[]];
+		});
+
+		expect(run.hints).toMatchObject([{ message: 'two were removed' }]);
+		expect(run.logs.join('\n')).toMatch(/info from the node .*7/);
+		expect(run.logs.join('\n')).toContain('Workflow execution started');
+	});
+
+	it('talks to a real server through the request helper', async () => {
+		const server = createServer((request, response) => {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ path: request.url }));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/here`;
+		try {
+			const run = await runProbe(async function () {
+				return [[{ json: await this.helpers.httpRequest({ url, json: true }) }]];
+			});
+			expect(run.output[0]?.[0]?.json).toEqual({ path: '/here' });
+		} finally {
+			server.close();
+		}
+	});
+});
+
+describe('a failing node', () => {
+	const failing: Behaviour = async function () {
+		throw new Error('broken');
+	};
+
+	it('ends the run with its error', async () => {
+		const run = await runProbe(failing);
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toBe('broken');
+	});
+
+	it('runs twice with Retry On Fail, and keeps its context', async () => {
+		const run = await runProbe(
+			async function () {
+				const context = this.getContext('node');
+				context.tries = Number(context.tries ?? 0) + 1;
+				if (context.tries === 1) throw new Error('only once');
+				return [[{ json: { tries: context.tries } }]];
+			},
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+
+		expect(run.output[0]?.[0]?.json).toEqual({ tries: 2 });
+	});
+
+	it('sends its failed items, with the fields of the input, to the error output', async () => {
+		const run = await runProbe(
+			async function () {
+				return [
+					this.getInputData().map(({ json }, item) => ({
+						json: json.index === 1 ? { error: { message: 'no' } } : { fine: true },
+						pairedItem: { item },
+					})),
+				];
+			},
+			{ items: 3, node: { onError: 'continueErrorOutput' } },
+		);
+
+		expect(run.output[0]?.map(({ json }) => json)).toEqual([{ fine: true }, { fine: true }]);
+		expect(run.output[1]?.map(({ json }) => json)).toEqual([
+			{ index: 1, error: { message: 'no' } },
+		]);
+	});
+});
+
+describe('retrying an execution', () => {
+	const failingFirst: Behaviour = async function () {
+		const context = this.getContext('node');
+		const { input = [], set } = context as { input?: unknown[]; set?: object };
+		context.input = [...input, ...this.getInputData().map(({ json }) => json.index)];
+		context.set = new Set([1]);
+		if (input.length === 0) throw new Error('first');
+		const text = this.getNodeParameter('text', 0);
+		return [[{ json: { text, set, input: context.input as number[] } }]];
+	};
+
+	it('keeps input, context and parameters, as n8n stored them', async () => {
+		const failed = await runProbe(failingFirst, { items: 2, parameters: { text: 'old' } });
+		const retried = await engine.retry(failed);
+
+		expect(failed.status).toBe('error');
+		expect(retried.status).toBe('success');
+		expect(retried.executionId).not.toBe(failed.executionId);
+		// A Set does not survive n8n's database.
+		expect(retried.output[0]?.[0]?.json).toEqual({ text: 'old', set: {}, input: [0, 1, 0, 1] });
+		expect(retried.runs).toHaveLength(1);
+	});
+
+	it('brings edited parameters', async () => {
+		const failed = await runProbe(failingFirst, { parameters: { text: 'old' } });
+		const retried = await engine.retry(failed, { parameters: { text: 'new' } });
+
+		expect(retried.output[0]?.[0]?.json).toMatchObject({ text: 'new' });
+	});
+});
+
+describe('stopping', () => {
+	const waiting: Behaviour = async function () {
+		const signal = this.getExecutionCancelSignal();
+		await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+		return [[{ json: { stopped: true } }]];
+	};
+
+	it('cancels the execution and tells the node', async () => {
+		await open(waiting);
+		const running = engine.run(probing({}));
+		setTimeout(() => engine.cancel(), 50);
+
+		await expect(running).resolves.toMatchObject({ status: 'canceled' });
+	});
+
+	it('cancels by a signal', async () => {
+		const run = await runProbe(waiting, { signal: AbortSignal.timeout(50) });
+
+		expect(run.status).toBe('canceled');
+	});
+
+	it('cancels when the time limit of the workflow is over', async () => {
+		const run = await runProbe(waiting, { settings: { executionTimeout: 0.05 } });
+
+		expect(run.status).toBe('canceled');
+	});
+});
+
+describe('a loop', () => {
+	it('runs the node once a batch, with links to the first items', async () => {
+		await open(async function () {
+			const items = this.getInputData();
+			return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
+		});
+		const run = await engine.runLoop({
+			...probing({ items: 5, parameters: { text: "={{ $('Items').item.json.index }}" } }),
+			batchSize: 2,
+		});
+
+		const texts = run.runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.text));
+		expect(run.error).toBeUndefined();
+		expect(texts).toEqual([[0, 1], [2, 3], [4]]);
+	});
+});
+
+describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMode) => {
+	const content = readFileSync(__filename);
+	const measure: Behaviour = async function () {
+		const binary = this.helpers.assertBinaryData(0, 'data');
+		const buffer = await this.helpers.getBinaryDataBuffer(0, 'data');
+		return [[{ json: { stored: binary.id !== undefined, text: buffer.toString() } }]];
+	};
+
+	it.each([
+		['bytes', content],
+		['a path', __filename],
+	])('come from %s', async (_, from) => {
+		const file = { fileName: 'a.txt', mimeType: 'text/plain', content: from };
+		const run = await runProbe(measure, { items: [{ binary: { data: file } }] }, { binaryMode });
+
+		expect(run.error).toBeUndefined();
+		expect(run.output[0]?.[0]?.json).toEqual({
+			stored: binaryMode === 'filesystem',
+			text: content.toString(),
+		});
+	});
+});
+
+it('leaves no file behind when the engine is closed', async () => {
+	const file = { mimeType: 'text/plain', content: Buffer.from('x') };
+	const run = await runProbe(
+		async function () {
+			const { id = '' } = this.helpers.assertBinaryData(0, 'data');
+			return [[{ json: { path: this.helpers.getBinaryPath(id) } }]];
+		},
+		{ items: [{ binary: { data: file } }] },
+		{ binaryMode: 'filesystem' },
+	);
+	const path = String(run.output[0]?.[0]?.json.path);
+
+	expect(existsSync(path)).toBe(true);
+	await engine.close();
+	expect(existsSync(path)).toBe(false);
+});
+
+describe('the history across executions', () => {
+	const remembering: Behaviour = async function () {
+		const keys = this.getInputData().map(({ json }) => String(json.key));
+		const options = { mode: 'entries' as const, maxEntries: 3 };
+		const result = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
+		return [[{ json: { new: result.new as string[], known: result.processed as string[] } }]];
+	};
+	const keys = (...names: string[]) => probing({ items: names.map((key) => ({ json: { key } })) });
+	const check = async (...names: string[]) =>
+		(await engine.run(keys(...names))).output[0]?.[0]?.json;
+
+	it('knows what an earlier execution recorded, up to the limit', async () => {
+		await open(remembering);
+
+		// n8n compares nothing while it has no record yet.
+		expect(await check('a', 'a')).toEqual({ new: ['a', 'a'], known: [] });
+		expect(await check('a', 'b', 'b')).toEqual({ new: ['b'], known: ['a', 'b'] });
+		expect(await check('c', 'd')).toEqual({ new: ['c', 'd'], known: [] });
+		expect(await check('a')).toEqual({ new: ['a'], known: [] });
+	});
+
+	it('is overwritten by executions that overlap', async () => {
+		await open(remembering);
+		await check('first');
+		engine.history.latency = 20;
+		await Promise.all([check('a'), check('b')]);
+		engine.history.latency = 0;
+
+		const { known } = (await check('a', 'b')) as { known: string[] };
+		expect(known).toHaveLength(1);
+	});
+});
+
+it('says plainly which node type is missing', async () => {
+	await open(echo);
+
+	await expect(engine.run({ node: { type: 'nowhere' } })).rejects.toThrow(
+		'There is no node type "nowhere"',
+	);
+});

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+} from 'n8n-workflow';
+
+const hash = (value: DeduplicationItemTypes) =>
+	createHash('md5').update(value.toString()).digest('base64');
+
+/**
+ * What `checkProcessedAndRecord` remembers across executions. Behaves as n8n's own database table
+ * does: a row is read whole, changed and written whole, without a lock, so that executions that
+ * overlap overwrite each other.
+ */
+export class History implements IDataDeduplicator {
+	/** Milliseconds that the database takes for one read or one write. */
+	latency = 0;
+	/** How often a node asked or told this history something. */
+	calls = 0;
+
+	private readonly rows = new Map<string, string>();
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode, maxEntries }: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		this.calls++;
+		if (mode !== 'entries') throw new Error(`This history knows the mode "entries", not "${mode}"`);
+
+		const stored = await this.read(scope, context);
+		const entries = stored ?? [];
+		const output: IDeduplicationOutput = { new: [], processed: [] };
+		for (const item of items) {
+			const entry = hash(item);
+			// Without a row n8n looks at nothing: equal keys of the first call ever are all new.
+			const known = stored !== undefined && entries.includes(entry);
+			output[known ? 'processed' : 'new'].push(item);
+			if (!known) entries.push(entry);
+		}
+		if (maxEntries) entries.splice(0, entries.length - maxEntries);
+		await this.write(scope, context, entries);
+		return output;
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<void> {
+		this.calls++;
+		const entries = await this.read(scope, context);
+		if (!entries) return;
+		for (const item of items) {
+			const index = entries.indexOf(hash(item));
+			if (index !== -1) entries.splice(index, 1);
+		}
+		await this.write(scope, context, entries);
+	}
+
+	async clearAllProcessedItems(scope: DeduplicationScope, context: ICheckProcessedContextData) {
+		this.calls++;
+		await this.lag();
+		this.rows.delete(key(scope, context));
+	}
+
+	async getProcessedDataCount(scope: DeduplicationScope, context: ICheckProcessedContextData) {
+		this.calls++;
+		return (await this.read(scope, context))?.length ?? 0;
+	}
+
+	private async read(scope: DeduplicationScope, context: ICheckProcessedContextData) {
+		await this.lag();
+		const row = this.rows.get(key(scope, context));
+		return row === undefined ? undefined : (JSON.parse(row) as string[]);
+	}
+
+	private async write(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		entries: string[],
+	) {
+		await this.lag();
+		this.rows.set(key(scope, context), JSON.stringify(entries));
+	}
+
+	private async lag() {
+		if (this.latency > 0) await sleep(this.latency);
+	}
+}
+
+function key(scope: DeduplicationScope, { node, workflow }: ICheckProcessedContextData) {
+	if (scope === 'workflow') return workflow.id;
+	if (!node) throw new Error("Without a node there is no scope 'node'");
+	return `${workflow.id} ${node.id}`;
+}
+
+/** n8n-core takes one deduplicator a process; every engine is a workflow with its own history. */
+export class HistoryRegistry implements IDataDeduplicator {
+	private readonly byWorkflow = new Map<string, History>();
+
+	add(workflowId: string, history: History) {
+		this.byWorkflow.set(workflowId, history);
+	}
+
+	remove(workflowId: string) {
+		this.byWorkflow.delete(workflowId);
+	}
+
+	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = (...args) =>
+		this.of(args[2]).checkProcessedAndRecord(...args);
+
+	removeProcessed: IDataDeduplicator['removeProcessed'] = (items, scope, context) =>
+		this.of(context).removeProcessed(items, scope, context);
+
+	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = (scope, context) =>
+		this.of(context).clearAllProcessedItems(scope, context);
+
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = (scope, context) =>
+		this.of(context).getProcessedDataCount(scope, context);
+
+	private of({ workflow }: ICheckProcessedContextData): History {
+		const history = this.byWorkflow.get(workflow.id);
+		if (!history) throw new Error(`No open engine has the workflow "${workflow.id}"`);
+		return history;
+	}
+}

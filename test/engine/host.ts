@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { HistoryRegistry } from './history';
+
+type Core = typeof import('n8n-core');
+type Constructor<T> = new (...args: never[]) => T;
+
+interface Container {
+	get<T>(type: Constructor<T>): T;
+	set(type: unknown, instance: unknown): void;
+}
+
+/** The two packages that make up n8n's engine, loaded once a process, as n8n itself does. */
+export interface Host {
+	core: Core;
+	n8n: typeof import('n8n-workflow');
+	container: Container;
+	histories: HistoryRegistry;
+	/** The node_modules that n8n-core lives in; set only if it is not the checkout's own. */
+	foreignModules?: string;
+	/** Runs `work`; every line that n8n logs meanwhile, at any level, lands in `lines`. */
+	logging<T>(lines: string[], work: () => Promise<T>): Promise<T>;
+}
+
+let host: Promise<Host> | undefined;
+
+export const loadHost = (): Promise<Host> => (host ??= load());
+
+async function load(): Promise<Host> {
+	const coreDir = process.env.N8N_CORE_DIR;
+	const requireFromCore = createRequire(
+		coreDir ? join(coreDir, 'package.json') : require.resolve('n8n-core/package.json'),
+	);
+	return await inThrowawayUserFolder(async () => {
+		const n8n = requireFromCore('n8n-workflow') as Host['n8n'];
+		const { Container } = requireFromCore('@n8n/di') as { Container: Container };
+		const { Logger } = requireFromCore('@n8n/backend-common') as { Logger: unknown };
+		const lines = new AsyncLocalStorage<string[]>();
+		const logger = loggerInto(lines);
+		n8n.LoggerProxy.init(logger);
+		Container.set(Logger, logger);
+
+		const core = requireFromCore(requireFromCore.resolve('./')) as Core;
+		Container.get(core.InstanceSettings);
+		const histories = new HistoryRegistry();
+		await core.DataDeduplicationService.init(histories);
+		return {
+			core,
+			n8n,
+			container: Container,
+			histories,
+			foreignModules: coreDir && dirname(coreDir),
+			logging: (into, work) => lines.run(into, work),
+		};
+	});
+}
+
+/** n8n writes its key file while it starts; nothing reads the file again. */
+async function inThrowawayUserFolder<T>(work: () => Promise<T>): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-user-'));
+	const before = process.env.N8N_USER_FOLDER;
+	process.env.N8N_USER_FOLDER = folder;
+	try {
+		return await work();
+	} finally {
+		if (before === undefined) delete process.env.N8N_USER_FOLDER;
+		else process.env.N8N_USER_FOLDER = before;
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function loggerInto(store: AsyncLocalStorage<string[]>) {
+	const write =
+		(level: string) =>
+		(message: string, metadata: object = {}) => {
+			store.getStore()?.push(`${level} ${message} ${inspect(metadata, { depth: 8 })}`);
+		};
+	const logger = {
+		error: write('error'),
+		warn: write('warn'),
+		info: write('info'),
+		debug: write('debug'),
+		scoped: () => logger,
+	};
+	return logger;
+}
