@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { createEngine, type Engine, type EngineOptions, type RunOptions } from './engine';
 
@@ -47,6 +49,18 @@ const echo: Behaviour = async function () {
 	return [this.getInputData()];
 };
 
+/** A server on a real socket that answers with what it was asked. */
+async function withServer(use: (url: string) => Promise<void>) {
+	const server = createServer(({ url, headers }, response) => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ path: url, authorization: headers.authorization }));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(() => {
+		server.close();
+	});
+}
+
 describe('a run', () => {
 	it('gives the node the items and returns what the node puts out', async () => {
 		const run = await runProbe(echo, { items: [{ json: { a: 1 } }, { json: { a: 2 } }] });
@@ -89,20 +103,13 @@ describe('a run', () => {
 	});
 
 	it('talks to a real server through the request helper', async () => {
-		const server = createServer((request, response) => {
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ path: request.url }));
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/here`;
-		try {
+		await withServer(async (url) => {
 			const run = await runProbe(async function () {
-				return [[{ json: await this.helpers.httpRequest({ url, json: true }) }]];
+				return [[{ json: await this.helpers.httpRequest({ url: `${url}/here`, json: true }) }]];
 			});
-			expect(run.output[0]?.[0]?.json).toEqual({ path: '/here' });
-		} finally {
-			server.close();
-		}
+
+			expect(run.output[0]?.[0]?.json).toMatchObject({ path: '/here' });
+		});
 	});
 });
 
@@ -298,6 +305,64 @@ describe('the history across executions', () => {
 
 		const { known } = (await check('a', 'b')) as { known: string[] };
 		expect(known).toHaveLength(1);
+	});
+
+	it('fails one of two executions that overlap while there is no record yet', async () => {
+		await open(remembering);
+		engine.history.latency = 20;
+		const runs = await Promise.all([engine.run(keys('a')), engine.run(keys('b'))]);
+
+		expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
+	});
+});
+
+describe('a package', () => {
+	/** Nothing but a node that shows which request its credential makes of it. */
+	const files = {
+		'package.json': JSON.stringify({
+			name: 'n8n-nodes-messaging-gateway',
+			version: '1.0.0',
+			n8n: { nodes: ['MessagingGateway.node.js'], credentials: ['MessagingGatewayApi.js'] },
+		}),
+		'MessagingGateway.node.js': `exports.MessagingGateway = class {
+			description = {
+				displayName: 'Gateway', name: 'messagingGateway', group: [], version: 1, defaults: {},
+				inputs: ['main'], outputs: ['main'], properties: [],
+				credentials: [{ name: 'messagingGatewayApi', required: true }],
+			};
+			async execute() {
+				const { baseUrl } = await this.getCredentials('messagingGatewayApi');
+				return [[{ json: await this.helpers.httpRequestWithAuthentication.call(
+					this, 'messagingGatewayApi', { url: baseUrl, json: true },
+				) }]];
+			}
+		}`,
+		'MessagingGatewayApi.js': `exports.MessagingGatewayApi = class {
+			name = 'messagingGatewayApi';
+			properties = ['baseUrl', 'accessToken'].map((name) => ({ name, type: 'string', default: '' }));
+			authenticate = {
+				type: 'generic',
+				properties: { headers: { Authorization: '=Bearer {{ $credentials.accessToken }}' } },
+			};
+		}`,
+	};
+	let packageDir: string;
+	beforeAll(() => {
+		packageDir = mkdtempSync(join(tmpdir(), 'engine-package-'));
+		for (const [name, text] of Object.entries(files)) writeFileSync(join(packageDir, name), text);
+	});
+	afterAll(() => rmSync(packageDir, { recursive: true }));
+
+	it('is loaded and authenticates with its credential, each reading counted', async () => {
+		await withServer(async (baseUrl) => {
+			engine = await createEngine({ packageDir });
+			const run = await engine.run({ credential: { baseUrl, accessToken: 'secret' } });
+			const other = await engine.run({ credential: { baseUrl, accessToken: '={{ 6 * 7 }}' } });
+
+			expect(run.output[0]?.[0]?.json).toMatchObject({ authorization: 'Bearer secret' });
+			expect(other.output[0]?.[0]?.json).toMatchObject({ authorization: 'Bearer 42' });
+			expect(engine.credentialReads).toBe(4);
+		});
 	});
 });
 

@@ -45,7 +45,7 @@ export class History implements IDataDeduplicator {
 			if (!known) entries.push(entry);
 		}
 		if (maxEntries) entries.splice(0, entries.length - maxEntries);
-		await this.write(scope, context, entries);
+		await (stored ? this.update(scope, context, entries) : this.insert(scope, context, entries));
 		return output;
 	}
 
@@ -61,7 +61,7 @@ export class History implements IDataDeduplicator {
 			const index = entries.indexOf(hash(item));
 			if (index !== -1) entries.splice(index, 1);
 		}
-		await this.write(scope, context, entries);
+		await this.update(scope, context, entries);
 	}
 
 	async clearAllProcessedItems(scope: DeduplicationScope, context: ICheckProcessedContextData) {
@@ -81,7 +81,22 @@ export class History implements IDataDeduplicator {
 		return row === undefined ? undefined : (JSON.parse(row) as string[]);
 	}
 
-	private async write(
+	/** The table has one row a node, so of two executions that both find none the slower fails. */
+	private async insert(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		entries: string[],
+	) {
+		await this.lag();
+		if (this.rows.has(key(scope, context))) {
+			throw new Error(
+				'UNIQUE constraint failed: processed_data.context, processed_data.workflowId',
+			);
+		}
+		this.rows.set(key(scope, context), JSON.stringify(entries));
+	}
+
+	private async update(
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 		entries: string[],
