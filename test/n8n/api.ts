@@ -1,0 +1,177 @@
+/** A small client of the API that n8n's own editor uses, with the one owner account it needs. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import { decodeFlatted } from './flatted';
+import type {
+	CredentialTestResult,
+	Execution,
+	ExecutionStatus,
+	ExecutionSummary,
+	NewWorkflow,
+	SavedCredential,
+	SavedWorkflow,
+} from './types';
+
+export const OWNER = { email: 'owner@example.com', password: 'Gateway2026' };
+
+const FINISHED: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed', 'unknown'];
+const LOOK_AGAIN_MS = 100;
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export class N8nApi {
+	private readonly browserId = randomUUID();
+
+	private cookie = '';
+
+	constructor(private readonly url: string) {}
+
+	/** Logs in as the owner, who is set up first on a fresh n8n. */
+	async logIn(): Promise<void> {
+		const { userManagement } = await this.call<{
+			userManagement: { showSetupOnFirstLoad: boolean };
+		}>('GET', 'settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			await this.call('POST', 'owner/setup', { ...OWNER, firstName: 'Olga', lastName: 'Owner' });
+		} else {
+			const { email, password } = OWNER;
+			await this.call('POST', 'login', { emailOrLdapLoginId: email, password });
+		}
+	}
+
+	async createCredential(name: string, type: string, data: IDataObject): Promise<SavedCredential> {
+		return await this.call('POST', 'credentials', { name, type, data });
+	}
+
+	async updateCredential(credential: SavedCredential, data: IDataObject): Promise<SavedCredential> {
+		const { id, name, type } = credential;
+		return await this.call('PATCH', `credentials/${id}`, { name, type, data });
+	}
+
+	async listCredentials(): Promise<SavedCredential[]> {
+		return await this.call('GET', 'credentials');
+	}
+
+	/** Tests a saved credential, with `data` in place of what is saved. */
+	async testCredential(
+		credential: SavedCredential,
+		data: IDataObject,
+	): Promise<CredentialTestResult> {
+		const { id, name, type } = credential;
+		return await this.call('POST', 'credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
+		return await this.call('POST', 'workflows', {
+			settings: { executionOrder: 'v1' },
+			...workflow,
+		});
+	}
+
+	async getWorkflow(id: string): Promise<SavedWorkflow> {
+		return await this.call('GET', `workflows/${id}`);
+	}
+
+	async updateWorkflow(id: string, changes: Partial<NewWorkflow>): Promise<SavedWorkflow> {
+		const { versionId } = await this.getWorkflow(id);
+		return await this.call('PATCH', `workflows/${id}`, { ...changes, versionId });
+	}
+
+	async listWorkflows(): Promise<Array<{ id: string; name: string }>> {
+		return await this.call('GET', 'workflows');
+	}
+
+	async activate(workflow: SavedWorkflow): Promise<SavedWorkflow> {
+		const { id, versionId } = workflow;
+		return await this.call('POST', `workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.call('POST', `workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** Starts a workflow as the editor's button does; gives the execution's id at once. */
+	async run(workflow: SavedWorkflow, trigger = firstTrigger(workflow)): Promise<string> {
+		const body = { triggerToStartFrom: { name: trigger } };
+		const { executionId } = await this.call<{ executionId: string }>(
+			'POST',
+			`workflows/${workflow.id}/run`,
+			body,
+		);
+		return executionId;
+	}
+
+	async runToEnd(workflow: SavedWorkflow): Promise<Execution> {
+		return await this.waitForEnd(await this.run(workflow));
+	}
+
+	async waitForEnd(executionId: string, timeoutMs = 120_000): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.getExecution(executionId);
+			if (FINISHED.includes(execution.status)) return execution;
+			if (Date.now() > deadline) {
+				throw new Error(
+					`Execution ${executionId} is still "${execution.status}" after ${timeoutMs} ms.`,
+				);
+			}
+			await sleep(LOOK_AGAIN_MS);
+		}
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const stored = await this.call<ExecutionSummary & { data: string }>('GET', `executions/${id}`);
+		return { ...stored, data: decodeFlatted(stored.data) as IRunExecutionData };
+	}
+
+	async listExecutions(workflowId?: string): Promise<ExecutionSummary[]> {
+		const filter = workflowId
+			? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`
+			: '';
+		const { results } = await this.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			`executions${filter}`,
+		);
+		return results;
+	}
+
+	/** Gives the id of the new execution. `loadWorkflow`: with the workflow as it is saved now. */
+	async retry(executionId: string, { loadWorkflow = false } = {}): Promise<string> {
+		await this.call('POST', `executions/${executionId}/retry`, { loadWorkflow });
+		const retries = (await this.listExecutions()).filter(({ retryOf }) => retryOf === executionId);
+		const newest = retries.sort((a, b) => Number(b.id) - Number(a.id))[0];
+		if (!newest) throw new Error(`n8n lists no retry of execution ${executionId}.`);
+		return newest.id;
+	}
+
+	async stop(executionId: string): Promise<void> {
+		await this.call('POST', `executions/${executionId}/stop`, {});
+	}
+
+	private async call<T>(method: Method, path: string, body?: object): Promise<T> {
+		const response = await fetch(`${this.url}/rest/${path}`, {
+			method,
+			headers: {
+				accept: 'application/json',
+				'content-type': 'application/json',
+				'browser-id': this.browserId,
+				cookie: this.cookie,
+			},
+			body: body && JSON.stringify(body),
+		});
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text}`);
+		}
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}
+
+function firstTrigger({ nodes }: SavedWorkflow): string {
+	const trigger = nodes.find(({ type }) => /trigger$/i.test(type));
+	if (!trigger) throw new Error('The workflow has no trigger to start from.');
+	return trigger.name;
+}

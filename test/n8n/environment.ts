@@ -1,0 +1,51 @@
+import { delimiter, dirname } from 'node:path';
+import type { N8nPaths } from './host';
+import { cleanEnvironment } from './processes';
+
+/** Everything that n8n would ask of, or tell to, the internet by itself. */
+const OFFLINE = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+};
+
+const KEEP_EVERY_EXECUTION = {
+	EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
+	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+};
+
+export interface N8nSettings {
+	userFolder: string;
+	/** The folder whose files workflows may read. */
+	files?: string;
+	/** Settings of n8n's own, which win over the ones below. */
+	env?: Record<string, string>;
+}
+
+export function n8nEnvironment(
+	n8n: N8nPaths,
+	settings: N8nSettings,
+	brokerPort: number,
+): Record<string, string> {
+	const { PATH = '', ...passedOn } = cleanEnvironment();
+	return {
+		...passedOn,
+		PATH: [dirname(n8n.node), PATH].join(delimiter),
+		...OFFLINE,
+		...KEEP_EVERY_EXECUTION,
+		N8N_USER_FOLDER: settings.userFolder,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		...(settings.files ? { N8N_RESTRICT_FILE_ACCESS_TO: settings.files } : {}),
+		...settings.env,
+	};
+}

@@ -1,0 +1,68 @@
+/** n8n from the command line: import, and run one workflow to its end, without a server. */
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IRun } from 'n8n-workflow';
+import { n8nEnvironment, type N8nSettings } from './environment';
+import { ensureN8n, type N8nPaths } from './host';
+import { freePort } from './ports';
+import { run } from './processes';
+import type { CredentialToImport, WorkflowToImport } from './types';
+
+export interface HeadlessN8n {
+	importCredentials(credentials: CredentialToImport[]): Promise<void>;
+	importWorkflow(workflow: WorkflowToImport): Promise<void>;
+	/** Runs a workflow and gives its data; throws with n8n's words when the workflow fails. */
+	execute(workflowId: string): Promise<IRun>;
+}
+
+export async function headlessN8n(
+	settings: N8nSettings & { version?: string },
+): Promise<HeadlessN8n> {
+	const n8n = await ensureN8n(settings.version);
+	return {
+		importCredentials: async (credentials) => {
+			await importFrom(n8n, settings, { what: 'credentials', content: credentials });
+		},
+		importWorkflow: async (workflow) => {
+			await importFrom(n8n, settings, { what: 'workflow', content: [workflow] });
+		},
+		execute: async (workflowId) => {
+			const output = await command(n8n, settings, ['execute', `--id=${workflowId}`, '--rawOutput']);
+			return runDataIn(output);
+		},
+	};
+}
+
+async function importFrom(
+	n8n: N8nPaths,
+	settings: N8nSettings,
+	{ what, content }: { what: 'credentials' | 'workflow'; content: unknown[] },
+): Promise<void> {
+	const file = join(settings.userFolder, `${what}-${randomUUID()}.json`);
+	writeFileSync(file, JSON.stringify(content));
+	try {
+		const output = await command(n8n, settings, [`import:${what}`, `--input=${file}`]);
+		if (!output.includes('Successfully imported')) throw failure(`import ${what}`, output);
+	} finally {
+		rmSync(file, { force: true });
+	}
+}
+
+async function command(n8n: N8nPaths, settings: N8nSettings, args: string[]): Promise<string> {
+	const env = n8nEnvironment(n8n, settings, await freePort());
+	const { code, stdout, stderr } = await run(n8n.node, [n8n.cli, ...args], { env });
+	if (code !== 0) throw failure(args.join(' '), stdout + stderr);
+	return stdout;
+}
+
+/** n8n may print notices before the data, in spite of --rawOutput. */
+function runDataIn(output: string): IRun {
+	const start = /^\{/m.exec(output);
+	if (!start) throw failure('execute the workflow', output);
+	return JSON.parse(output.slice(start.index)) as IRun;
+}
+
+function failure(what: string, output: string): Error {
+	return new Error(`n8n could not ${what}:\n${output.split('\n').slice(-40).join('\n')}`);
+}

