@@ -11,6 +11,7 @@ export default defineConfig(
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.strict],
+		rules: { '@typescript-eslint/no-dynamic-delete': 'off' },
 	},
 	{
 		files: ['nodes/**', 'credentials/**'],

@@ -18,7 +18,7 @@ async function compile() {
 }
 
 function assets() {
-	return src(SHIPPED_AS_THEY_ARE, { encoding: false }).pipe(dest('dist'));
+	return src(SHIPPED_AS_THEY_ARE, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
 const build = series(clean, parallel(compile, assets));

@@ -1,0 +1,41 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+const TEXTS = {
+	duplicates: (n: number) =>
+		`${count(n, 'duplicate phone number')} removed: one number gets one text once in a run.`,
+	countryCodeAdded: (n: number) =>
+		`${count(n, 'phone number')} with a leading 0 got the Default Country Code in its place.`,
+	mayLackZero: (n: number) =>
+		`${count(n, 'phone number')} ${n === 1 ? 'begins' : 'begin'} with neither 0 nor the Default Country Code. A spreadsheet may have dropped the 0: look at the numbers, and format their column as text.`,
+	skipped: (n: number) =>
+		`${count(n, 'item')} not sent, because ${n === 1 ? 'its' : 'their'} Send-Once Key had been sent before.`,
+	uncertain: (n: number) =>
+		`${count(n, 'request')} may or may not have reached the queue of the gateway. Look into its outbox before you send again.`,
+	replayed: (n: number) =>
+		`${count(n, 'request')} not sent again: the gateway had taken it in an earlier try of this execution.`,
+};
+
+type Notice = keyof typeof TEXTS;
+
+/** What deserves a person's notice without being an error, counted over one run of the node. */
+export class Notices {
+	private readonly counts = new Map<Notice, number>();
+	private readonly texts: string[] = [];
+
+	count(notice: Notice, by = 1): void {
+		if (by > 0) this.counts.set(notice, (this.counts.get(notice) ?? 0) + by);
+	}
+
+	say(text: string): void {
+		this.texts.push(text);
+	}
+
+	toHints(): NodeExecutionHint[] {
+		const counted = [...this.counts].map(([notice, n]) => TEXTS[notice](n));
+		return [...counted, ...this.texts].map((message) => ({ message, location: 'outputPane' }));
+	}
+}
+
+function count(n: number, what: string): string {
+	return `${n} ${what}${n === 1 ? '' : 's'}`;
+}

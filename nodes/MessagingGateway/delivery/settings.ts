@@ -1,0 +1,23 @@
+/** How messages go out, read once a run. */
+export interface DeliverySettings {
+	/** At least 1. */
+	maxConcurrency: number;
+	/** Requests between two pauses; 0 is no pauses. */
+	batchSize: number;
+	/** Milliseconds of a pause. */
+	batchInterval: number;
+	/** Milliseconds, at most, added before each send. */
+	randomDelay: number;
+	/** Tries besides the first. */
+	maxRetries: number;
+	/** 0 is no limit. */
+	numbersPerRequest: number;
+	/** Send again what may have been queued, when an execution is retried. */
+	resendUncertain: boolean;
+	/** Go on with the other items after one has failed. */
+	continueOnFail: boolean;
+	/** Give an uncertain outcome back instead of failing, so that no AI agent repeats it by itself. */
+	returnUncertain: boolean;
+	/** The node as a whole is tried again by n8n when it fails. */
+	retriedByHost: boolean;
+}

@@ -1,0 +1,67 @@
+import { Journal } from './journal';
+import { runInLanes, type Job } from './lanes';
+import type { SingleMessage } from './message';
+import { skipped } from './result';
+import type { DeliveryRun, Order } from './run';
+import { failureOf } from './sender';
+
+/** Sends messages that each have a request of their own, in one pass over the items. */
+export async function deliverSingles(
+	run: DeliveryRun,
+	items: number,
+	read: (index: number) => Order,
+): Promise<void> {
+	await runInLanes(jobs(run, items, read), run.settings.maxConcurrency);
+}
+
+function* jobs(run: DeliveryRun, items: number, read: (index: number) => Order): Generator<Job> {
+	for (let index = 0; index < items && !run.halt.aborted; index++) {
+		const order = run.read(() => read(index), index);
+		const job = order && toJob(run, order, order.message as SingleMessage);
+		if (job) yield job;
+	}
+}
+
+/** Undefined where nothing has to be sent. */
+function toJob(run: DeliveryRun, order: Order, message: SingleMessage): Job | undefined {
+	const { index, sendOnceKey } = order;
+	const key = Journal.keyOf(message, index);
+	const isTaken = sendOnceKey !== '' && run.sendOnce.isTaken(sendOnceKey, index);
+	const [earlier] = run.recall(key);
+	if (earlier) {
+		run.finish({ items: [index], outcome: run.replay(earlier) });
+		return undefined;
+	}
+	if (isTaken) {
+		run.finish({ items: [index], outcome: skipped(sendOnceKey, true) });
+		return undefined;
+	}
+	return { lane: message.recipient, run: async () => await sendOne(run, order, message, key) };
+}
+
+async function sendOne(
+	run: DeliveryRun,
+	order: Order,
+	message: SingleMessage,
+	key: string,
+): Promise<void> {
+	const { index, sendOnceKey } = order;
+	const items = [index];
+	const keys = sendOnceKey === '' ? [] : [sendOnceKey];
+	await run.pacer.turn();
+	if (run.halt.aborted) return;
+	try {
+		const known = await run.sendOnce.claim(keys);
+		if (known.size > 0) {
+			run.pacer.giveBack();
+			run.finish({ items, outcome: skipped(sendOnceKey, false) });
+			return;
+		}
+	} catch (error) {
+		run.finish({ items, outcome: failureOf(error) });
+		return;
+	}
+	const outcome = await run.send(order, key, message.prepare);
+	await run.freeKeys(keys, [outcome]);
+	run.finish({ items, outcome });
+}

@@ -1,0 +1,156 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import { deliverBulk } from './delivery/bulk';
+import { Journal } from './delivery/journal';
+import { Notices } from './delivery/notices';
+import { Pacer } from './delivery/pacer';
+import { isStop, type Result } from './delivery/result';
+import { DeliveryRun, type Order } from './delivery/run';
+import { SendOnce } from './delivery/sendOnce';
+import type { DeliverySettings } from './delivery/settings';
+import { deliverSingles } from './delivery/singles';
+import { GatewayClient } from './gateway/client';
+import { InputError, type Failure } from './gateway/outcome';
+import { findOperation } from './operations';
+import { Item, type RunParameters } from './operations/item';
+import type { Operation } from './operations/operation';
+import { readSettings } from './settings';
+import { inItemOrder, progressOf, toError, toItems } from './output';
+
+/** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
+export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const items = context.getInputData().length;
+	const operation = operationOf(context);
+	const settings = readSettings(context);
+	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
+	const journal = new Journal(context.getContext('node'), runKey);
+	const notices = new Notices();
+	const cancelled = context.getExecutionCancelSignal?.();
+	const run = new DeliveryRun({
+		settings,
+		journal,
+		notices,
+		sendOnce: new SendOnce(context.helpers),
+		cancelled,
+		log: (message) => context.logger.debug(message),
+	});
+	const read = await reader(context, operation, notices);
+	const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
+
+	warnOfLongPauses(context, settings, operation, items, notices);
+	await deliver(run, items, read);
+
+	const results = [...run.results, ...notBegun(run.results, items, settings, cancelled)];
+	context.addExecutionHints?.(...notices.toHints());
+	throwIfStopped(context, settings, results, items, run.results);
+	const output = toItems(results);
+	if (!settings.retriedByHost || !output[0]?.json.error) journal.close();
+	return output;
+}
+
+function operationOf(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0, 'text') as string;
+	const name = context.getNodeParameter('operation', 0, 'send') as string;
+	const operation = findOperation(resource, name);
+	if (operation) return operation;
+	throw new NodeOperationError(
+		context.getNode(),
+		`The operation “${name}” does not exist for the resource “${resource}”.`,
+		{ description: 'Nothing was sent. Open the node and choose the operation again.' },
+	);
+}
+
+/** Opens the credential once, and makes each item exact when its turn comes. */
+async function reader(
+	context: IExecuteFunctions,
+	operation: Operation,
+	notices: Notices,
+): Promise<(index: number) => Order> {
+	const client = await openClient(context);
+	const isBulk = operation.operation === 'sendBulk';
+	const shared: RunParameters = {
+		credentialDeviceId: client.deviceId,
+		recipientSource:
+			isBulk && context.getNodeParameter('recipientSource', 0, 'list') === 'items'
+				? 'items'
+				: 'list',
+		phoneNumberField: isBulk
+			? (context.getNodeParameter('phoneNumberField', 0, 'phone') as string)
+			: '',
+		notices,
+	};
+	return (index) => {
+		const item = new Item(context, index, shared);
+		const { timeout, sendOnceKey } = item;
+		return {
+			index,
+			sendOnceKey,
+			message: operation.toMessage(item),
+			exchange: async (request) => await client.exchange(request, timeout),
+		};
+	};
+}
+
+async function openClient(context: IExecuteFunctions): Promise<GatewayClient> {
+	try {
+		return await GatewayClient.open(context);
+	} catch (error) {
+		if (!(error instanceof InputError)) {
+			throw new NodeOperationError(context.getNode(), error as Error, {
+				description: 'Nothing was sent. Choose the credential of this node again.',
+			});
+		}
+		throw new NodeOperationError(context.getNode(), `${error.what}.`, {
+			description: `Nothing was sent. ${error.advice}`,
+		});
+	}
+}
+
+/** A cancelled run that goes on after failures says of each item that it was not begun. */
+function notBegun(
+	results: Result[],
+	items: number,
+	{ continueOnFail }: DeliverySettings,
+	cancelled: AbortSignal | undefined,
+): Result[] {
+	if (!cancelled?.aborted) return [];
+	const begun = new Set(results.flatMap((result) => result.items));
+	const indexes = Array.from({ length: items }, (_, index) => index);
+	const left = indexes.filter((index) => !begun.has(index));
+	const outcome: Failure = {
+		outcome: 'notSent',
+		origin: 'input',
+		what: 'The execution was cancelled before this item was begun',
+		advice: 'Run the workflow again to send it.',
+	};
+	return (continueOnFail ? left : left.slice(0, 1)).map((index) => ({ items: [index], outcome }));
+}
+
+function throwIfStopped(
+	context: IExecuteFunctions,
+	settings: DeliverySettings,
+	results: Result[],
+	items: number,
+	begun: Result[],
+): void {
+	const stopped = inItemOrder(results).find((result): result is Result & { outcome: Failure } =>
+		isStop(result.outcome, settings),
+	);
+	if (stopped) throw toError(context.getNode(), stopped, progressOf(begun, items));
+}
+
+function warnOfLongPauses(
+	context: IExecuteFunctions,
+	settings: DeliverySettings,
+	operation: Operation,
+	items: number,
+	notices: Notices,
+): void {
+	const timeout = Number(context.getWorkflowSettings?.().executionTimeout ?? -1);
+	const perRequest = operation.operation === 'sendBulk' ? settings.numbersPerRequest || items : 1;
+	const pauses = Pacer.pausesOf(settings, Math.ceil(items / perRequest)) / 1000;
+	if (timeout <= 0 || pauses <= timeout) return;
+	notices.say(
+		`The pauses of the option Batching add up to ${Math.ceil(pauses)} seconds, and n8n stops this workflow after ${timeout} seconds. Raise the timeout in the workflow's settings, or send fewer items at once.`,
+	);
+}

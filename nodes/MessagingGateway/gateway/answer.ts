@@ -1,0 +1,218 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Failure, Outcome } from './outcome';
+import { excerpt, quote, wordsOfHtml } from './words';
+
+/** What came back from the gateway, read as far as it is worth reading. */
+export interface Answer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: string;
+	/** Why `body` is not the whole answer, where it is not. */
+	incomplete?: 'brokenOff' | 'tooLong' | 'tooSlow';
+}
+
+/** What was asked, as far as it decides on the meaning of the answer. */
+export interface Asked {
+	url: string;
+	baseUrl: string;
+	answer: 'envelope' | 'anyJson';
+	pathAdvice?: string;
+}
+
+/** Deeper than any envelope, and shallow enough for every program that walks through it. */
+const DEEPEST_NESTING = 50;
+
+/** Decides, for every answer there is, whether the message was queued. */
+export function readAnswer(answer: Answer, asked: Asked): Outcome {
+	const { status } = answer;
+	if (status >= 300 && status < 400) return redirected(answer, asked);
+	if (status === 429) return busy(answer);
+	if (status === 503 && retryAfterMs(answer) !== undefined) return busy(answer);
+	if (status >= 500 || status === 408 || status === 499) return broken(answer);
+	if (status >= 400) return refused(answer, asked);
+	if (status >= 200) return readSuccess(answer, asked);
+	return unreadable(answer, 'an answer that is none');
+}
+
+function readSuccess(answer: Answer, asked: Asked): Outcome {
+	if (answer.incomplete === 'tooLong') return unreadable(answer, 'an endless answer');
+	if (answer.incomplete) return unreadable(answer, 'an answer that was cut off');
+
+	const json = parseJson(answer.body);
+	if (json === undefined && answer.body.trim() !== '') {
+		return unreadable(answer, 'something that is not JSON', wordsOf(answer));
+	}
+	const code = isObject(json) ? json.code : undefined;
+	if (code === 200 || code === '200') {
+		return { outcome: 'accepted', envelope: json as IDataObject };
+	}
+	if (code !== undefined && code !== null) return refusedByCode(answer, String(code));
+	if (asked.answer === 'anyJson') {
+		const envelope = isObject(json) ? json : { response: json ?? answer.body.trim() };
+		return { outcome: 'accepted', envelope: envelope as IDataObject };
+	}
+	return json === undefined
+		? unreadable(answer, 'an empty answer')
+		: unreadable(answer, 'an answer without a result code', wordsOf(answer));
+}
+
+function redirected(answer: Answer, asked: Asked): Failure {
+	const location = typeof answer.headers.location === 'string' ? answer.headers.location : '';
+	const target = URL.canParse(location, asked.url) ? new URL(location, asked.url) : undefined;
+	const place = target && `${target.origin}${target.pathname}`;
+	const tail = asked.url.slice(asked.baseUrl.length);
+	return notSent(answer, {
+		what: `The gateway sent the request on to ${place ? excerpt(place) : 'another address'} instead of taking it (status ${answer.status})`,
+		advice: place?.endsWith(tail)
+			? `Set the Base URL of the credential to ${excerpt(place.slice(0, -tail.length))} and run this again.`
+			: `Set the Base URL of the credential to the gateway's own address: now it is ${asked.baseUrl}.`,
+	});
+}
+
+function busy(answer: Answer): Failure {
+	const afterMs = retryAfterMs(answer);
+	return {
+		...notSent(answer, {
+			what: saying(
+				answer,
+				answer.status === 429
+					? 'The gateway takes no more messages for now'
+					: 'The gateway is not available for now',
+			),
+			advice:
+				afterMs === undefined
+					? 'Send fewer messages at once (the options Batching and Max Concurrency), and run this again later.'
+					: `Run this again after ${secondsText(afterMs)}: that is when the gateway wants to be asked again.`,
+		}),
+		retry: { afterMs },
+	};
+}
+
+function broken(answer: Answer): Failure {
+	return {
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: saying(answer, 'The gateway failed while it handled the message'),
+		advice: "Look into the gateway's outbox before you send it again.",
+		httpCode: answer.status,
+	};
+}
+
+function refused(answer: Answer, asked: Asked): Failure {
+	const { pathname } = new URL(asked.url);
+	const texts: Record<number, [what: string, advice: string]> = {
+		401: [
+			'The gateway did not accept the access token',
+			'Correct the Access Token of the credential and run this again.',
+		],
+		403: [
+			'The gateway does not allow this',
+			'Ask the provider of the gateway what this access token and device may send.',
+		],
+		404: [
+			`The gateway does not know the path ${excerpt(pathname)}`,
+			`Correct the Base URL of the credential (now ${asked.baseUrl}).${asked.pathAdvice ? ` ${asked.pathAdvice}` : ''}`,
+		],
+		405: [
+			`The gateway takes no messages at the path ${excerpt(pathname)}`,
+			`Correct the Base URL of the credential (now ${asked.baseUrl}).`,
+		],
+		413: [
+			'The file is larger than the gateway takes',
+			'Send a smaller file, or ask the provider of the gateway for the limit.',
+		],
+	};
+	const [what, advice] = texts[answer.status] ?? [
+		'The gateway refused the message',
+		'Correct what the gateway names and run this again.',
+	];
+	return notSent(answer, { what: saying(answer, what), advice });
+}
+
+function refusedByCode(answer: Answer, code: string): Failure {
+	const words = wordsOf(answer);
+	return notSent(answer, {
+		what: `The gateway refused the message with code ${excerpt(code).slice(0, 40)}${words ? `: ${quote(words)}` : ''}`,
+		advice: 'Correct what the gateway names and run this again.',
+	});
+}
+
+function unreadable(answer: Answer, instead: string, words = ''): Failure {
+	return {
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: `The gateway answered with ${instead} (status ${answer.status})${words ? `: ${quote(words)}` : ''}`,
+		advice:
+			"Look into the gateway's outbox before you send it again, and check that the Base URL of the credential leads to the gateway itself.",
+		httpCode: answer.status,
+	};
+}
+
+function notSent(answer: Answer, { what, advice }: Pick<Failure, 'what' | 'advice'>): Failure {
+	return { outcome: 'notSent', origin: 'gateway', what, advice, httpCode: answer.status };
+}
+
+function saying(answer: Answer, what: string): string {
+	const words = wordsOf(answer);
+	return `${what} (status ${answer.status})${words ? `: ${quote(words)}` : ''}`;
+}
+
+/** The gateway's own words: its `message`, a validator's `errors: { field: [text] }`, or what a page says. */
+function wordsOf({ body }: Answer): string {
+	const json = parseJson(body);
+	if (json === undefined) return wordsOfHtml(body);
+	if (typeof json === 'string') return wordsOfHtml(json);
+	if (!isObject(json)) return '';
+	const errors = isObject(json.errors)
+		? Object.entries(json.errors).map(([field, texts]) => `${field}: ${textsIn(texts).join(' ')}`)
+		: textsIn(json.errors);
+	const message = [json.message, json.error, json.detail].find((text) => typeof text === 'string');
+	return wordsOfHtml([message, ...errors].filter(Boolean).join(' – '));
+}
+
+function textsIn(value: unknown): string[] {
+	return (Array.isArray(value) ? value.slice(0, 5) : [value]).filter(
+		(text): text is string => typeof text === 'string',
+	);
+}
+
+/** Milliseconds that the gateway asks to wait (RFC 9110, 10.2.3: seconds or a date). */
+function retryAfterMs({ headers }: Answer): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string') return undefined;
+	if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
+	const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function secondsText(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	return seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+}
+
+/** The JSON value of a text; undefined where it is none, or nested too deeply to be passed on. */
+function parseJson(text: string): unknown {
+	if (text.trim() === '') return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return isShallow(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isShallow(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > DEEPEST_NESTING) return false;
+		level = level
+			.filter((entry): entry is object => typeof entry === 'object' && entry !== null)
+			.flatMap((entry): unknown[] => Object.values(entry));
+	}
+	return true;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

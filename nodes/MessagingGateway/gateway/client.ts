@@ -1,0 +1,198 @@
+import FormData from 'form-data';
+import type {
+	ICredentialsDecrypted,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { readAnswer, type Answer } from './answer';
+import { readFault } from './fault';
+import { InputError, type Outcome } from './outcome';
+import { redactorOf } from './redact';
+import { isStream, type ByteStream, type GatewayRequest } from './request';
+
+const CREDENTIAL = 'messagingGatewayApi';
+
+/** Characters of an answer that are read; an envelope has under 1,000. */
+const LONGEST_ANSWER = 1_000_000;
+
+/** Milliseconds: the longest time that Node.js can count in one timer. */
+const LONGEST_CLOCK = 2 ** 31 - 1;
+
+export interface GatewayCredential {
+	baseUrl: string;
+	accessToken: string;
+	deviceId?: string;
+	allowUnauthorizedCerts?: boolean;
+}
+
+/** One subscription, for one run of the node: the credential is read and decrypted once. */
+export class GatewayClient {
+	private readonly redact: <T>(value: T) => T;
+	private readonly decrypted: ICredentialsDecrypted;
+
+	private constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly credential: GatewayCredential,
+		private readonly baseUrl: string,
+	) {
+		this.redact = redactorOf(credential.accessToken);
+		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
+	}
+
+	/** @throws InputError where the Base URL is none */
+	static async open(context: IExecuteFunctions): Promise<GatewayClient> {
+		const credential = await context.getCredentials<GatewayCredential>(CREDENTIAL);
+		return new GatewayClient(context, credential, checkedBaseUrl(credential.baseUrl));
+	}
+
+	get deviceId(): string {
+		return String(this.credential.deviceId ?? '').trim();
+	}
+
+	/** Sends one request once, and says what became of it. Never throws. */
+	async exchange(request: GatewayRequest, timeout: number): Promise<Outcome> {
+		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
+		const { host } = new URL(url);
+		const deadline = timeout > 0 ? Date.now() + timeout : Infinity;
+		let body: Body | undefined;
+		try {
+			body = await bodyOf(request);
+			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
+				this.context,
+				CREDENTIAL,
+				this.optionsFor(url, body, timeout),
+				{ credentialsDecrypted: this.decrypted },
+			)) as IN8nHttpFullResponse;
+			const answer = this.redact(await readResponse(response, deadline));
+			return this.redact(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
+		} catch (error) {
+			if (error instanceof InputError) return error.toFailure();
+			return this.redact(readFault(body?.failure() ?? error, host));
+		} finally {
+			body?.close();
+		}
+	}
+
+	private optionsFor(url: string, body: Body, timeout: number): IHttpRequestOptions {
+		return {
+			method: 'POST',
+			url,
+			headers: { Accept: 'application/json', ...body.headers },
+			body: body.content,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			skipSslCertificateValidation: this.credential.allowUnauthorizedCerts === true,
+			timeout,
+		};
+	}
+}
+
+function checkedBaseUrl(text: unknown): string {
+	const trimmed = String(text ?? '')
+		.trim()
+		.replace(/\/+$/, '');
+	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+		throw new InputError(
+			'The Base URL of the credential is not an address that messages can be sent to',
+			'Enter it with its beginning and without a question mark, e.g. https://gateway.example.com, and run this again.',
+		);
+	}
+	return url.href.replace(/\/+$/, '');
+}
+
+interface Body {
+	content: string | FormData;
+	headers: IDataObject;
+	/** What went wrong with the file while it was read, if anything. */
+	failure(): unknown;
+	close(): void;
+}
+
+async function bodyOf({ format, fields, file }: GatewayRequest): Promise<Body> {
+	if (format === 'multipart') return await multipartBody(fields, file);
+	const isForm = format === 'form';
+	return {
+		content: isForm ? formEncoded(fields) : JSON.stringify(fields),
+		headers: {
+			'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+		},
+		failure: () => undefined,
+		close: () => undefined,
+	};
+}
+
+/** A list is written as PHP and most frameworks read it: `number[]=…&number[]=…`. */
+function formEncoded(fields: GatewayRequest['fields']): string {
+	const form = new URLSearchParams();
+	for (const [name, value] of Object.entries(fields)) {
+		if (typeof value === 'string') form.append(name, value);
+		else for (const entry of value) form.append(`${name}[]`, entry);
+	}
+	return form.toString();
+}
+
+async function multipartBody(
+	fields: GatewayRequest['fields'],
+	file: GatewayRequest['file'],
+): Promise<Body> {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+	let source: ByteStream | Buffer | undefined;
+	let failure: unknown;
+	if (file) {
+		const { name, contentType, size } = file.content;
+		source = await file.content.open();
+		if (isStream(source)) source.on('error', (error) => (failure = error));
+		form.append(file.field, source, { filename: name, contentType, knownLength: size });
+	}
+	return {
+		content: form,
+		headers: form.getHeaders() as IDataObject,
+		failure: () => failure,
+		close: () => void (isStream(source) && source.destroy()),
+	};
+}
+
+/** Reads an answer as far as it may be believed: not for ever, and not more than is worth reading. */
+async function readResponse(response: IN8nHttpFullResponse, deadline: number): Promise<Answer> {
+	const { statusCode: status, headers } = response;
+	const body = response.body as unknown;
+	if (!isStream(body)) {
+		return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
+	}
+	const chunks: Buffer[] = [];
+	let length = 0;
+	let incomplete: Answer['incomplete'];
+	const giveUp = (why: Answer['incomplete']) => {
+		incomplete = why;
+		body.destroy();
+	};
+	const clock = clockFor(deadline);
+	const onTimeUp = () => giveUp('tooSlow');
+	clock?.addEventListener('abort', onTimeUp);
+	try {
+		for await (const chunk of body) {
+			chunks.push(Buffer.from(chunk));
+			length += chunk.length;
+			if (length > LONGEST_ANSWER) giveUp('tooLong');
+			if (incomplete) break;
+		}
+	} catch {
+		incomplete ??= 'brokenOff';
+	}
+	clock?.removeEventListener('abort', onTimeUp);
+	body.destroy();
+	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
+}
+
+function clockFor(deadline: number): AbortSignal | undefined {
+	return deadline === Infinity
+		? undefined
+		: AbortSignal.timeout(Math.max(1, Math.min(deadline - Date.now(), LONGEST_CLOCK)));
+}

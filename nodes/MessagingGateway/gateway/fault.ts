@@ -1,0 +1,94 @@
+import type { Failure } from './outcome';
+
+/** Codes that Node.js gives before anything of the request has left: nobody is listening there. */
+const UNREACHABLE = new Set([
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EHOSTDOWN',
+	'ENETDOWN',
+	'EADDRNOTAVAIL',
+]);
+const TLS_CODE =
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA)/;
+const TLS_HANDSHAKE =
+	/before secure TLS connection|wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher/i;
+const BLOCKED = /^Ssrf|UnknownConnectionHost/;
+
+/** Decides, for an exchange without an answer, whether the message may have been queued. */
+export function readFault(error: unknown, host: string): Failure {
+	const { code, syscall, message, name } = facts(error);
+	if (BLOCKED.test(name)) {
+		return notSent(
+			`This n8n does not allow requests to ${host}`,
+			'Ask the administrator of n8n to allow this address.',
+		);
+	}
+	if (TLS_CODE.test(code) || TLS_HANDSHAKE.test(message)) {
+		return notSent(
+			`The connection to ${host} could not be secured (${code || 'TLS failure'})`,
+			'Check that the Base URL of the credential begins with https:// only where the gateway speaks it; for a certificate that the gateway signed itself, switch on Ignore SSL Issues in the credential.',
+		);
+	}
+	if (code === 'ENOTFOUND') {
+		return notSent(
+			`There is no server with the name ${host}`,
+			'Correct the Base URL of the credential.',
+		);
+	}
+	if (code === 'EAI_AGAIN') {
+		return waitable(`The name ${host} could not be looked up for now`);
+	}
+	if (UNREACHABLE.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect')) {
+		return waitable(`The gateway at ${host} cannot be reached (${code})`);
+	}
+	if (code === 'ERR_INVALID_URL') {
+		return notSent(`${host} is not an address`, 'Correct the Base URL of the credential.');
+	}
+	return uncertain(code);
+}
+
+/** The request was on its way when the connection broke, so the gateway may have queued the message. */
+function uncertain(code: string): Failure {
+	const what =
+		code === 'ERR_CANCELED'
+			? 'The execution was cancelled while the message was on its way'
+			: code === 'ECONNABORTED' || code === 'ETIMEDOUT'
+				? 'The gateway did not answer in time'
+				: `The connection broke while the message was on its way${code ? ` (${code})` : ''}`;
+	return {
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what,
+		advice: "Look into the gateway's outbox before you send it again.",
+	};
+}
+
+function notSent(what: string, advice: string): Failure {
+	return { outcome: 'notSent', origin: 'gateway', what, advice };
+}
+
+function waitable(what: string): Failure {
+	return {
+		...notSent(
+			what,
+			'Check that the gateway is running and that the Base URL of the credential is right, and run this again.',
+		),
+		retry: {},
+	};
+}
+
+/** n8n wraps what Node.js and axios throw, differently in each version: the innermost facts count. */
+function facts(error: unknown) {
+	const found = { code: '', syscall: '', message: '', name: '' };
+	let level = error;
+	for (let depth = 0; depth < 6 && typeof level === 'object' && level !== null; depth++) {
+		const { code, syscall, message, name, cause } = level as Record<string, unknown>;
+		if (typeof code === 'string') found.code = code;
+		if (typeof syscall === 'string') found.syscall = syscall;
+		if (typeof message === 'string') found.message += `${message}\n`;
+		if (typeof name === 'string') found.name = name;
+		level = cause;
+	}
+	return found;
+}

@@ -1,0 +1,96 @@
+import { InputError } from '../gateway/outcome';
+import { excerpt, quote } from '../gateway/words';
+import { toText } from './text';
+
+export type FileKind = 'image' | 'document';
+
+/** The extensions of the API's sections 4.1 and 4.3, each with the content type that it travels with. */
+const IMAGE_TYPES: Record<string, string> = {
+	jpg: 'image/jpeg',
+	jpeg: 'image/jpeg',
+	png: 'image/png',
+};
+const DOCUMENT_TYPES: Record<string, string> = {
+	...IMAGE_TYPES,
+	pdf: 'application/pdf',
+	doc: 'application/msword',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	xls: 'application/vnd.ms-excel',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	ppt: 'application/vnd.ms-powerpoint',
+	pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+	csv: 'text/csv',
+};
+const TYPES: Record<FileKind, Record<string, string>> = {
+	image: IMAGE_TYPES,
+	document: DOCUMENT_TYPES,
+};
+
+/** Names that other programs give to the same types. */
+const OTHER_MIME_TYPES: Record<string, string> = {
+	'image/jpg': 'jpg',
+	'application/csv': 'csv',
+	'application/x-pdf': 'pdf',
+};
+
+const LONGEST_NAME = 150;
+
+/**
+ * The name that the recipient sees and the content type that follows from it. The name is safe in a
+ * multipart header whatever it was: no quotes, line breaks, control characters or folders.
+ *
+ * @throws InputError where the gateway does not take such a file
+ */
+export function nameAndType(
+	kind: FileKind,
+	given: { name: unknown; mimeType?: string },
+): { name: string; contentType: string } {
+	const name = safeName(toText(given.name, 'file name'));
+	const types = TYPES[kind];
+	const extension = extensionOf(name);
+	if (Object.hasOwn(types, extension))
+		return { name: shortened(name), contentType: types[extension] as string };
+
+	const known = extensionOfMimeType(given.mimeType ?? '', types);
+	if (extension === '' && known) {
+		return { name: shortened(`${name || kind}.${known}`), contentType: types[known] as string };
+	}
+	throw new InputError(
+		name === ''
+			? `The ${kind} has no file name and no type that the gateway takes`
+			: `The file ${quote(excerpt(name))} is not of a type that the gateway takes as ${kind === 'image' ? 'an image' : 'a document'}`,
+		`Use a file that ends in ${Object.keys(types)
+			.map((extension) => `.${extension}`)
+			.join(', ')}, or set the option File Name to a name with such an ending.`,
+	);
+}
+
+function safeName(text: string): string {
+	return text
+		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+		.replace(/["“”]/g, "'")
+		.split(/[\\/]/)
+		.join('_')
+		.replace(/\s+/g, ' ')
+		.trim();
+}
+
+/** In lower case, without the dot; '' where there is none. */
+function extensionOf(name: string): string {
+	return /[^.]\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+function extensionOfMimeType(mimeType: string, types: Record<string, string>): string | undefined {
+	const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+	return (
+		Object.keys(types).find((extension) => types[extension] === type) ??
+		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type])
+	);
+}
+
+function shortened(name: string): string {
+	const characters = [...name];
+	if (characters.length <= LONGEST_NAME) return name;
+	const ending = `.${extensionOf(name)}`;
+	return characters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
+}

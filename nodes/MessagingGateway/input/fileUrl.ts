@@ -1,0 +1,184 @@
+import type { IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { InputError } from '../gateway/outcome';
+import { isStream, type ByteStream, type Upload } from '../gateway/request';
+import { excerpt, quote } from '../gateway/words';
+import { checkedSize, openBinary } from './binaryFile';
+import { nameAndType, type FileKind } from './fileType';
+
+type Helpers = IExecuteFunctions['helpers'];
+
+const MOST_REDIRECTS = 5;
+
+/** Bytes: what may be kept of a file whose server does not say its length, as n8n may keep it in memory. */
+export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
+
+/**
+ * A file from the web. It is asked for without the gateway's token, and streamed through where its
+ * server says the length; where not, it goes into n8n's binary storage first.
+ *
+ * @throws InputError where it cannot be had, or the gateway does not take such a file
+ */
+export async function openUrl(
+	helpers: Helpers,
+	kind: FileKind,
+	address: string,
+	options: { fileName: string; timeout: number },
+): Promise<Upload> {
+	const url = checkedUrl(address);
+	const response = await download(helpers, url, options.timeout);
+	const stream = response.body as ByteStream;
+	try {
+		const { headers } = response;
+		const mimeType = text(headers['content-type']);
+		const named = nameAndType(kind, {
+			name: options.fileName || nameInHeader(headers) || nameInUrl(url),
+			mimeType,
+		});
+		const length = text(headers['content-length']);
+		if (!/^\d+$/.test(length) || text(headers['content-encoding'])) {
+			return await store(helpers, kind, stream, named, options.fileName);
+		}
+		const size = checkedSize(Number(length), named.name);
+		return { ...named, size, ...streamedFrom(stream, async () => await again(size)) };
+	} catch (error) {
+		stream.destroy();
+		throw toInputError(error, url);
+	}
+
+	async function again(size: number): Promise<ByteStream> {
+		const { headers, body } = await download(helpers, url, options.timeout);
+		if (text(headers['content-length']) === String(size)) return body as ByteStream;
+		(body as ByteStream).destroy();
+		throw new InputError(
+			`The file at ${quote(shown(url))} changed while it was being sent`,
+			'Run this again.',
+		);
+	}
+}
+
+/** The stream that was opened to look at the file serves the first try; a later one asks anew. */
+function streamedFrom(
+	first: ByteStream,
+	again: () => Promise<ByteStream>,
+): Pick<Upload, 'open' | 'release'> {
+	let unread: ByteStream | undefined = first;
+	return {
+		open: async () => {
+			const stream = unread ?? (await again());
+			unread = undefined;
+			return stream;
+		},
+		release: () => unread?.destroy(),
+	};
+}
+
+async function store(
+	helpers: Helpers,
+	kind: FileKind,
+	stream: ByteStream,
+	named: { name: string; contentType: string },
+	fileName: string,
+): Promise<Upload> {
+	let length = 0;
+	let tooLong = false;
+	stream.on('data', (chunk: Buffer) => {
+		length += chunk.length;
+		if (length <= LARGEST_OF_UNKNOWN_LENGTH) return;
+		tooLong = true;
+		stream.destroy(new Error('too long'));
+	});
+	stream.pause();
+	try {
+		const binary = await helpers.prepareBinaryData(
+			stream as Parameters<Helpers['prepareBinaryData']>[0],
+			named.name,
+			named.contentType,
+		);
+		return await openBinary(helpers, kind, binary, fileName || named.name);
+	} catch (error) {
+		throw tooLong
+			? new InputError(
+					`The server of the file ${quote(excerpt(named.name))} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
+					'Download it with the HTTP Request node first and send it from the binary field.',
+				)
+			: toInputError(error);
+	}
+}
+
+async function download(
+	helpers: Helpers,
+	url: URL,
+	timeout: number,
+): Promise<IN8nHttpFullResponse> {
+	let response: IN8nHttpFullResponse;
+	try {
+		response = (await helpers.httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			maxRedirects: MOST_REDIRECTS,
+			timeout,
+		})) as IN8nHttpFullResponse;
+	} catch (error) {
+		throw toInputError(error, url);
+	}
+	if (response.statusCode >= 200 && response.statusCode < 300 && isStream(response.body)) {
+		return response;
+	}
+	if (isStream(response.body)) response.body.destroy();
+	throw new InputError(
+		`The file at ${quote(shown(url))} cannot be had (status ${response.statusCode})`,
+		'Open the address in a browser without being signed in: it has to give the file itself.',
+	);
+}
+
+function checkedUrl(address: string): URL {
+	const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined;
+	if (url && /^https?:$/.test(url.protocol)) return url;
+	throw new InputError(
+		`${quote(excerpt(address))} is not the address of a file`,
+		'Enter an address that begins with https://.',
+	);
+}
+
+function toInputError(error: unknown, url?: URL): InputError {
+	if (error instanceof InputError) return error;
+	const { message } = error as { message?: unknown };
+	return new InputError(
+		`The file${url ? ` at ${quote(shown(url))}` : ''} could not be downloaded: ${excerpt(String(message ?? 'the connection broke'))}`,
+		'Check the address and the server that it leads to, and run this again.',
+	);
+}
+
+/** An address without what may be secret in it. */
+function shown({ origin, pathname }: URL): string {
+	return excerpt(origin + pathname);
+}
+
+/** The name that the server gives the file (RFC 6266). */
+function nameInHeader(headers: IN8nHttpFullResponse['headers']): string {
+	const disposition = text(headers['content-disposition']);
+	const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1];
+	const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition);
+	return (encoded && decoded(encoded.trim())) || (plain?.[1] ?? plain?.[2] ?? '').trim();
+}
+
+function nameInUrl({ pathname }: URL): string {
+	return decoded(pathname.split('/').pop() ?? '');
+}
+
+function decoded(name: string): string {
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

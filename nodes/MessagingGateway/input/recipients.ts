@@ -1,0 +1,49 @@
+import { InputError } from '../gateway/outcome';
+import { parsePhoneNumber, type PhoneNumber } from './phoneNumber';
+
+const MOST_SHOWN = 3;
+
+/**
+ * The numbers of a bulk list, duplicates included.
+ *
+ * @param value text with one number a line, or separated by commas or semicolons; or an array
+ * @throws InputError naming what is no number; one wrong number refuses the whole list
+ */
+export function parseRecipients(value: unknown, countryCode: string): PhoneNumber[] {
+	const entries = entriesOf(value).filter((entry) => !isBlank(entry));
+	if (entries.length === 0) {
+		throw new InputError(
+			'The list of phone numbers is empty',
+			'Enter one number a line, or check the expression that gives them.',
+		);
+	}
+	const errors: InputError[] = [];
+	const numbers = entries.flatMap((entry) => {
+		try {
+			return parsePhoneNumber(entry, countryCode);
+		} catch (error) {
+			errors.push(error as InputError);
+			return [];
+		}
+	});
+	if (errors.length > 0) throw manyRefused(errors);
+	return numbers;
+}
+
+function entriesOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	return typeof value === 'string' ? value.split(/[\n\r,;]/) : [value];
+}
+
+function isBlank(entry: unknown): boolean {
+	return entry === undefined || entry === null || (typeof entry === 'string' && !entry.trim());
+}
+
+function manyRefused(errors: InputError[]): InputError {
+	const shown = errors.slice(0, MOST_SHOWN).map(({ what }) => what);
+	const more = errors.length - shown.length;
+	return new InputError(
+		`${shown.join('; ')}${more > 0 ? `; and ${more} more like that` : ''}`,
+		errors[0]?.advice ?? '',
+	);
+}

@@ -1,0 +1,40 @@
+import { InputError } from '../gateway/outcome';
+
+/** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
+const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** A parameter's value as text that every encoding carries unharmed; '' where there is none. */
+export function toText(value: unknown, label: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value === 'object' || typeof value === 'function') {
+		throw new InputError(
+			`The ${label} is ${Array.isArray(value) ? 'a list' : 'an object'}, not a text`,
+			'Check the expression that gives it: choose a single field.',
+		);
+	}
+	return String(value).replace(HALF_CHARACTER, '\uFFFD');
+}
+
+/** The same, where something has to be there. */
+export function toRequiredText(value: unknown, label: string): string {
+	const text = toText(value, label);
+	if (text.trim() === '') {
+		throw new InputError(
+			`The ${label} is empty`,
+			`Enter the ${label}, or check the expression that gives it.`,
+		);
+	}
+	return text;
+}
+
+/** @throws InputError where it cannot stand in an address as one part of its path */
+export function toGroupId(value: unknown): string {
+	const id = toRequiredText(value, 'group ID').trim();
+	if (id === '.' || id === '..') {
+		throw new InputError(
+			`“${id}” is not a group ID`,
+			'Copy the group ID from the gateway and run this again.',
+		);
+	}
+	return id;
+}

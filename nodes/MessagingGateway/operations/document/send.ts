@@ -1,0 +1,26 @@
+import { fileFields, phoneNumberField } from '../fields';
+import type { Operation } from '../operation';
+import { single } from '../single';
+
+export const sendDocument: Operation = {
+	resource: 'document',
+	operation: 'send',
+	name: 'Send',
+	action: 'Send a document',
+	description: 'Send a document to one phone number',
+	fields: [phoneNumberField, ...fileFields],
+	options: ['defaultCountryCode', 'fileName'],
+	toMessage(item) {
+		const phone = item.phoneNumber;
+		return single(
+			phone,
+			{
+				path: ['api', 'v2', 'message', 'send-document'],
+				format: 'multipart',
+				fields: { phone },
+				answer: 'envelope',
+			},
+			{ field: 'document', file: item.file('document') },
+		);
+	},
+};

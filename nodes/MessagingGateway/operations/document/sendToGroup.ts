@@ -1,0 +1,26 @@
+import { fileFields, groupFieldsOfFiles } from '../fields';
+import type { Operation } from '../operation';
+import { single } from '../single';
+
+export const sendDocumentToGroup: Operation = {
+	resource: 'document',
+	operation: 'sendToGroup',
+	name: 'Send to Group',
+	action: 'Send a document to a group',
+	description: 'Send a document to all members of a group',
+	fields: [...groupFieldsOfFiles, ...fileFields],
+	options: ['defaultCountryCode', 'fileName'],
+	toMessage(item) {
+		const { groupId, phoneNumber: phone } = item;
+		return single(
+			groupId,
+			{
+				path: ['api', 'v2', 'message', 'send-group-document'],
+				format: 'multipart',
+				fields: { phone, groupid: groupId },
+				answer: 'anyJson',
+			},
+			{ field: 'document', file: item.file('document') },
+		);
+	},
+};

@@ -1,0 +1,85 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { sendDocument } from './document/send';
+import { sendDocumentToGroup } from './document/sendToGroup';
+import { sendImage } from './image/send';
+import { sendImageToGroup } from './image/sendToGroup';
+import type { Operation } from './operation';
+import { optionsField } from './options';
+import { sendText } from './text/send';
+import { sendBulkText } from './text/sendBulk';
+import { sendTextToGroup } from './text/sendToGroup';
+
+/** Everything that the node can do; a new operation is one file and one row here. */
+const operations: Operation[] = [
+	sendText,
+	sendBulkText,
+	sendTextToGroup,
+	sendImage,
+	sendImageToGroup,
+	sendDocument,
+	sendDocumentToGroup,
+];
+
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	return operations.find((each) => each.resource === resource && each.operation === operation);
+}
+
+const resourceField: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	default: 'text',
+	options: [
+		{
+			name: 'Document',
+			value: 'document',
+			description: 'A PDF, an office file or a picture as a file',
+		},
+		{ name: 'Image', value: 'image', description: 'A picture with a caption' },
+		{ name: 'Text', value: 'text', description: 'A text message' },
+	],
+};
+
+const queuedNotice: INodeProperties = {
+	displayName:
+		'A success means that the gateway has <b>queued</b> the message. To a new contact it takes at least 15 minutes to arrive.',
+	name: 'queuedNotice',
+	type: 'notice',
+	default: '',
+};
+
+export const properties: INodeProperties[] = [
+	resourceField,
+	...['text', 'image', 'document'].map(operationField),
+	...operations.flatMap(fieldsOf),
+	queuedNotice,
+];
+
+function operationField(resource: string): INodeProperties {
+	const options = operations
+		.filter((each) => each.resource === resource)
+		.map(({ name, operation: value, action, description }): INodePropertyOptions => {
+			return { name, value, action, description };
+		});
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'send',
+		options,
+		displayOptions: { show: { resource: [resource] } },
+	};
+}
+
+function fieldsOf({ resource, operation, fields, options }: Operation): INodeProperties[] {
+	return [...fields, optionsField(options, operation === 'sendBulk')].map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
+		},
+	}));
+}

@@ -1,0 +1,145 @@
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+import get from 'lodash/get';
+
+import type { Notices } from '../delivery/notices';
+import { InputError } from '../gateway/outcome';
+import type { Upload } from '../gateway/request';
+import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
+import type { FileKind } from '../input/fileType';
+import { openUrl } from '../input/fileUrl';
+import { parseCountryCode, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
+import { parseRecipients } from '../input/recipients';
+import { toGroupId, toRequiredText, toText } from '../input/text';
+
+/** What all items of one run share. */
+export interface RunParameters {
+	credentialDeviceId: string;
+	/** The name of a field, read once a run. */
+	phoneNumberField: string;
+	/** Where numbers come from in a bulk send, read once a run. */
+	recipientSource: 'list' | 'items';
+	notices: Notices;
+}
+
+export interface ItemFile {
+	identity: string;
+	open(): Promise<Upload>;
+}
+
+/** One item's parameters, made exact. Every reader throws an InputError for what cannot be sent. */
+export class Item {
+	private readonly options: IDataObject;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly index: number,
+		private readonly run: RunParameters,
+	) {
+		this.options = context.getNodeParameter('options', index, {});
+	}
+
+	get recipientSource(): 'list' | 'items' {
+		return this.run.recipientSource;
+	}
+
+	get message(): string {
+		return toRequiredText(this.parameter('message'), 'message');
+	}
+
+	get caption(): string {
+		return toText(this.parameter('caption'), 'caption');
+	}
+
+	get groupId(): string {
+		return toGroupId(this.parameter('groupId'));
+	}
+
+	get phoneNumber(): string {
+		return this.noticed(parsePhoneNumber(this.parameter('phoneNumber'), this.countryCode));
+	}
+
+	get phoneNumbers(): string[] {
+		return parseRecipients(this.parameter('phoneNumbers'), this.countryCode).map((number) =>
+			this.noticed(number),
+		);
+	}
+
+	/** The number that this item's own data holds. */
+	get phoneNumberInField(): string {
+		const { phoneNumberField } = this.run;
+		const json = this.context.getInputData()[this.index]?.json ?? {};
+		const value: unknown = Object.hasOwn(json, phoneNumberField)
+			? json[phoneNumberField]
+			: get(json, phoneNumberField);
+		if (value === undefined) {
+			throw new InputError(
+				`The item has no field “${phoneNumberField}” to take the phone number from`,
+				'Set Phone Number Field to the name of the field that holds the number, e.g. phone.',
+			);
+		}
+		return this.noticed(parsePhoneNumber(value, this.countryCode));
+	}
+
+	get deviceId(): string {
+		const deviceId =
+			toText(this.options.deviceId, 'device ID').trim() || this.run.credentialDeviceId;
+		if (deviceId !== '') return deviceId;
+		throw new InputError(
+			'There is no device to send through',
+			'Enter the Device ID in the credential, or set the option Device ID.',
+		);
+	}
+
+	get bodyFormat(): 'form' | 'json' {
+		return this.options.bodyFormat === 'form' ? 'form' : 'json';
+	}
+
+	/** Milliseconds for one request; 0 is no limit. */
+	get timeout(): number {
+		const timeout = Number(this.options.timeout ?? 300_000);
+		return timeout >= 0 ? timeout : 300_000;
+	}
+
+	/** '' where the item has none. */
+	get sendOnceKey(): string {
+		return toText(this.options.sendOnceKey, 'Send-Once Key').trim();
+	}
+
+	file(kind: FileKind): ItemFile {
+		const { helpers } = this.context;
+		const fileName = toText(this.options.fileName, 'file name').trim();
+		if (this.parameter('fileSource') === 'url') {
+			const url = toRequiredText(this.parameter('fileUrl'), 'File URL').trim();
+			const { timeout } = this;
+			return {
+				identity: JSON.stringify([url, fileName]),
+				open: async () => await openUrl(helpers, kind, url, { fileName, timeout }),
+			};
+		}
+		const property = this.parameter('binaryPropertyName') as string | IBinaryData;
+		const binary = findBinary(helpers, this.index, property);
+		return {
+			identity: JSON.stringify([identityOfBinary(binary), fileName || binary.fileName]),
+			open: async () => await openBinary(helpers, kind, binary, fileName),
+		};
+	}
+
+	private get countryCode(): string {
+		return parseCountryCode(this.options.defaultCountryCode);
+	}
+
+	private parameter(name: string): NodeParameterValueType {
+		return this.context.getNodeParameter(name, this.index, '') as NodeParameterValueType;
+	}
+
+	private noticed(number: PhoneNumber): string {
+		if (number.countryCodeAdded) this.run.notices.count('countryCodeAdded');
+		if (number.mayLackZero) this.run.notices.count('mayLackZero');
+		return number.digits;
+	}
+}

@@ -1,0 +1,183 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+/** Those that some operations have; the others belong to every send. */
+export type OptionName =
+	'bodyFormat' | 'defaultCountryCode' | 'deviceId' | 'fileName' | 'numbersPerRequest';
+
+const forEverySend = new Set([
+	'batching',
+	'maxConcurrency',
+	'maxRetries',
+	'onUncertain',
+	'randomDelay',
+	'sendOnceKey',
+	'timeout',
+]);
+
+const batching: INodePropertyCollection = {
+	name: 'batch',
+	displayName: 'Batching',
+	values: [
+		{
+			displayName: 'Messages per Batch',
+			name: 'batchSize',
+			type: 'number',
+			typeOptions: { minValue: -1 },
+			default: 50,
+			description:
+				'How many requests to send before a pause. Choose -1 for no pauses; 0 counts as 1.',
+		},
+		{
+			displayName: 'Batch Interval (Ms)',
+			name: 'batchInterval',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 1000,
+			description: 'How long to pause after each batch, in milliseconds',
+		},
+	],
+};
+
+const all: INodeProperties[] = [
+	{
+		displayName: 'Batching',
+		name: 'batching',
+		type: 'fixedCollection',
+		placeholder: 'Add Batching',
+		noDataExpression: true,
+		default: { batch: {} },
+		description: 'Pause after a number of requests, where the gateway limits how many it takes',
+		options: [batching],
+	},
+	{
+		displayName: 'Body Format',
+		name: 'bodyFormat',
+		type: 'options',
+		default: 'json',
+		description:
+			"How the request is written. Change it only where the gateway does not understand the default: the two examples of the API's description disagree.",
+		options: [
+			{ name: 'Form', value: 'form' },
+			{ name: 'JSON', value: 'json' },
+		],
+	},
+	{
+		displayName: 'Default Country Code',
+		name: 'defaultCountryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 62',
+		description:
+			'Digits that take the place of a single leading 0: with 62, 0812… becomes 62812…. Without it the number goes out as it is.',
+	},
+	{
+		displayName: 'Device ID',
+		name: 'deviceId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
+		description: 'Send through another device than the one of the credential',
+	},
+	{
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Invoice 2026-11.pdf',
+		description: "The name that the recipient sees, instead of the file's own",
+	},
+	{
+		displayName: 'If a Retry Finds an Uncertain Message',
+		name: 'onUncertain',
+		type: 'options',
+		noDataExpression: true,
+		default: 'doNotResend',
+		description:
+			'What a retried execution does with a message that the gateway may have queued before the connection broke',
+		options: [
+			{
+				name: 'Do Not Send Again',
+				value: 'doNotResend',
+				description: 'Nobody gets it twice; somebody may not get it',
+			},
+			{
+				name: 'Send Again',
+				value: 'resend',
+				description: 'Everybody gets it; somebody may get it twice',
+			},
+		],
+	},
+	{
+		displayName: 'Max Concurrency',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 5,
+		description:
+			'How many requests may be under way at once. Messages for one recipient always go in the order of their items.',
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 3,
+		description:
+			'How often to try again where it is certain that nothing was queued, e.g. when the gateway is busy',
+	},
+	{
+		displayName: 'Numbers per Request',
+		name: 'numbersPerRequest',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 500,
+		description: 'A longer list travels in several requests. Choose 0 for no limit.',
+	},
+	{
+		displayName: 'Random Delay (Ms)',
+		name: 'randomDelay',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		noDataExpression: true,
+		default: 0,
+		description:
+			'Wait up to this many milliseconds, at random, before each request, so that messages do not leave in lockstep',
+	},
+	{
+		displayName: 'Send-Once Key',
+		name: 'sendOnceKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderId }}',
+		description:
+			'A message whose key is among the last 10,000 that this node sent, in this or an earlier execution, is not sent again',
+	},
+	{
+		displayName: 'Timeout (Ms)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300000,
+		description:
+			'How long to wait for one request, upload included, in milliseconds. Choose 0 for no limit.',
+	},
+];
+
+/** The options of an operation: its own and those of every send, sorted by what people read. */
+export function optionsField(own: OptionName[], isBulk: boolean): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: all.filter(
+			({ name }) =>
+				(own as string[]).includes(name) ||
+				(forEverySend.has(name) && !(isBulk && name === 'maxConcurrency')),
+		),
+	};
+}

@@ -1,0 +1,100 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { isFailure, type Result } from './delivery/result';
+import type { Failure } from './gateway/outcome';
+
+const MOST_RECIPIENTS_SHOWN = 5;
+
+/** Output items in the order of their input items, each linked to all that it stands for. */
+export function toItems(results: Result[]): INodeExecutionData[] {
+	return inItemOrder(results).map((result) => ({
+		json: toJson(result),
+		pairedItem:
+			result.items.length === 1
+				? { item: result.items[0] as number }
+				: result.items.map((item) => ({ item })),
+	}));
+}
+
+export function inItemOrder(results: Result[]): Result[] {
+	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+}
+
+function toJson({ outcome, items, recipients }: Result): IDataObject {
+	if (outcome.outcome === 'accepted') return outcome.envelope;
+	if (outcome.outcome === 'skipped') {
+		return { skipped: true, reason: outcome.reason, sendOnceKey: outcome.sendOnceKey };
+	}
+	return {
+		error: {
+			message: `${outcome.what}.`,
+			description: describe(outcome, items),
+			outcome: outcome.outcome,
+			...(outcome.httpCode === undefined ? {} : { httpCode: String(outcome.httpCode) }),
+			...(recipients ? { recipients } : {}),
+		},
+	};
+}
+
+/** The error that stops the node: what happened to the first failed item, and how far the run came. */
+export function toError(
+	node: INode,
+	{ outcome, items, recipients = [] }: Result & { outcome: Failure },
+	progress: string,
+): NodeApiError | NodeOperationError {
+	const itemIndex = items[0];
+	const description = [describe(outcome, items), recipientsText(recipients), progress]
+		.filter(Boolean)
+		.join(' ');
+	const message = `${outcome.what}.`;
+	if (outcome.origin === 'input') {
+		const error = new NodeOperationError(node, message, { itemIndex, description });
+		error.message = message;
+		return error;
+	}
+	const httpCode = outcome.httpCode === undefined ? undefined : String(outcome.httpCode);
+	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
+	// n8n puts its own text in place of one that holds a word such as ENOENT, even the gateway's.
+	error.message = message;
+	return error;
+}
+
+/** How far a stopped run came. */
+export function progressOf(results: Result[], items: number): string {
+	const sent = results
+		.filter(({ outcome }) => outcome.outcome === 'accepted')
+		.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
+	const begun = new Set(results.flatMap((result) => result.items)).size;
+	return `In this run the gateway accepted ${messages(sent)}, and ${items - begun} of ${items} item${items === 1 ? ' was' : 's were'} not begun.`;
+}
+
+export function anyFailure(results: Result[]): boolean {
+	return results.some(({ outcome }) => isFailure(outcome));
+}
+
+function describe({ outcome, advice }: Failure, items: number[]): string {
+	const place =
+		items.length === 1
+			? `item ${items[0]}`
+			: `${items.length} items, the first of them item ${items[0]}`;
+	return outcome === 'notSent'
+		? `Nothing was sent for ${place} (n8n counts items from 0). ${advice}`
+		: `It is uncertain whether the gateway queued the message for ${place} (n8n counts items from 0). ${advice}`;
+}
+
+function recipientsText(recipients: string[]): string {
+	if (recipients.length === 0) return '';
+	const shown = recipients.slice(0, MOST_RECIPIENTS_SHOWN).join(', ');
+	const more = recipients.length - MOST_RECIPIENTS_SHOWN;
+	return `The request was for ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function messages(count: number): string {
+	return `${count} message${count === 1 ? '' : 's'}`;
+}
