@@ -164,9 +164,18 @@ export class N8nApi {
 		if (cookies.length > 0) this.cookie = cookies.join('; ');
 		const text = await response.text();
 		if (!response.ok) {
-			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text}`);
+			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${messageIn(text)}`);
 		}
 		return (JSON.parse(text) as { data: T }).data;
+	}
+}
+
+/** n8n puts its whole call stack beside the message. */
+function messageIn(answer: string): string {
+	try {
+		return (JSON.parse(answer) as { message?: string }).message ?? answer;
+	} catch {
+		return answer;
 	}
 }
 

@@ -74,11 +74,9 @@ const LOOK_AGAIN_MS = 1000;
 /** Waits until this process alone holds `path`; gives the function that lets go of it. */
 async function lock(path: string): Promise<() => void> {
 	let told = false;
-	while (!tryToLock(path)) {
-		if (isStale(path)) {
-			rmSync(path, { force: true });
-			continue;
-		}
+	for (;;) {
+		const release = tryToLock(path);
+		if (release) return release;
 		if (!told) {
 			process.stderr.write(
 				`Another process is installing the same thing; waiting for it. ` +
@@ -88,6 +86,12 @@ async function lock(path: string): Promise<() => void> {
 		}
 		await sleep(LOOK_AGAIN_MS);
 	}
+}
+
+/** Gives the function that lets go of the lock, or nothing if another process holds it. */
+export function tryToLock(path: string): (() => void) | undefined {
+	if (isStale(path)) rmSync(path, { force: true });
+	if (!createLock(path)) return undefined;
 	const stillHere = setInterval(() => touch(path), STALE_AFTER_MS / 6);
 	stillHere.unref();
 	return () => {
@@ -97,7 +101,7 @@ async function lock(path: string): Promise<() => void> {
 }
 
 /** A link appears at once and whole, so that nobody reads a lock without its owner's name. */
-function tryToLock(path: string): boolean {
+function createLock(path: string): boolean {
 	const mine = `${path}.${process.pid}`;
 	writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }));
 	try {

@@ -7,3 +7,16 @@ export { DEFAULT_N8N_VERSION } from './releases';
 export { startN8n, type N8nServer, type StartOptions } from './server';
 export type * from './types';
 export { createUserFolder, installNode, packNode, removeUserFolder } from './userFolder';
+export {
+	at,
+	CREDENTIAL_TYPE,
+	gatewayNode,
+	givenItems,
+	node,
+	NODE_TYPE,
+	readFiles,
+	trigger,
+	workflow,
+	type Arrow,
+	type GatewayNode,
+} from './workflows';

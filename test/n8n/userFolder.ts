@@ -38,7 +38,7 @@ export async function packNode(folder: string): Promise<string> {
 /** A fresh user folder with the node from `tarball`, or from the checkout as it is built now. */
 export async function createUserFolder({ tarball }: { tarball?: string } = {}): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
-	await installNode(folder, tarball ?? (await packNode(folder)));
+	await installNode(folder, tarball);
 	return folder;
 }
 
@@ -49,9 +49,9 @@ export function removeUserFolder(folder: string): void {
 const NOT_FOR_RUNNING = ['devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** The steps of n8n's installer: unpack, drop what is not run, install dependencies, list it. */
-export async function installNode(userFolder: string, tarball: string): Promise<void> {
+export async function installNode(userFolder: string, tarball?: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
-	const { name, version } = await unpack(tarball, nodes);
+	const { name, version } = await unpack(tarball ?? (await packNode(userFolder)), nodes);
 	const flags = ['--bin-links=false', '--install-strategy=shallow', '--package-lock=false'];
 	await expectSuccess('npm', ['install', '--ignore-scripts', '--no-audit', ...flags], {
 		cwd: join(nodes, 'node_modules', name),

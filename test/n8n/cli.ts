@@ -1,0 +1,129 @@
+/** `npm run n8n`: n8n's editor with the node in it, and a gateway to send to. */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startGateway } from '../gateway';
+import { OWNER } from './api';
+import { cacheFolder, checkout, tryToLock } from './cache';
+import { freePort } from './ports';
+import { DEFAULT_N8N_VERSION } from './releases';
+import { startN8n, type N8nServer } from './server';
+import { demoCredential, demoWorkflow } from './tryout';
+import type { SavedWorkflow } from './types';
+import { installNode, removeUserFolder } from './userFolder';
+
+const HELP = `
+npm run n8n [-- options]
+
+Opens n8n's own editor with this node in it, and a gateway on this machine for it to send to.
+n8n itself is installed the first time (about three minutes and 2.5 GB, in the user's cache).
+What you change in the editor is there again the next time.
+
+  --port <number>  the editor's port (5678, or the next free one)
+  --once           start, send one of every message, and end; nothing is kept
+  --help           this text
+`;
+
+const FILES = join(checkout, 'test', 'files');
+const EDITOR_PORT = 5678;
+const GATEWAY_PORT = 8080;
+
+interface Options {
+	port: number;
+	once: boolean;
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: String(EDITOR_PORT) },
+			once: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(HELP);
+		return;
+	}
+	const options = { port: Number(values.port), once: values.once };
+	const gateway = await startGateway({ port: await freePort(GATEWAY_PORT) });
+	try {
+		await withUserFolder(options, async (userFolder) => await tryOut(userFolder, options, gateway));
+	} finally {
+		await gateway.close();
+	}
+}
+
+/** The editor keeps its folder from one time to the next; a proof leaves nothing behind. */
+async function withUserFolder(
+	{ once }: Options,
+	use: (folder: string) => Promise<void>,
+): Promise<void> {
+	if (once) {
+		const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
+		return await use(folder).finally(() => removeUserFolder(folder));
+	}
+	const folder = join(cacheFolder(), `editor-${DEFAULT_N8N_VERSION}`);
+	mkdirSync(folder, { recursive: true });
+	const release = tryToLock(join(folder, 'in-use'));
+	if (!release) throw new Error('It is running already: look for the other "npm run n8n".');
+	return await use(folder).finally(release);
+}
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+async function tryOut(folder: string, options: Options, gateway: Gateway): Promise<void> {
+	await installNode(folder);
+	const port = await freePort(options.port);
+	const n8n = await startN8n({ userFolder: folder, port, files: FILES });
+	try {
+		const credential = await demoCredential(n8n.api, {
+			baseUrl: gateway.baseUrl,
+			accessToken: gateway.token,
+			deviceId: gateway.deviceId,
+		});
+		const workflow = await demoWorkflow(n8n.api, credential, FILES);
+		if (options.once) return await prove(n8n, workflow);
+		console.log(instructions(n8n, workflow, gateway));
+		await interrupted();
+		console.log('\nEnding …');
+	} finally {
+		await n8n.stop();
+	}
+}
+
+async function prove(n8n: N8nServer, workflow: SavedWorkflow): Promise<void> {
+	const { status, data } = await n8n.api.runToEnd(workflow);
+	if (status !== 'success') {
+		const reason = data.resultData.error?.message ?? 'see the log of n8n';
+		throw new Error(`The example workflow ended as "${status}": ${reason}.`);
+	}
+	console.log(`n8n answers at ${n8n.url}, and the example workflow sent its seven messages.`);
+}
+
+function instructions(n8n: N8nServer, workflow: SavedWorkflow, gateway: Gateway): string {
+	return `
+  1. Open the editor:        ${n8n.url}/workflow/${workflow.id}
+     Log in as               ${OWNER.email}
+     with the password       ${OWNER.password}
+  2. Click "Execute workflow" below the canvas.
+  3. See what arrived:       ${gateway.baseUrl}/inbox
+
+  The credential "Demo gateway" is filled in; its Test button reaches the same gateway.
+  Workflows may read files from ${FILES}.
+  Ctrl-C ends n8n and the gateway.
+`;
+}
+
+async function interrupted(): Promise<void> {
+	await new Promise<void>((resolve) => {
+		process.once('SIGINT', () => resolve());
+		process.once('SIGTERM', () => resolve());
+	});
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,71 @@
+/** What `npm run n8n` puts in front of a person: one workflow with all seven operations. */
+import { join } from 'node:path';
+import type { N8nApi } from './api';
+import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
+import { at, CREDENTIAL_TYPE, gatewayNode, readFiles, trigger, workflow } from './workflows';
+
+const CREDENTIAL_NAME = 'Demo gateway';
+const WORKFLOW_NAME = 'Messaging Gateway: all seven operations';
+const PHONE = '+62 812-3456-7890';
+const GROUP = '120363041234567890';
+
+export interface GatewaySettings {
+	baseUrl: string;
+	accessToken: string;
+	deviceId: string;
+}
+
+/** The credential follows the gateway, which is another one at each start. */
+export async function demoCredential(
+	api: N8nApi,
+	gateway: GatewaySettings,
+): Promise<SavedCredential> {
+	const data = { ...gateway, allowUnauthorizedCerts: false };
+	const existing = (await api.listCredentials()).find(({ name }) => name === CREDENTIAL_NAME);
+	if (existing) return await api.updateCredential(existing, data);
+	return await api.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
+}
+
+/** Made once, and left as it is afterwards: it may have been edited. */
+export async function demoWorkflow(
+	api: N8nApi,
+	credential: SavedCredential,
+	files: string,
+): Promise<SavedWorkflow> {
+	const existing = (await api.listWorkflows()).find(({ name }) => name === WORKFLOW_NAME);
+	if (existing) return await api.getWorkflow(existing.id);
+	return await api.createWorkflow(allSevenOperations(credential, files));
+}
+
+function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
+	const image = { resource: 'image', phoneNumber: PHONE, caption: '=From n8n, {{ $now.toISO() }}' };
+	const document = { resource: 'document', phoneNumber: PHONE };
+	const text = { resource: 'text', message: 'Hello from n8n' };
+	const send = { operation: 'send' };
+	const toGroup = { operation: 'sendToGroup', groupId: GROUP };
+	const bulk = { operation: 'sendBulk', phoneNumbers: `${PHONE}\n+62 812-9876-5432` };
+
+	const nodes = [
+		at(0, 3, trigger()),
+		at(2, 0, gatewayNode('Text', { ...text, ...send, phoneNumber: PHONE }, credential)),
+		at(2, 1, gatewayNode('Bulk text', { ...text, ...bulk }, credential)),
+		at(2, 2, gatewayNode('Text to group', { ...text, ...toGroup }, credential)),
+		at(1, 3.5, readFiles('Read a photo', join(files, 'photo.jpg'))),
+		at(2, 3, gatewayNode('Image', { ...image, ...send }, credential)),
+		at(2, 4, gatewayNode('Image to group', { ...image, ...toGroup }, credential)),
+		at(1, 5.5, readFiles('Read a PDF', join(files, 'document.pdf'))),
+		at(2, 5, gatewayNode('Document', { ...document, ...send }, credential)),
+		at(2, 6, gatewayNode('Document to group', { ...document, ...toGroup }, credential)),
+	];
+	return workflow(WORKFLOW_NAME, nodes, [
+		['Start', 'Text'],
+		['Start', 'Bulk text'],
+		['Start', 'Text to group'],
+		['Start', 'Read a photo'],
+		['Read a photo', 'Image'],
+		['Read a photo', 'Image to group'],
+		['Start', 'Read a PDF'],
+		['Read a PDF', 'Document'],
+		['Read a PDF', 'Document to group'],
+	]);
+}
