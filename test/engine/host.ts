@@ -47,6 +47,7 @@ async function load(): Promise<Host> {
 
 		const core = requireFromCore(requireFromCore.resolve('./')) as Core;
 		Container.get(core.InstanceSettings);
+		if (coreDir) stopTimers(requireFromCore, Container);
 		const histories = new HistoryRegistry();
 		await core.DataDeduplicationService.init(histories);
 		return {
@@ -58,6 +59,14 @@ async function load(): Promise<Host> {
 			logging: (into, work) => lines.run(into, work),
 		};
 	});
+}
+
+/** A timer of n8n 1.x, for SSH connections, would keep the process alive for ever. */
+function stopTimers(requireFromCore: NodeJS.Require, container: Container) {
+	const { SSHClientsManager } = requireFromCore(
+		'./dist/execution-engine/ssh-clients-manager.js',
+	) as { SSHClientsManager: Constructor<{ onShutdown(): void }> };
+	container.get(SSHClientsManager).onShutdown();
 }
 
 /** n8n writes its key file while it starts; nothing reads the file again. */
