@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { startGateway } from './index';
+
+const { values } = parseArgs({
+	options: {
+		port: { type: 'string', default: '8025' },
+		token: { type: 'string' },
+		'device-id': { type: 'string' },
+		prefix: { type: 'string' },
+		help: { type: 'boolean', default: false },
+	},
+});
+
+const HELP = `A messaging gateway on this machine, to try the node against. Nothing leaves the machine.
+
+  npm run gateway -- [--port 8025] [--token TEXT] [--device-id TEXT] [--prefix /PATH]`;
+
+async function main(): Promise<void> {
+	if (values.help) return console.log(HELP);
+	const options = {
+		token: values.token,
+		deviceId: values['device-id'],
+		pathPrefix: values.prefix,
+		keepFiles: 'bytes' as const,
+	};
+	const gateway = await startGateway({ ...options, port: Number(values.port) }).catch(async () => {
+		console.log(`Port ${values.port} is taken, so the gateway uses a free one.`);
+		return await startGateway(options);
+	});
+	console.log(`The gateway is running. Its credential in n8n:
+
+  Base URL      ${gateway.baseUrl}
+  Access Token  ${gateway.token}
+  Device ID     ${gateway.deviceId}
+
+Its inbox, in a browser: ${gateway.baseUrl}/
+Press Ctrl-C to stop.`);
+	process.once('SIGINT', () => void gateway.close().then(() => process.exit(0)));
+	process.once('SIGTERM', () => void gateway.close().then(() => process.exit(0)));
+}
+
+void main();

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { QueuedMessage } from './types';
+
+/** Bytes of files that are kept for the inbox page, the newest first to stay. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
+/** What the gateway has queued, in order. */
+export class Ledger extends EventEmitter {
+	readonly messages: QueuedMessage[] = [];
+	readonly userId = randomUUID();
+	private kept = 0;
+	private oldestKept = 0;
+
+	constructor(private readonly countryCode: string) {
+		super();
+		this.setMaxListeners(0);
+	}
+
+	add(message: Omit<QueuedMessage, 'queueId' | 'at'>): QueuedMessage {
+		const queueId = String(100_001 + this.messages.length);
+		const queued = { queueId, at: timestamp(new Date()), ...message };
+		this.messages.push(queued);
+		this.kept += queued.file?.bytes?.length ?? 0;
+		this.dropOldFiles();
+		this.emit('queued', queued);
+		return queued;
+	}
+
+	clear(): void {
+		this.messages.length = 0;
+		this.kept = 0;
+		this.oldestKept = 0;
+	}
+
+	/** The record of section 2.1. */
+	recordOf(message: QueuedMessage, deviceId: string) {
+		const [phone = ''] = message.recipients;
+		return {
+			queue_id: message.queueId,
+			uuid: randomUUID(),
+			user_id: this.userId,
+			device_id: deviceId,
+			phone: phone.startsWith('0') ? this.countryCode + phone.slice(1) : phone,
+			message: message.endpoint === 'v2/send-image' ? (message.text ?? '') : message.file?.name,
+			attachment_id: randomUUID(),
+			type: message.endpoint === 'v2/send-image' ? 'Image' : 'Document',
+			category: 'Outbox',
+			status: 'Pending',
+			updated_at: message.at,
+			created_at: message.at,
+		};
+	}
+
+	private dropOldFiles(): void {
+		for (; this.kept > MOST_KEPT && this.oldestKept < this.messages.length; this.oldestKept++) {
+			const file = this.messages[this.oldestKept]?.file;
+			this.kept -= file?.bytes?.length ?? 0;
+			if (file) delete file.bytes;
+		}
+	}
+}
+
+function timestamp(date: Date): string {
+	return date.toISOString().slice(0, 19).replace('T', ' ');
+}
