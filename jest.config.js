@@ -2,9 +2,9 @@
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '\\.e2e\\.test\\.ts$'],
+	testPathIgnorePatterns: ['/node_modules/', '\\.(e2e|ui|soak|queue)\\.test\\.ts$'],
 	transform: {
-		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', isolatedModules: true }],
+		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
 	},
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
 	testTimeout: 60_000,
