@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startGateway } from '../gateway';
+import { startGateway, type Gateway } from '../gateway';
 import { OWNER } from './api';
 import { cacheFolder, checkout, tryToLock } from './cache';
 import { freePort } from './ports';
@@ -27,7 +27,7 @@ What you change in the editor is there again the next time.
 
 const FILES = join(checkout, 'test', 'files');
 const EDITOR_PORT = 5678;
-const GATEWAY_PORT = 8080;
+const GATEWAY_PORT = 8025;
 
 interface Options {
 	port: number;
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 		return;
 	}
 	const options = { port: Number(values.port), once: values.once };
-	const gateway = await startGateway({ port: await freePort(GATEWAY_PORT) });
+	const gateway = await startGateway({ port: await freePort(GATEWAY_PORT), keepFiles: 'bytes' });
 	try {
 		await withUserFolder(options, async (userFolder) => await tryOut(userFolder, options, gateway));
 	} finally {
@@ -70,8 +70,6 @@ async function withUserFolder(
 	if (!release) throw new Error('It is running already: look for the other "npm run n8n".');
 	return await use(folder).finally(release);
 }
-
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 async function tryOut(folder: string, options: Options, gateway: Gateway): Promise<void> {
 	await installNode(folder);
@@ -108,7 +106,7 @@ function instructions(n8n: N8nServer, workflow: SavedWorkflow, gateway: Gateway)
      Log in as               ${OWNER.email}
      with the password       ${OWNER.password}
   2. Click "Execute workflow" below the canvas.
-  3. See what arrived:       ${gateway.baseUrl}/inbox
+  3. See what arrived:       ${gateway.baseUrl}/
 
   The credential "Demo gateway" is filled in; its Test button reaches the same gateway.
   Workflows may read files from ${FILES}.

@@ -56,11 +56,11 @@ async function command(n8n: N8nPaths, settings: N8nSettings, args: string[]): Pr
 	return stdout;
 }
 
-/** n8n may print notices before the data, in spite of --rawOutput. */
+/** n8n may print notices before and after the data, in spite of --rawOutput. */
 function runDataIn(output: string): IRun {
-	const start = /^\{/m.exec(output);
-	if (!start) throw failure('execute the workflow', output);
-	return JSON.parse(output.slice(start.index)) as IRun;
+	const data = /^\{$.*?^\}$/ms.exec(output);
+	if (!data) throw failure('execute the workflow', output);
+	return JSON.parse(data[0]) as IRun;
 }
 
 function failure(what: string, output: string): Error {

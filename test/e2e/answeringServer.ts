@@ -1,0 +1,26 @@
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface AnsweringServer {
+	url: string;
+	close: () => Promise<void>;
+}
+
+/** A server that is no gateway: it says the same to every request. */
+export async function answeringServer(
+	status: number,
+	headers: OutgoingHttpHeaders = {},
+): Promise<AnsweringServer> {
+	const server = createServer((request, response) => {
+		request.resume();
+		response.writeHead(status, headers).end();
+	});
+	await new Promise<void>((resolve) => server.listen(0, resolve));
+	return {
+		url: `http://localhost:${(server.address() as AddressInfo).port}`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

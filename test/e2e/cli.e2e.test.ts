@@ -1,0 +1,23 @@
+/** `npm run n8n`, as a person starts it. */
+import { join } from 'node:path';
+import { cleanEnvironment, run } from '../n8n/processes';
+
+const checkout = join(__dirname, '..', '..');
+
+async function cli(...args: string[]) {
+	const tsx = join(checkout, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+	const script = join(checkout, 'test', 'n8n', 'cli.ts');
+	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
+}
+
+test('--help says what it does, and does nothing', async () => {
+	const { code, stdout } = await cli('--help');
+	expect(code).toBe(0);
+	expect(stdout).toContain('npm run n8n');
+});
+
+test('--once brings up the editor and sends one of every message', async () => {
+	const { code, stdout, stderr } = await cli('--once');
+	expect({ code, stderr }).toMatchObject({ code: 0 });
+	expect(stdout).toContain('sent its seven messages');
+});
