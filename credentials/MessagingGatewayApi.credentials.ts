@@ -78,7 +78,7 @@ export class MessagingGatewayApi implements ICredentialType {
 
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.accessToken}}' } },
+		properties: { headers: { Authorization: '=Bearer {{$credentials.accessToken.trim()}}' } },
 	};
 
 	/** A send without a recipient, a text or a file: a gateway can refuse it, and never queue it. */

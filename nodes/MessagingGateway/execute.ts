@@ -20,7 +20,6 @@ import { inItemOrder, progressOf, toError, toItems } from './output';
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData().length;
-	const operation = operationOf(context);
 	const settings = readSettings(context);
 	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
 	const journal = new Journal(context.getContext('node'), runKey);
@@ -34,10 +33,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		cancelled,
 		log: (message) => context.logger.debug(message),
 	});
-	const read = await reader(context, operation, notices);
-	const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
+	const { read, deliver } = await opened(context, notices);
 
-	warnOfLongPauses(context, settings, operation, items, notices);
+	warnOfLongPauses(context, settings, deliver === deliverBulk, notices);
 	await deliver(run, items, read);
 
 	const results = [...run.results, ...notBegun(run.results, items, settings, cancelled)];
@@ -48,35 +46,48 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	return output;
 }
 
+/** Opens the credential once, and makes each item exact when its turn comes. */
+async function opened(
+	context: IExecuteFunctions,
+	notices: Notices,
+): Promise<{ read: (index: number) => Order; deliver: typeof deliverSingles }> {
+	try {
+		const operation = operationOf(context);
+		const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
+		return { read: await reader(context, operation, notices), deliver };
+	} catch (error) {
+		// What is wrong for all items is said for each: a node that throws while it is set to
+		// continue on fail would hand its input on as if it had been sent.
+		const read = () => {
+			throw new NodeOperationError(context.getNode(), error as Error);
+		};
+		return { read, deliver: deliverSingles };
+	}
+}
+
 function operationOf(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0, 'text') as string;
 	const name = context.getNodeParameter('operation', 0, 'send') as string;
 	const operation = findOperation(resource, name);
 	if (operation) return operation;
-	throw new NodeOperationError(
-		context.getNode(),
-		`The operation “${name}” does not exist for the resource “${resource}”.`,
-		{ description: 'Nothing was sent. Open the node and choose the operation again.' },
+	throw new InputError(
+		`There is no operation “${name}” for the resource “${resource}”`,
+		'Open the node and choose the operation again.',
 	);
 }
 
-/** Opens the credential once, and makes each item exact when its turn comes. */
 async function reader(
 	context: IExecuteFunctions,
 	operation: Operation,
 	notices: Notices,
 ): Promise<(index: number) => Order> {
-	const client = await openClient(context);
-	const isBulk = operation.operation === 'sendBulk';
+	const client = await GatewayClient.open(context);
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
-		recipientSource:
-			isBulk && context.getNodeParameter('recipientSource', 0, 'list') === 'items'
-				? 'items'
-				: 'list',
-		phoneNumberField: isBulk
-			? (context.getNodeParameter('phoneNumberField', 0, 'phone') as string)
-			: '',
+		recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
+		phoneNumberField: once('phoneNumberField', 'phone'),
 		notices,
 	};
 	return (index) => {
@@ -89,21 +100,6 @@ async function reader(
 			exchange: async (request) => await client.exchange(request, timeout),
 		};
 	};
-}
-
-async function openClient(context: IExecuteFunctions): Promise<GatewayClient> {
-	try {
-		return await GatewayClient.open(context);
-	} catch (error) {
-		if (!(error instanceof InputError)) {
-			throw new NodeOperationError(context.getNode(), error as Error, {
-				description: 'Nothing was sent. Choose the credential of this node again.',
-			});
-		}
-		throw new NodeOperationError(context.getNode(), `${error.what}.`, {
-			description: `Nothing was sent. ${error.advice}`,
-		});
-	}
 }
 
 /** A cancelled run that goes on after failures says of each item that it was not begun. */
@@ -142,12 +138,12 @@ function throwIfStopped(
 function warnOfLongPauses(
 	context: IExecuteFunctions,
 	settings: DeliverySettings,
-	operation: Operation,
-	items: number,
+	isBulk: boolean,
 	notices: Notices,
 ): void {
+	const items = context.getInputData().length;
 	const timeout = Number(context.getWorkflowSettings?.().executionTimeout ?? -1);
-	const perRequest = operation.operation === 'sendBulk' ? settings.numbersPerRequest || items : 1;
+	const perRequest = isBulk ? settings.numbersPerRequest || items : 1;
 	const pauses = Pacer.pausesOf(settings, Math.ceil(items / perRequest)) / 1000;
 	if (timeout <= 0 || pauses <= timeout) return;
 	notices.say(

@@ -49,8 +49,9 @@ export class Sender {
 
 /** What stopped a message before its request began. */
 export function failureOf(error: unknown): Failure {
-	if (error instanceof InputError) return error.toFailure();
-	const { message, description } = error as { message?: unknown; description?: unknown };
+	const { message, description, cause } = error as Partial<Record<string, unknown>>;
+	const refused = error instanceof InputError ? error : cause;
+	if (refused instanceof InputError) return refused.toFailure();
 	return {
 		outcome: 'notSent',
 		origin: 'input',

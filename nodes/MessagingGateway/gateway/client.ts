@@ -18,6 +18,9 @@ const CREDENTIAL = 'messagingGatewayApi';
 /** Characters of an answer that are read; an envelope has under 1,000. */
 const LONGEST_ANSWER = 1_000_000;
 
+/** Characters. */
+const SHORTEST_TOKEN = 8;
+
 /** Milliseconds: the longest time that Node.js can count in one timer. */
 const LONGEST_CLOCK = 2 ** 31 - 1;
 
@@ -37,15 +40,22 @@ export class GatewayClient {
 		private readonly context: IExecuteFunctions,
 		private readonly credential: GatewayCredential,
 		private readonly baseUrl: string,
+		private readonly token: string,
 	) {
-		this.redact = redactorOf(credential.accessToken);
+		this.redact = redactorOf(token);
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
 	}
 
-	/** @throws InputError where the Base URL is none */
+	/** @throws InputError where nothing can be sent with the credential */
 	static async open(context: IExecuteFunctions): Promise<GatewayClient> {
 		const credential = await context.getCredentials<GatewayCredential>(CREDENTIAL);
-		return new GatewayClient(context, credential, checkedBaseUrl(credential.baseUrl));
+		const { baseUrl, accessToken } = credential;
+		return new GatewayClient(
+			context,
+			credential,
+			checkedBaseUrl(baseUrl),
+			checkedToken(accessToken),
+		);
 	}
 
 	get deviceId(): string {
@@ -66,7 +76,7 @@ export class GatewayClient {
 				this.optionsFor(url, body, timeout),
 				{ credentialsDecrypted: this.decrypted },
 			)) as IN8nHttpFullResponse;
-			const answer = this.redact(await readResponse(response, deadline));
+			const answer = this.withoutToken(await readResponse(response, deadline));
 			return this.redact(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
 			if (error instanceof InputError) return error.toFailure();
@@ -74,6 +84,14 @@ export class GatewayClient {
 		} finally {
 			body?.close();
 		}
+	}
+
+	/**
+	 * Before the answer is read, as an excerpt could cut a token in two. A token so short that it may
+	 * be part of the JSON itself is only taken out afterwards.
+	 */
+	private withoutToken(answer: Answer): Answer {
+		return this.token.length < SHORTEST_TOKEN ? answer : this.redact(answer);
 	}
 
 	private optionsFor(url: string, body: Body, timeout: number): IHttpRequestOptions {
@@ -104,6 +122,15 @@ function checkedBaseUrl(text: unknown): string {
 		);
 	}
 	return url.href.replace(/\/+$/, '');
+}
+
+function checkedToken(text: unknown): string {
+	const token = String(text ?? '').trim();
+	if (/^[\x21-\x7e]+$/.test(token)) return token;
+	throw new InputError(
+		`The Access Token of the credential ${token === '' ? 'is missing' : 'holds a space or a character that no token has'}`,
+		'Copy the token anew from the gateway into the credential, and run this again.',
+	);
 }
 
 interface Body {

@@ -83,12 +83,12 @@ function facts(error: unknown) {
 	const found = { code: '', syscall: '', message: '', name: '' };
 	let level = error;
 	for (let depth = 0; depth < 6 && typeof level === 'object' && level !== null; depth++) {
-		const { code, syscall, message, name, cause } = level as Record<string, unknown>;
+		const { code, syscall, message, name, cause, errors } = level as Record<string, unknown>;
 		if (typeof code === 'string') found.code = code;
 		if (typeof syscall === 'string') found.syscall = syscall;
 		if (typeof message === 'string') found.message += `${message}\n`;
 		if (typeof name === 'string') found.name = name;
-		level = cause;
+		level = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
 	}
 	return found;
 }
