@@ -1,10 +1,12 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialType,
 	IConnections,
 	INode,
 	INodeParameters,
 	INodeType,
 	IRunExecutionData,
+	IVersionedNodeType,
 	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -30,7 +32,9 @@ export interface EngineOptions {
 	/** The built package to load, the checkout's own if left out; `null` loads none. */
 	packageDir?: string | null;
 	/** Further node types, by their full name. */
-	nodeTypes?: Record<string, INodeType>;
+	nodeTypes?: Record<string, INodeType | IVersionedNodeType>;
+	/** Further credential types. */
+	credentialTypes?: Record<string, ICredentialType>;
 }
 
 export interface RunOptions {
@@ -65,6 +69,9 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 			? { nodes: new Map(), credentials: new Map() }
 			: await loadPackage(host, directory, options.packageDir);
 	for (const [name, type] of Object.entries(options.nodeTypes ?? {})) types.nodes.set(name, type);
+	for (const [name, type] of Object.entries(options.credentialTypes ?? {})) {
+		types.credentials.set(name, type);
+	}
 	return new Engine(host, types, directory, options.binaryMode ?? 'default');
 }
 
