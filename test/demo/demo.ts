@@ -1,0 +1,90 @@
+/** `npm run demo`: the node's seven sends, through n8n's own engine, to a gateway on this computer. */
+import { parseArgs } from 'node:util';
+import { createEngine, type Engine, type Run } from '../engine/engine';
+import { startGateway } from '../gateway';
+import { bold, describeSend, HEADING } from './report';
+import { SENDS, type Send } from './sends';
+
+const HELP = `
+npm run demo [-- --once]
+
+Sends one of every message to a gateway that runs on this computer. Nothing leaves it.
+
+  --once   send, say whether all arrived, and end
+  --help   this text
+`;
+
+const INTRODUCTION = `
+This is the Messaging Gateway node at work, inside n8n's own engine.
+It sends to a gateway that runs on this computer: nothing leaves it, and nobody gets a message.
+`;
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+async function main() {
+	const { once, help } = parseArgs({
+		options: { once: { type: 'boolean' }, help: { type: 'boolean' } },
+	}).values;
+	if (help) return console.log(HELP);
+
+	const gateway = await startGateway({ keepFiles: 'bytes' });
+	const engine = await createEngine({ binaryMode: 'filesystem' });
+	try {
+		console.log(`${INTRODUCTION}\n${HEADING}`);
+		const missing = await sendAll(engine, gateway);
+		console.log(`\n${conclusion(missing)}`);
+		if (missing.length > 0) process.exitCode = 1;
+		if (!once) await letThemLook(gateway);
+	} finally {
+		await engine.close();
+		await gateway.close();
+	}
+}
+
+/** Sends everything, and returns the titles of what the gateway does not have. */
+async function sendAll(engine: Engine, gateway: Gateway): Promise<string[]> {
+	const missing: string[] = [];
+	const credential = {
+		baseUrl: gateway.baseUrl,
+		accessToken: gateway.token,
+		deviceId: gateway.deviceId,
+	};
+	for (const send of SENDS) {
+		const before = gateway.messages.length;
+		const { parameters, items } = send;
+		const run = await engine.run({ parameters, items, credential });
+		console.log(describeSend(send, run));
+		if (!arrived(send, run, recipientsSince(gateway, before))) missing.push(send.title);
+	}
+	return missing;
+}
+
+/** A bulk text is one message in the gateway's queue, to many numbers. */
+function recipientsSince({ messages }: Gateway, before: number): number {
+	return messages
+		.slice(before)
+		.reduce((sum, { recipients }) => sum + Math.max(1, recipients.length), 0);
+}
+
+function arrived({ contents, messages }: Send, run: Run, received: number): boolean {
+	const isAccepted = run.status === 'success' && run.output[0]?.length === contents.length;
+	return isAccepted && received === messages;
+}
+
+function conclusion(missing: string[]): string {
+	if (missing.length > 0) return `Not everything arrived. Missing: ${missing.join(', ')}.`;
+	return `All ${SENDS.length} ways to send were accepted, and every message is in the gateway.`;
+}
+
+async function letThemLook({ baseUrl }: Gateway) {
+	console.log(`\nTo see what the gateway received, open ${bold(`${baseUrl}/`)} in a browser.`);
+	console.log('Press Ctrl-C to end.');
+	await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+}
+
+main().catch((error: unknown) => {
+	console.error(
+		`The demo could not run: ${error instanceof Error ? error.message : String(error)}`,
+	);
+	process.exitCode = 1;
+});
