@@ -1,5 +1,5 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -76,10 +76,11 @@ export class MessagingGatewayApi implements ICredentialType {
 		allowUnauthorizedCerts,
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.accessToken.trim()}}' } },
-	};
+	/** A function, as n8n takes 0.2 ms to evaluate the expression of a declarative one for each message. */
+	authenticate: IAuthenticate = async ({ accessToken }, request) => ({
+		...request,
+		headers: { ...request.headers, Authorization: `Bearer ${String(accessToken).trim()}` },
+	});
 
 	/** A send without a recipient, a text or a file: a gateway can refuse it, and never queue it. */
 	test: ICredentialTestRequest = {

@@ -1,0 +1,364 @@
+/**
+ * The benchmarks: each against something else in the same run, in turn, the median of three. Every
+ * figure of the engine comes from a process of its own.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureN8n, packNode, type N8nPaths } from '../n8n';
+import { RealN8n } from './realN8n';
+import { markdown, median, write, type Row } from './table';
+import {
+	bulk,
+	documentByHttp,
+	documentOf,
+	text,
+	textByHttp,
+	textByTelegram,
+	type Measured,
+	type Work,
+} from './work';
+
+const ROUNDS = 3;
+const CHECKOUT = resolve(__dirname, '../..');
+const EXPRESSION = '=Hello, your code is {{ $json.shop ?? "A1" }}.';
+
+class Bench {
+	readonly rows: Row[] = [];
+	private readonly folder = mkdtempSync(join(tmpdir(), 'bench-'));
+
+	constructor(
+		private readonly n8n: N8nPaths,
+		private readonly server: RealN8n,
+		private readonly baseUrl: string,
+	) {}
+
+	async run(): Promise<void> {
+		const parts = [
+			this.latency,
+			this.throughput,
+			this.growth,
+			this.bulkFromItems,
+			this.documents,
+			this.loading,
+		];
+		for (const part of parts) {
+			const known = this.rows.length;
+			await part.call(this);
+			console.log(markdown(this.rows.slice(known)).split('\n').slice(2).join('\n'));
+		}
+		rmSync(this.folder, { recursive: true });
+	}
+
+	private async latency(): Promise<void> {
+		const baseUrl = `${this.baseUrl}/wait-50`;
+		const items = 400;
+		const ideal = (items * 50) / 5;
+		const ours = { ...this.work(text(), items), baseUrl };
+		const telegram: Work = { ...ours, node: 'telegram', parameters: textByTelegram };
+		for (const where of ['engine', 'n8n'] as const) {
+			const [mine, theirs] = await this.inTurn([ours, telegram], where);
+			this.add(
+				`${items} texts, gateway 50 ms away`,
+				where,
+				mine,
+				theirs,
+				'Telegram node',
+				{ atLeast: 4.5 },
+				theirs / mine,
+			);
+			this.add(
+				`${items} texts, gateway 50 ms away`,
+				where,
+				mine,
+				ideal,
+				'N × latency ÷ 5',
+				{ atMost: 1.2 },
+				mine / ideal,
+			);
+		}
+	}
+
+	private async throughput(): Promise<void> {
+		const ours = this.work(text({ maxConcurrency: 50 }), 3_000);
+		const http: Work = {
+			...ours,
+			node: 'httpRequest',
+			parameters: textByHttp(this.baseUrl),
+		};
+		for (const where of ['engine', 'n8n'] as const) {
+			const [mine, theirs] = await this.inTurn([ours, http], where);
+			const name = '3,000 texts, no latency, 50 at once';
+			this.add(name, where, mine, theirs, 'HTTP Request node', { atMost: 0.8 }, mine / theirs);
+		}
+		const five = this.work(text(), 3_000);
+		const bare: Work = { ...five, node: 'keepAlive' };
+		const [mine, floor] = await this.inTurn([five, bare], 'engine');
+		this.add(
+			'3,000 texts, no latency, 5 at once',
+			'engine',
+			mine,
+			floor,
+			'bare keep-alive loop, for information',
+			{},
+			mine / floor,
+		);
+	}
+
+	private async growth(): Promise<void> {
+		for (const where of ['engine', 'n8n'] as const) {
+			const sizes = where === 'engine' ? [1_000, 20_000, 100_000] : [1_000, 20_000];
+			const works = sizes.map((items) => this.work(text({ maxConcurrency: 50 }), items));
+			const times = await this.inTurn(works, where);
+			const perItem = times.map((ms, index) => ms / (sizes[index] ?? NaN));
+			for (let index = 1; index < sizes.length; index++) {
+				this.rows.push({
+					work: `${sizes[index]?.toLocaleString('en')} texts, time an item`,
+					where,
+					measured: `${perItem[index]?.toFixed(2)} ms`,
+					against: `${perItem[0]?.toFixed(2)} ms an item at ${sizes[0]?.toLocaleString('en')}`,
+					target: 'at most 1.1 times',
+					ratio: (perItem[index] ?? NaN) / (perItem[0] ?? NaN),
+					limit: { atMost: 1.1 },
+				});
+			}
+		}
+	}
+
+	private async bulkFromItems(): Promise<void> {
+		const items = 50_000;
+		const fixed = this.work(bulk('Your order is ready.'), items);
+		const withExpression = this.work(bulk(EXPRESSION), items);
+		const evaluation: Work = {
+			...withExpression,
+			node: 'evaluation',
+			parameters: { message: EXPRESSION },
+		};
+		const single = this.work(text({ maxConcurrency: 50 }), 5_000);
+		const [mine, expression, evaluated, singles] = await this.inTurn(
+			[fixed, withExpression, evaluation, single],
+			'engine',
+		);
+		const name = '50,000 recipients from items';
+		this.add(
+			`${name}, fixed message`,
+			'engine',
+			mine,
+			3_000,
+			'a limit',
+			{ atMost: 1 },
+			mine / 3_000,
+		);
+		this.add(
+			`${name}, fixed message`,
+			'engine',
+			mine,
+			singles * 10,
+			'one request an item (5,000 measured, times 10), for information',
+			{},
+			mine / (singles * 10),
+		);
+		this.add(
+			`${name}, message expression`,
+			'engine',
+			expression,
+			evaluated,
+			'evaluating it',
+			{ atMost: 1.3 },
+			expression / evaluated,
+		);
+		const [real] = await this.inTurn([fixed], 'n8n');
+		this.add(`${name}, fixed message`, 'n8n', real, 3_000, 'a limit', { atMost: 1 }, real / 3_000);
+	}
+
+	private async documents(): Promise<void> {
+		const mb = 1024 * 1024;
+		const [small, middle, large, http, five] = await this.allInTurn([
+			this.document(1024),
+			this.document(30 * mb),
+			this.document(300 * mb),
+			{
+				...this.document(300 * mb),
+				node: 'httpRequest',
+				parameters: documentByHttp(this.baseUrl),
+			},
+			{ ...this.document(100 * mb), items: 5 },
+		]);
+		const memory = (name: string, of: Measured, base: Measured, than: string, atMost: number) =>
+			this.rows.push({
+				work: name,
+				where: 'engine',
+				measured: `${of.peakMb.toFixed(0)} MB of memory`,
+				against: `${base.peakMb.toFixed(0)} MB (${than})`,
+				target: `at most ${atMost} MB more`,
+				ratio: of.peakMb - base.peakMb,
+				limit: { atMost },
+			});
+		memory('document of 300 MB', large, small, 'document of 1 KB', 96);
+		memory('document of 300 MB', large, middle, 'document of 30 MB', 16);
+		memory('five documents of 100 MB at once', five, small, 'document of 1 KB', 96);
+		this.add(
+			'document of 300 MB',
+			'engine',
+			large.ms,
+			http.ms,
+			'HTTP Request node',
+			{ atMost: 1 },
+			large.ms / http.ms,
+		);
+	}
+
+	private async loading(): Promise<void> {
+		const script = (path: string) =>
+			`const { createRequire } = require('node:module'); const r = createRequire(${JSON.stringify(join(this.n8n.folder, 'node_modules/n8n-core/package.json'))}); r('n8n-workflow'); r('form-data'); r('lodash/get'); const s = performance.now(); require(${JSON.stringify(path)}); console.log(performance.now() - s)`;
+		const empty = join(this.folder, 'empty.js');
+		closeSync(openSync(empty, 'w'));
+		const node = join(CHECKOUT, 'dist/nodes/MessagingGateway/MessagingGateway.node.js');
+		const measure = async (path: string) => {
+			const env = { ...process.env, NODE_PATH: join(this.n8n.folder, 'node_modules') };
+			const { stdout } = await promisify(execFile)(this.n8n.node, ['-e', script(path)], { env });
+			return Number(stdout);
+		};
+		const times: Array<[number, number]> = [];
+		for (let round = 0; round < 2 * ROUNDS + 1; round++) {
+			times.push([await measure(node), await measure(empty)]);
+		}
+		const mine = median(times.map(([ours]) => ours));
+		const theirs = median(times.map(([, other]) => other));
+		this.rows.push({
+			work: 'loading the node',
+			where: 'engine',
+			measured: `${mine.toFixed(1)} ms`,
+			against: `${theirs.toFixed(1)} ms (empty file)`,
+			target: 'at most 10 ms more',
+			ratio: mine - theirs,
+			limit: { atMost: 10 },
+		});
+		const tarball = await packNode(this.folder);
+		const { stdout } = await promisify(execFile)('stat', ['-c', '%s', tarball]);
+		this.rows.push({
+			work: 'tarball',
+			where: 'engine',
+			measured: `${(Number(stdout) / 1024).toFixed(1)} KB`,
+			against: '',
+			target: 'at most 60 KB',
+			ratio: Number(stdout) / 1024,
+			limit: { atMost: 60 },
+		});
+	}
+
+	private work(parameters: Work['parameters'], items: number): Work {
+		return { node: 'ours', baseUrl: this.baseUrl, items, parameters, warmUp: 200 };
+	}
+
+	private document(bytes: number): Work {
+		const file = join(this.folder, `${bytes}.pdf`);
+		const descriptor = openSync(file, 'w');
+		ftruncateSync(descriptor, bytes);
+		closeSync(descriptor);
+		return { ...this.work(documentOf(), 1), file, warmUp: 0 };
+	}
+
+	private async inTurn<const T extends Work[]>(
+		works: T,
+		where: Row['where'],
+	): Promise<{ [K in keyof T]: number }> {
+		if (where === 'engine') {
+			return (await this.allInTurn(works)).map(({ ms }) => ms) as { [K in keyof T]: number };
+		}
+		const times = works.map((): number[] => []);
+		for (let round = 0; round < ROUNDS; round++) {
+			for (const [index, work] of works.entries()) {
+				times[index]?.push(await this.server.measure(work));
+			}
+		}
+		return times.map(median) as { [K in keyof T]: number };
+	}
+
+	private async allInTurn<const T extends Work[]>(works: T): Promise<{ [K in keyof T]: Measured }> {
+		const rounds = works.map((): Measured[] => []);
+		for (let round = 0; round < ROUNDS; round++) {
+			for (const [index, work] of works.entries()) {
+				rounds[index]?.push(await this.inProcess(work));
+			}
+		}
+		return rounds.map((all) => ({
+			ms: median(all.map(({ ms }) => ms)),
+			peakMb: median(all.map(({ peakMb }) => peakMb)),
+			outputs: all[0]?.outputs ?? 0,
+		})) as { [K in keyof T]: Measured };
+	}
+
+	private async inProcess(work: Work): Promise<Measured> {
+		const env = {
+			...process.env,
+			N8N_CORE_DIR: join(this.n8n.folder, 'node_modules', 'n8n-core'),
+		};
+		const { stdout } = await promisify(execFile)(
+			this.n8n.node,
+			['--import', 'tsx', join(__dirname, 'child.ts'), JSON.stringify(work)],
+			{ env, cwd: CHECKOUT, maxBuffer: 1e8 },
+		);
+		return JSON.parse(stdout.trim().split('\n').pop() ?? '') as Measured;
+	}
+
+	private add(
+		work: string,
+		where: Row['where'],
+		mine: number,
+		other: number,
+		name: string,
+		limit: Row['limit'],
+		ratio: number,
+	): void {
+		const { atMost, atLeast } = limit;
+		const target =
+			atLeast !== undefined
+				? `at least ${atLeast} times as fast`
+				: atMost !== undefined
+					? `at most ${atMost} of its time`
+					: '';
+		const ms = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
+		this.rows.push({
+			work,
+			where,
+			measured: ms(mine),
+			against: `${ms(other)} (${name})`,
+			target,
+			ratio,
+			limit,
+		});
+	}
+}
+
+async function startGatewayProcess(): Promise<{ child: ChildProcess; baseUrl: string }> {
+	const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'gatewayProcess.ts')], {
+		cwd: CHECKOUT,
+		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+	});
+	const baseUrl = await new Promise<string>((found) => {
+		child.stdout?.once('data', (line: Buffer) => found(line.toString().trim()));
+	});
+	return { child, baseUrl };
+}
+
+async function main(): Promise<void> {
+	const n8n = await ensureN8n();
+	const gateway = await startGatewayProcess();
+	const server = await RealN8n.start();
+	const bench = new Bench(n8n, server, gateway.baseUrl);
+	try {
+		await bench.run();
+	} finally {
+		await server.stop();
+		gateway.child.kill();
+	}
+	const { length } = cpus();
+	const machine = `Measured with n8n ${n8n.version} on ${length} cores (${cpus()[0]?.model ?? 'unknown'}); each figure is the median of ${ROUNDS} runs, taken in turn.`;
+	write(join(CHECKOUT, 'docs'), bench.rows, machine);
+	console.log(`\n${markdown(bench.rows)}\n\n${machine}`);
+}
+
+void main();

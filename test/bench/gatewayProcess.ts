@@ -1,0 +1,32 @@
+/**
+ * The barest server that answers like the gateway, in a process of its own, so that a benchmark
+ * measures its clients. A Base URL that ends in `/wait-50` answers after 50 ms.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const ENVELOPE = JSON.stringify({ code: 200, ok: true, message: 'Queued.', result: {} });
+
+const server = createServer((request, response) => {
+	request.resume();
+	request.once('end', () => {
+		const latency = Number(/^\/wait-(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
+		if (latency > 0) setTimeout(() => answer(request, response), latency);
+		else answer(request, response);
+	});
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(200, {
+		'Content-Type': 'application/json',
+		'Content-Length': ENVELOPE.length,
+		Connection: request.headers.connection ?? 'close',
+	});
+	response.end(ENVELOPE);
+}
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+	console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.once('disconnect', () => process.exit(0));

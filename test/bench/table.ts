@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One line of the report: what was done, against what, what came out and what was to be reached. */
+export interface Row {
+	work: string;
+	where: 'engine' | 'n8n';
+	measured: string;
+	against: string;
+	target: string;
+	/** The figure that the target is about; `limit` says how it is to be. */
+	ratio: number;
+	limit: { atMost?: number; atLeast?: number };
+}
+
+export function isReached({
+	ratio,
+	limit: { atMost = Infinity, atLeast = -Infinity },
+}: Row): boolean {
+	return ratio <= atMost && ratio >= atLeast;
+}
+
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted[middle] ?? NaN;
+}
+
+export function markdown(rows: Row[]): string {
+	const lines = rows.map((row) => {
+		const { work, where, measured, against, target } = row;
+		const verdict = isReached(row) ? 'yes' : '**no**';
+		return `| ${work} | ${where} | ${measured} | ${against} | ${target} | ${row.ratio.toFixed(2)} | ${verdict} |`;
+	});
+	return [
+		'| work | in | this node | against | to reach | figure | reached |',
+		'| --- | --- | --- | --- | --- | --- | --- |',
+		...lines,
+	].join('\n');
+}
+
+/** A bar for each row: how far of its limit the figure is. The dashed line is the limit. */
+export function plot(rows: Row[]): string {
+	const height = 34;
+	const bars = rows.map((row, index) => {
+		const { atMost, atLeast } = row.limit;
+		const share = atMost === undefined ? (atLeast ?? 1) / row.ratio : row.ratio / atMost;
+		const width = Math.max(2, Math.min(1.5, share) * 300);
+		const y = 40 + index * height;
+		const label = `${row.work} (${row.where})`.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+		const color = isReached(row) ? '#2f6fed' : '#c7412f';
+		return `<text x="10" y="${y + 15}">${label}</text><rect x="400" y="${y}" width="${width.toFixed(0)}" height="20" rx="3" fill="${color}"/>`;
+	});
+	const bottom = 50 + rows.length * height;
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 ${bottom}" font-family="sans-serif" font-size="13" role="img" aria-label="Each figure as a share of its limit">
+<rect width="880" height="${bottom}" fill="#fff"/>
+<text x="10" y="22" font-weight="bold">Each figure as a share of its limit (shorter is better; the line is the limit)</text>
+${bars.join('\n')}
+<line x1="700" y1="30" x2="700" y2="${bottom - 10}" stroke="#555" stroke-dasharray="4 4"/>
+</svg>
+`;
+}
+
+export function write(folder: string, rows: Row[], machine: string): void {
+	const report = { machine, rows: rows.map((row) => ({ ...row, reached: isReached(row) })) };
+	writeFileSync(join(folder, 'benchmarks.json'), `${JSON.stringify(report, null, '\t')}\n`);
+	writeFileSync(join(folder, 'benchmarks.svg'), plot(rows));
+	writeFileSync(join(folder, 'benchmarks-table.md'), `${markdown(rows)}\n\n${machine}\n`);
+}

@@ -1,0 +1,85 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+/** One run of one node in one fresh process. */
+export interface Work {
+	node: 'ours' | 'httpRequest' | 'telegram' | 'evaluation' | 'keepAlive';
+	baseUrl: string;
+	items: number;
+	/** Of our node, or of what it is compared with. */
+	parameters: INodeParameters;
+	/** A file that every item carries. */
+	file?: string;
+	/** Items of a run before the measured one, so that it meets compiled code; 0 for none. */
+	warmUp: number;
+}
+
+/** Milliseconds that the node took, and how far the process's memory grew at most, in MB. */
+export interface Measured {
+	ms: number;
+	peakMb: number;
+	outputs: number;
+}
+
+const NUMBER = '=62812{{ 1000000 + $json.index }}';
+
+export const text = (options: INodeParameters = {}): INodeParameters => ({
+	phoneNumber: NUMBER,
+	message: 'Your order is ready.',
+	options,
+});
+
+export const bulk = (message: string): INodeParameters => ({
+	operation: 'sendBulk',
+	recipientSource: 'items',
+	message,
+});
+
+export const documentOf = (options: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	phoneNumber: '6281234567890',
+	options,
+});
+
+/** The same text with n8n's HTTP Request node. */
+export const textByHttp = (baseUrl: string): INodeParameters => ({
+	...httpRequest(`${baseUrl}/api/v1/message/send`),
+	contentType: 'form-urlencoded',
+	bodyParameters: {
+		parameters: [
+			{ name: 'deviceid', value: 'device' },
+			{ name: 'number', value: NUMBER },
+			{ name: 'message', value: 'Your order is ready.' },
+		],
+	},
+});
+
+/** The same document with n8n's HTTP Request node. */
+export const documentByHttp = (baseUrl: string): INodeParameters => ({
+	...httpRequest(`${baseUrl}/api/v2/message/send-document`),
+	contentType: 'multipart-form-data',
+	bodyParameters: {
+		parameters: [
+			{ name: 'phone', value: '6281234567890' },
+			{ parameterType: 'formBinaryData', name: 'document', inputDataFieldName: 'data' },
+		],
+	},
+});
+
+export const textByTelegram: INodeParameters = {
+	resource: 'message',
+	operation: 'sendMessage',
+	chatId: NUMBER,
+	text: 'Your order is ready.',
+	additionalFields: { appendAttribution: false },
+};
+
+function httpRequest(url: string): INodeParameters {
+	return {
+		method: 'POST',
+		url,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'messagingGatewayApi',
+		sendBody: true,
+		options: {},
+	};
+}
