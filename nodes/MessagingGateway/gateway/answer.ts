@@ -49,7 +49,7 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 	}
 	if (code !== undefined && code !== null) return refusedByCode(answer, String(code));
 	if (asked.answer === 'anyJson') {
-		const envelope = isObject(json) ? json : { response: json ?? answer.body.trim() };
+		const envelope = isObject(json) ? json : { response: json === undefined ? '' : json };
 		return { outcome: 'accepted', envelope: envelope as IDataObject };
 	}
 	return json === undefined
@@ -59,7 +59,8 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 
 function redirected(answer: Answer, asked: Asked): Failure {
 	const location = typeof answer.headers.location === 'string' ? answer.headers.location : '';
-	const target = URL.canParse(location, asked.url) ? new URL(location, asked.url) : undefined;
+	const isTarget = location !== '' && URL.canParse(location, asked.url);
+	const target = isTarget ? new URL(location, asked.url) : undefined;
 	const place = target && `${target.origin}${target.pathname}`;
 	const tail = asked.url.slice(asked.baseUrl.length);
 	return notSent(answer, {
