@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { nameAndType, type FileKind } from '../../../nodes/MessagingGateway/input/fileType';
+import { inputErrorOf } from '../support';
+
+const IMAGES = ['jpg', 'jpeg', 'png'];
+const DOCUMENTS = [...IMAGES, 'doc', 'docx', 'pdf', 'csv', 'ppt', 'pptx', 'xls', 'xlsx'];
+const TYPES: Record<string, string> = {
+	jpg: 'image/jpeg',
+	jpeg: 'image/jpeg',
+	png: 'image/png',
+	pdf: 'application/pdf',
+	csv: 'text/csv',
+	doc: 'application/msword',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	xls: 'application/vnd.ms-excel',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	ppt: 'application/vnd.ms-powerpoint',
+	pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+const nameOf = (name: unknown, kind: FileKind = 'document', mimeType?: string) =>
+	nameAndType(kind, { name, mimeType }).name;
+
+describe('the extensions that the gateway takes', () => {
+	it.each(IMAGES)('an image may end in .%s, in any case', (extension) => {
+		const contentType = TYPES[extension];
+		expect(nameAndType('image', { name: `a.${extension}` })).toEqual({
+			name: `a.${extension}`,
+			contentType,
+		});
+		const upper = `A.${extension.toUpperCase()}`;
+		expect(nameAndType('image', { name: upper })).toEqual({ name: upper, contentType });
+	});
+
+	it.each(DOCUMENTS)('a document may end in .%s, in any case', (extension) => {
+		const contentType = TYPES[extension];
+		expect(nameAndType('document', { name: `my file.${extension}` }).contentType).toBe(contentType);
+		expect(nameAndType('document', { name: `x.${extension.toUpperCase()}` }).contentType).toBe(
+			contentType,
+		);
+	});
+
+	it.each(['gif', 'webp', 'pdf', 'svg'])('an image may not end in .%s', (extension) => {
+		expect(inputErrorOf(() => nameOf(`a.${extension}`, 'image'))).toMatchObject({
+			what: `The file “a.${extension}” is not of a type that the gateway takes as an image`,
+			advice:
+				'Use a file that ends in .jpg, .jpeg, .png, or set the option File Name to a name with such an ending.',
+		});
+	});
+
+	it.each(['exe', 'txt', 'zip', 'docm', 'pdfx', 'constructor', '__proto__', 'toString', 'pdf.exe'])(
+		'a document may not end in .%s',
+		(extension) => {
+			expect(inputErrorOf(() => nameOf(`a.${extension}`)).what).toContain('as a document');
+		},
+	);
+
+	it('follows the last ending only', () => {
+		expect(nameAndType('document', { name: 'a.exe.pdf' }).contentType).toBe('application/pdf');
+	});
+
+	it('goes by the ending, not by the type that another program gave', () => {
+		const given = { name: 'a.pdf', mimeType: 'image/png' };
+		expect(nameAndType('document', given).contentType).toBe('application/pdf');
+		inputErrorOf(() => nameAndType('document', { name: 'a.exe', mimeType: 'application/pdf' }));
+	});
+});
+
+describe('a name without an ending', () => {
+	it.each(Object.values(TYPES))('gets it from the type %s', (mimeType) => {
+		const { name, contentType } = nameAndType('document', { name: 'letter', mimeType });
+		expect(contentType).toBe(mimeType);
+		expect(TYPES[name.replace('letter.', '')]).toBe(mimeType);
+	});
+
+	it.each([
+		['image/jpg', 'jpg'],
+		['application/csv', 'csv'],
+		['application/x-pdf', 'pdf'],
+		['Application/PDF; charset=binary', 'pdf'],
+		[' text/csv ;header=present', 'csv'],
+	])('understands the type %s', (mimeType, extension) => {
+		expect(nameOf('letter', 'document', mimeType)).toBe(`letter.${extension}`);
+	});
+
+	it('gets the name of its kind where it has none at all', () => {
+		expect(nameOf('', 'document', 'application/pdf')).toBe('document.pdf');
+		expect(nameOf(undefined, 'image', 'image/png')).toBe('image.png');
+	});
+
+	it('is refused where the type is not known, or not taken', () => {
+		inputErrorOf(() => nameOf('letter', 'document', 'application/zip'));
+		inputErrorOf(() => nameOf('letter', 'image', 'application/pdf'));
+		inputErrorOf(() => nameOf('letter', 'image', 'application/x-pdf'));
+		inputErrorOf(() => nameOf('letter', 'document', ''));
+		inputErrorOf(() => nameOf('letter', 'document', 'constructor'));
+		inputErrorOf(() => nameOf('letter'));
+		expect(inputErrorOf(() => nameOf('', 'image')).what).toBe(
+			'The image has no file name and no type that the gateway takes',
+		);
+	});
+
+	it('does not take a hidden file for an ending', () => {
+		inputErrorOf(() => nameOf('.pdf'));
+		expect(nameOf('.pdf', 'document', 'application/pdf')).toBe('.pdf.pdf');
+		inputErrorOf(() => nameOf('..pdf'));
+	});
+});
+
+describe('the name that the recipient sees', () => {
+	it.each([
+		['Faktur Nopember.pdf', 'Faktur Nopember.pdf'],
+		['Ünïcödé 漢字 😀.pdf', 'Ünïcödé 漢字 😀.pdf'],
+		['a "b" “c”.pdf', "a 'b' 'c'.pdf"],
+		['../../etc/passwd.pdf', '.._.._etc_passwd.pdf'],
+		['C:\\files\\a.pdf', 'C:_files_a.pdf'],
+		['a\r\nX-Header: b.pdf', 'a X-Header: b.pdf'],
+		['a\u0000b.pdf', 'a b.pdf'],
+		['a\u2028b\u2029c.pdf', 'a b c.pdf'],
+		['invoice\u202Efdp.pdf', 'invoice fdp.pdf'],
+		['  a   b.pdf  ', 'a b.pdf'],
+		['a\uD83D.pdf', 'a\uFFFD.pdf'],
+	])('%j is %j', (given, expected) => {
+		expect(nameOf(given)).toBe(expected);
+	});
+
+	it('has at most 150 characters, and keeps its ending', () => {
+		expect(nameOf(`${'a'.repeat(146)}.pdf`)).toBe(`${'a'.repeat(146)}.pdf`);
+		expect(nameOf(`${'a'.repeat(147)}.pdf`)).toBe(`${'a'.repeat(146)}.pdf`);
+		expect(nameOf(`${'😀'.repeat(200)}.pdf`)).toBe(`${'😀'.repeat(146)}.pdf`);
+		expect(nameOf('b'.repeat(200), 'document', 'application/pdf')).toBe(`${'b'.repeat(146)}.pdf`);
+	});
+
+	it('is no object', () => {
+		expect(inputErrorOf(() => nameOf({ name: 'a.pdf' })).what).toContain('file name');
+	});
+
+	it('is safe in a header and ends as the gateway wants it, whatever it was', () => {
+		const text = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 400 }),
+			fc.string({ unit: 'grapheme', maxLength: 400 }),
+			fc.string({ unit: fc.constantFrom('"', '\r', '\n', '.', '/', '\\', ' ', 'a', '\u0085') }),
+		);
+		const ending = fc.constantFrom('', ...DOCUMENTS.map((extension) => `.${extension}`), '.PDF');
+		const mimeType = fc.constantFrom(undefined, 'application/pdf', 'image/png', 'x/y');
+		const kind = fc.constantFrom<FileKind>('image', 'document');
+		let taken = 0;
+		fc.assert(
+			fc.property(text, ending, mimeType, kind, (stem, end, type, of) => {
+				try {
+					const { name, contentType } = nameAndType(of, { name: stem + end, mimeType: type });
+					taken++;
+					const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+					expect(of === 'image' ? IMAGES : DOCUMENTS).toContain(extension);
+					expect(contentType).toBe(TYPES[extension]);
+					expect(name).not.toMatch(/[\p{Cc}"\\/\u2028\u2029]/u);
+					expect([...name].length).toBeLessThanOrEqual(150);
+					expect(name.trim()).toBe(name);
+					expect(Buffer.from(name).toString('utf8')).toBe(name);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputError);
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+		expect(taken).toBeGreaterThan(300);
+	});
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { toGroupId, toRequiredText, toText } from '../../../nodes/MessagingGateway/input/text';
+import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { inputErrorOf } from '../support';
+
+const anyText = fc.oneof(
+	fc.string(),
+	fc.string({ unit: 'binary' }),
+	fc.string({ unit: 'grapheme' }),
+);
+/** UTF-16 as a program may cut it, halves of characters included. */
+const anyUnits = fc
+	.array(fc.integer({ min: 0, max: 0xffff }))
+	.map((units) => String.fromCharCode(...units));
+
+const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
+
+describe('a text', () => {
+	it.each([
+		['Halo 👋 "kutip"\n', 'Halo 👋 "kutip"\n'],
+		['  kept  ', '  kept  '],
+		[5, '5'],
+		[0, '0'],
+		[false, 'false'],
+		[10n, '10'],
+		[undefined, ''],
+		[null, ''],
+	])('%p is %p', (value, expected) => {
+		expect(toText(value, 'message')).toBe(expected);
+	});
+
+	it('is no list, no object and no function', () => {
+		const advice = 'Check the expression that gives it: choose a single field.';
+		expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
+			what: 'The caption is a list, not a text',
+			advice,
+		});
+		expect(inputErrorOf(() => toText({ a: 1 }, 'caption'))).toMatchObject({
+			what: 'The caption is an object, not a text',
+			advice,
+		});
+		expect(inputErrorOf(() => toText(() => 'a', 'caption')).what).toContain('not a text');
+	});
+
+	it('has a mark in the place of half a character, which no encoding can carry', () => {
+		expect(toText('a\uD83D', 'message')).toBe('a\uFFFD');
+		expect(toText('\uDE00b', 'message')).toBe('\uFFFDb');
+		expect(toText('\uD83D\uD83D\uDE00\uDE00', 'message')).toBe('\uFFFD😀\uFFFD');
+	});
+
+	it('is always such that UTF-8 carries it unharmed', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyText, anyUnits), (value) => {
+				const text = toText(value, 'message');
+				expect(Buffer.from(text).toString('utf8')).toBe(text);
+				if (isWhole(value)) expect(text).toBe(value);
+				else expect(text).toHaveLength(value.length);
+			}),
+		);
+	});
+});
+
+describe('a text that has to be there', () => {
+	it.each(['', '  \n\u00A0', undefined, null])('is refused where it is %j', (value) => {
+		expect(inputErrorOf(() => toRequiredText(value, 'message'))).toMatchObject({
+			what: 'The message is empty',
+			advice: 'Enter the message, or check the expression that gives it.',
+		});
+	});
+
+	it('keeps the space around it', () => {
+		expect(toRequiredText(' Halo ', 'message')).toBe(' Halo ');
+		expect(toRequiredText(0, 'message')).toBe('0');
+	});
+});
+
+describe('a group ID', () => {
+	it('loses the space around it', () => {
+		expect(toGroupId(' 120363025246125016\n')).toBe('120363025246125016');
+		expect(toGroupId(12036302)).toBe('12036302');
+	});
+
+	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
+		expect(inputErrorOf(() => toGroupId(value))).toMatchObject({
+			what: `“${value.trim()}” is not a group ID`,
+			advice: 'Copy the group ID from the gateway and run this again.',
+		});
+	});
+
+	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
+		expect(inputErrorOf(() => toGroupId(value)).what).toBe('The group ID is empty');
+	});
+
+	it('is one part of the path, whatever it is', () => {
+		const nasty = fc.constantFrom(
+			'a/b',
+			'../x',
+			'...',
+			'%2e%2e',
+			'.%2e',
+			'?a#b',
+			'\\',
+			'Ü 漢',
+			'/',
+		);
+		fc.assert(
+			fc.property(fc.oneof(anyText, anyUnits, nasty), (value) => {
+				const base = 'https://gateway.example.com/prefix';
+				let id: string;
+				try {
+					id = toGroupId(value);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputError);
+					expect(['', '.', '..']).toContain(value.trim());
+					return;
+				}
+				const path = ['api', 'v1', 'message', 'sendgroup', id];
+				const url = new URL(`${base}/${path.map(encodeURIComponent).join('/')}`);
+				expect(url.origin + url.search + url.hash).toBe('https://gateway.example.com');
+				expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'prefix', ...path]);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+});
