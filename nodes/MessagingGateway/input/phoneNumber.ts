@@ -41,9 +41,9 @@ export function parseCountryCode(value: unknown): string {
 	const code = plainText(value ?? '')
 		.replace(DECORATION, '')
 		.replace(/^(\+|00)/, '');
-	if (code !== '' && !/^[1-9]\d{0,3}$/.test(code)) {
+	if (!/^[1-9]\d{0,3}$/.test(code) && !isBlank(value)) {
 		throw new InputError(
-			`The Default Country Code ${quote(excerpt(String(value)))} is not a country code`,
+			`The Default Country Code ${quote(excerpt(shownOf(value)))} is not a country code`,
 			'Enter its digits only, e.g. 62.',
 		);
 	}
@@ -55,6 +55,20 @@ function plainText(value: unknown): string {
 	return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : '';
 }
 
+function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
+/** What a program gave may be such that it cannot be written as JSON. */
+function shownOf(value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	try {
+		return String(JSON.stringify(value));
+	} catch {
+		return 'An object';
+	}
+}
+
 function refused(value: unknown, plain: string): InputError {
 	if (value === undefined || value === null || value === '') {
 		return new InputError(
@@ -62,8 +76,8 @@ function refused(value: unknown, plain: string): InputError {
 			'Enter a number, e.g. 081234567890, or check the expression that gives it.',
 		);
 	}
-	const shown = quote(excerpt(typeof value === 'object' ? JSON.stringify(value) : String(value)));
-	if (/^\d(,\d+)?e\d+$/i.test(plain.replace('+', ''))) {
+	const shown = quote(excerpt(shownOf(value)));
+	if (/^\d+(,\d+)?e\d+$/i.test(plain.replace('+', ''))) {
 		return new InputError(
 			`${shown} is a number that a spreadsheet has shortened`,
 			'Format the column as text in the spreadsheet and enter the whole number again.',
