@@ -1,0 +1,461 @@
+import fc from 'fast-check';
+import {
+	readAnswer,
+	type Answer,
+	type Asked,
+} from '../../../nodes/MessagingGateway/gateway/answer';
+import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
+
+const BASE = 'https://gateway.example.com/prefix';
+const asked = (over: Partial<Asked> = {}): Asked => ({
+	url: `${BASE}/api/v1/message/send`,
+	baseUrl: BASE,
+	answer: 'envelope',
+	...over,
+});
+
+const read = (answer: Partial<Answer>, over: Partial<Asked> = {}) =>
+	readAnswer({ status: 200, headers: {}, body: '', ...answer }, asked(over));
+
+/** As `read`, where the answer is a failure. */
+const failed = (answer: Partial<Answer>, over: Partial<Asked> = {}): Failure => {
+	const outcome = read(answer, over);
+	if (outcome.outcome === 'accepted') throw new Error('It was accepted');
+	return outcome;
+};
+
+const json = (value: unknown) => ({ body: JSON.stringify(value) });
+const ENVELOPE = { code: 200, message: 'Message is sent in the background' };
+const HTML = '<html><head><title>Oops</title></head><body>Something broke</body></html>';
+
+describe('the outcome of every answer', () => {
+	const rows: Array<[string, Partial<Answer>, string, boolean]> = [
+		['200 with the code 200', json(ENVELOPE), 'accepted', false],
+		['200 with the code "200"', json({ ...ENVELOPE, code: '200' }), 'accepted', false],
+		['201 with the code 200', { status: 201, ...json(ENVELOPE) }, 'accepted', false],
+		['299 with the code 200', { status: 299, ...json(ENVELOPE) }, 'accepted', false],
+		['200 with the code 500', json({ code: 500, message: 'no' }), 'notSent', false],
+		['200 with the code 201', json({ code: 201 }), 'notSent', false],
+		['200 with the code "200 "', json({ code: '200 ' }), 'notSent', false],
+		['200 with the code false', json({ code: false }), 'notSent', false],
+		['200 with the code 0', json({ code: 0 }), 'notSent', false],
+		['200 with a list as the code', json({ code: [200] }), 'notSent', false],
+		['200 with no code', json({ message: 'ok' }), 'uncertain', false],
+		['200 with the code null', json({ code: null }), 'uncertain', false],
+		['200 with HTML', { body: HTML }, 'uncertain', false],
+		['200 with nothing', {}, 'uncertain', false],
+		['200 with white space', { body: ' \n' }, 'uncertain', false],
+		['204 with nothing', { status: 204 }, 'uncertain', false],
+		['200 with a list', json([ENVELOPE]), 'uncertain', false],
+		['200 with a number', json(200), 'uncertain', false],
+		['200 with a text', json('200'), 'uncertain', false],
+		['200 cut off', { ...json(ENVELOPE), incomplete: 'brokenOff' }, 'uncertain', false],
+		['200 without an end', { ...json(ENVELOPE), incomplete: 'tooLong' }, 'uncertain', false],
+		['200 too slow', { ...json(ENVELOPE), incomplete: 'tooSlow' }, 'uncertain', false],
+		['200 with half an envelope', { body: '{"code":200,"mess' }, 'uncertain', false],
+		['100', { status: 100 }, 'uncertain', false],
+		['199', { status: 199, ...json(ENVELOPE) }, 'uncertain', false],
+		['0', { status: 0 }, 'uncertain', false],
+		['300', { status: 300 }, 'notSent', false],
+		['301', { status: 301 }, 'notSent', false],
+		['302', { status: 302 }, 'notSent', false],
+		['307', { status: 307 }, 'notSent', false],
+		['308', { status: 308 }, 'notSent', false],
+		['399', { status: 399 }, 'notSent', false],
+		['302 with an envelope', { status: 302, ...json(ENVELOPE) }, 'notSent', false],
+		['400', { status: 400 }, 'notSent', false],
+		['401', { status: 401 }, 'notSent', false],
+		['403', { status: 403 }, 'notSent', false],
+		['404', { status: 404 }, 'notSent', false],
+		['405', { status: 405 }, 'notSent', false],
+		['408', { status: 408 }, 'uncertain', false],
+		['409', { status: 409 }, 'notSent', false],
+		['413', { status: 413 }, 'notSent', false],
+		['422', { status: 422 }, 'notSent', false],
+		['422 with an envelope', { status: 422, ...json(ENVELOPE) }, 'notSent', false],
+		['429', { status: 429 }, 'notSent', true],
+		['429 with Retry-After', { status: 429, headers: { 'retry-after': '3' } }, 'notSent', true],
+		['498', { status: 498 }, 'notSent', false],
+		['499', { status: 499 }, 'uncertain', false],
+		['500', { status: 500 }, 'uncertain', false],
+		['500 with an envelope', { status: 500, ...json(ENVELOPE) }, 'uncertain', false],
+		['502', { status: 502 }, 'uncertain', false],
+		['503', { status: 503 }, 'uncertain', false],
+		['503 with Retry-After', { status: 503, headers: { 'retry-after': '3' } }, 'notSent', true],
+		['503 with a wrong one', { status: 503, headers: { 'retry-after': 'x' } }, 'uncertain', false],
+		['500 with Retry-After', { status: 500, headers: { 'retry-after': '3' } }, 'uncertain', false],
+		['504', { status: 504 }, 'uncertain', false],
+		['599', { status: 599 }, 'uncertain', false],
+		['999', { status: 999 }, 'uncertain', false],
+	];
+
+	it.each(rows)('%s', (_name, answer, outcome, isRetried) => {
+		const result = read(answer);
+
+		expect(result.outcome).toBe(outcome);
+		expect('retry' in result && result.retry !== undefined).toBe(isRetried);
+		if (result.outcome !== 'accepted') {
+			expect(result.origin).toBe('gateway');
+			expect(result.httpCode).toBe(answer.status ?? 200);
+			expect(result.what).toMatch(/\(status \d+\)|with code/);
+			expect(result.advice).toMatch(/\.$/);
+		}
+	});
+});
+
+describe('an accepted answer', () => {
+	it('comes out as it came', () => {
+		const envelope = { ...ENVELOPE, data: { queue_id: '7', nested: [{ a: null }] }, extra: true };
+		expect(read(json(envelope))).toEqual({ outcome: 'accepted', envelope });
+	});
+
+	it('may have a byte order of its keys, spaces and a text as its code', () => {
+		const result = read({ body: ' {"message":"m" , "code" : "200"}\n' });
+		expect(result).toEqual({ outcome: 'accepted', envelope: { message: 'm', code: '200' } });
+	});
+
+	it('may hold what would be a prototype elsewhere, and changes none', () => {
+		const result = read({ body: '{"code":200,"__proto__":{"polluted":true},"constructor":1}' });
+		expect(result.outcome).toBe('accepted');
+		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+		expect((result as unknown as { envelope: { polluted?: boolean } }).envelope.polluted).toBe(
+			undefined,
+		);
+	});
+});
+
+describe('the answer to a v2 group send, whose shape is not shown', () => {
+	const group = { answer: 'anyJson' as const };
+
+	it.each([
+		['nothing', { status: 204 }, { response: '' }],
+		['white space', { body: ' \n ' }, { response: '' }],
+		['an object without a code', json({ status: true }), { status: true }],
+		['an object whose code is null', json({ code: null }), { code: null }],
+		['an envelope', json(ENVELOPE), ENVELOPE],
+		['a list', json([1, 2]), { response: [1, 2] }],
+		['a text', json('queued'), { response: 'queued' }],
+		['a number', json(0), { response: 0 }],
+		['false', json(false), { response: false }],
+	])('may be %s', (_name, answer, envelope) => {
+		expect(read(answer, group)).toEqual({ outcome: 'accepted', envelope });
+	});
+
+	it.each([
+		['a failing code', json({ code: 400, message: 'no' }), 'notSent'],
+		['HTML', { body: HTML }, 'uncertain'],
+		['half a JSON text', { body: '{"a":' }, 'uncertain'],
+		['an answer that was cut off', { incomplete: 'brokenOff' as const }, 'uncertain'],
+		['a 500', { status: 500 }, 'uncertain'],
+		['a 404', { status: 404 }, 'notSent'],
+	])('is a failure where it is %s', (_name, answer, outcome) => {
+		expect(read(answer, group).outcome).toBe(outcome);
+	});
+});
+
+describe('a redirect', () => {
+	const to = (location: unknown, status = 301) => failed({ status, headers: { location } });
+
+	it('names its target, and the Base URL that would have been right', () => {
+		expect(to('https://new.example.com/x/api/v1/message/send')).toMatchObject({
+			what: 'The gateway sent the request on to https://new.example.com/x/api/v1/message/send instead of taking it (status 301)',
+			advice: 'Set the Base URL of the credential to https://new.example.com/x and run this again.',
+		});
+	});
+
+	it('is resolved against what was asked', () => {
+		expect(to('/api/v1/message/send').advice).toContain('to https://gateway.example.com and run');
+		expect(to('//other.example.com/api/v1/message/send').advice).toContain(
+			'to https://other.example.com and run',
+		);
+	});
+
+	it('that leads elsewhere names the Base URL as it is', () => {
+		expect(to('https://gateway.example.com/login?next=secret')).toMatchObject({
+			what: 'The gateway sent the request on to https://gateway.example.com/login instead of taking it (status 301)',
+			advice: `Set the Base URL of the credential to the gateway's own address: now it is ${BASE}.`,
+		});
+	});
+
+	it.each([undefined, '', 'http://[', 5, ['https://a.example.com']])(
+		'without a target that can be read (%j) says so',
+		(location) => {
+			const { what, advice } = to(location, 302);
+			expect(what).toMatch(/on to (another address|https:\/\/gateway)/);
+			expect(what).toContain('(status 302)');
+			expect(advice).toContain('Base URL');
+		},
+	);
+
+	it('cannot bring more than an excerpt of its target', () => {
+		expect(to(`https://a.example.com/${'x'.repeat(10_000)}`).what.length).toBeLessThan(500);
+	});
+});
+
+describe('when the gateway wants to be asked again', () => {
+	const after = (value: unknown, status = 429) =>
+		failed({ status, headers: { 'retry-after': value } }).retry?.afterMs;
+
+	it.each([
+		['120', 120_000],
+		['0', 0],
+		[' 7 ', 7_000],
+		['', undefined],
+		['-5', undefined],
+		['1.5', undefined],
+		['soon', undefined],
+		['12345678901', undefined],
+		[['5'], undefined],
+		[5, undefined],
+		[undefined, undefined],
+	])('“%s” is %s ms', (value, expected) => {
+		expect(after(value)).toBe(expected);
+	});
+
+	it('may be a date', () => {
+		const at = new Date(Date.now() + 90_000);
+		const wait = after(at.toUTCString()) ?? 0;
+		expect(wait).toBeGreaterThan(87_000);
+		expect(wait).toBeLessThanOrEqual(90_000);
+	});
+
+	it('is now, where the date is over', () => {
+		expect(after('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
+		expect(after('Wed, 21 Oct 2015 07:28:00 GMT', 503)).toBe(0);
+	});
+
+	it('is said in seconds, or in minutes where it is long', () => {
+		const advice = (seconds: string) =>
+			failed({ status: 429, headers: { 'retry-after': seconds } }).advice;
+		expect(advice('90')).toContain('after 90 seconds');
+		expect(advice('120')).toContain('after 120 seconds');
+		expect(advice('121')).toContain('after 3 minutes');
+		expect(advice('3600')).toContain('after 60 minutes');
+		expect(advice('')).toContain('Batching and Max Concurrency');
+	});
+
+	it('is told apart: too many messages, or not available', () => {
+		expect(failed({ status: 429 }).what).toBe(
+			'The gateway takes no more messages for now (status 429)',
+		);
+		expect(failed({ status: 503, headers: { 'retry-after': '1' } }).what).toBe(
+			'The gateway is not available for now (status 503)',
+		);
+	});
+});
+
+describe('the words of a failure', () => {
+	const said = (body: string, status = 422) => failed({ status, body }).what;
+
+	it('are the message of the gateway', () => {
+		expect(said('{"message":"Saldo habis."}')).toBe(
+			'The gateway refused the message (status 422): “Saldo habis”',
+		);
+	});
+
+	it.each(['error', 'detail'])('may stand in “%s”', (key) => {
+		expect(said(JSON.stringify({ [key]: 'words' }))).toContain('“words”');
+	});
+
+	it("hold a validator's errors, each with its field", () => {
+		const body = JSON.stringify({
+			message: 'The given data was invalid.',
+			errors: { number: ['is required', 'is short'], message: 'is long' },
+		});
+		expect(said(body)).toBe(
+			'The gateway refused the message (status 422): “The given data was invalid. – number: is required is short – message: is long”',
+		);
+	});
+
+	it('hold errors that are a list or a text', () => {
+		expect(said('{"errors":["a","b"]}')).toContain('“a – b”');
+		expect(said('{"errors":"a"}')).toContain('“a”');
+	});
+
+	it('are the title of a page, or what it says', () => {
+		expect(said(HTML)).toContain('“Oops”');
+		expect(said('<h1>Bad &amp; gone</h1><script>x()</script>')).toContain('“Bad & gone”');
+		expect(said('plain words')).toContain('“plain words”');
+		expect(said('"words in JSON"')).toContain('“words in JSON”');
+	});
+
+	it.each(['', '{}', '[]', '5', 'null', '{"message":{"a":1}}', '{"errors":[1,{}]}'])(
+		'are none where the gateway has none: %s',
+		(body) => {
+			expect(said(body)).toBe('The gateway refused the message (status 422)');
+		},
+	);
+
+	it('are short, on one line, without markup, control or direction characters', () => {
+		const hostile = `<b>a\u0000b\u202Ec\r\nd</b>${'x'.repeat(5_000)}`;
+		const what = said(JSON.stringify({ message: hostile }));
+		expect(what).toMatch(/“a b c d x+ …”/);
+		expect(what.length).toBeLessThan(400);
+	});
+
+	it('say of a refusal in an accepted answer what its code was', () => {
+		expect(failed(json({ code: 401, message: 'Wrong device' }))).toMatchObject({
+			what: 'The gateway refused the message with code 401: “Wrong device”',
+			httpCode: 200,
+		});
+		expect(failed(json({ code: 'x'.repeat(500) })).what.length).toBeLessThan(100);
+	});
+
+	it('say what came in the place of an envelope', () => {
+		const what = (answer: Partial<Answer>) => failed(answer).what;
+		expect(what({})).toBe('The gateway answered with an empty answer (status 200)');
+		expect(what({ body: HTML })).toBe(
+			'The gateway answered with something that is not JSON (status 200): “Oops”',
+		);
+		expect(what(json({ message: 'ok' }))).toBe(
+			'The gateway answered with an answer without a result code (status 200): “ok”',
+		);
+		expect(what({ incomplete: 'brokenOff' })).toBe(
+			'The gateway answered with an answer that was cut off (status 200)',
+		);
+		expect(what({ incomplete: 'tooSlow' })).toBe(
+			'The gateway answered with an answer that was cut off (status 200)',
+		);
+		expect(what({ incomplete: 'tooLong' })).toBe(
+			'The gateway answered with an endless answer (status 200)',
+		);
+	});
+});
+
+describe('what to do', () => {
+	const adviceAt = (status: number, over: Partial<Asked> = {}) => failed({ status }, over);
+
+	it.each([
+		[401, 'The gateway did not accept the access token', 'Access Token'],
+		[403, 'The gateway does not allow this', 'provider'],
+		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
+		[405, 'The gateway takes no messages at the path /prefix/api/v1/message/send', BASE],
+		[413, 'The file is larger than the gateway takes', 'smaller file'],
+		[418, 'The gateway refused the message', 'Correct what the gateway names'],
+	])('at %s', (status, what, advice) => {
+		expect(adviceAt(status).what).toBe(`${what} (status ${status})`);
+		expect(adviceAt(status).advice).toContain(advice);
+	});
+
+	it('at 404 holds what the operation has to say besides', () => {
+		const { advice } = adviceAt(404, { pathAdvice: 'Check the Group ID.' });
+		expect(advice).toBe(
+			`Correct the Base URL of the credential (now ${BASE}). Check the Group ID.`,
+		);
+	});
+
+	it('where it is uncertain, is to look into the outbox', () => {
+		for (const answer of [{ status: 500 }, { body: HTML }, {}]) {
+			expect(failed(answer).advice).toContain("Look into the gateway's outbox before");
+		}
+		expect(failed({ status: 500 }).what).toBe(
+			'The gateway failed while it handled the message (status 500)',
+		);
+	});
+});
+
+describe('a hostile answer', () => {
+	const nested = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
+
+	it('cannot pass on what other programs would fall over', () => {
+		expect(read({ body: `{"code":200,"data":${nested(40)}}` }).outcome).toBe('accepted');
+		expect(read({ body: `{"code":200,"data":${nested(60)}}` }).outcome).toBe('uncertain');
+		expect(read({ body: `{"code":200,"data":${nested(200_000)}}` }).outcome).toBe('uncertain');
+	});
+
+	it.each([
+		['a code that is no text', '{"code":{"toString":1,"valueOf":2}}'],
+		['a code that is a list of such', '{"code":[{"toString":null}]}'],
+		['a message that is no text', '{"code":500,"message":{"toString":1}}'],
+		['errors that are no text', '{"code":500,"errors":{"a":{"toString":1},"b":[{"toString":1}]}}'],
+		['a prototype', '{"code":500,"__proto__":{"message":1},"errors":{"__proto__":["x"]}}'],
+		['a number without an end', `{"code":${'9'.repeat(1_000)}}`],
+	])('with %s is refused like any other', (_name, body) => {
+		expect(failed({ body }).outcome).toBe('notSent');
+	});
+
+	it('with a million characters of markup is read in a moment', () => {
+		const started = Date.now();
+		for (const piece of [
+			'<',
+			'<script>',
+			'<head',
+			'<title>',
+			'&amp;',
+			' ',
+			'"',
+			'</head ',
+			'<b ',
+		]) {
+			const body = piece.repeat(1_000_000 / piece.length);
+			expect(failed({ status: 400, body }).what.length).toBeLessThan(500);
+			expect(failed({ body: JSON.stringify({ message: body }) }).what.length).toBeLessThan(500);
+		}
+		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+
+	const value = fc.letrec((tie) => ({
+		any: fc.oneof(
+			fc.jsonValue({ maxDepth: 5 }),
+			fc.dictionary(
+				fc.constantFrom('code', 'message', 'errors', 'toString', '__proto__', 'data', 'error'),
+				tie('any'),
+				{ maxKeys: 5 },
+			),
+			fc.constantFrom(200, '200', 400, null, HTML),
+		),
+	})).any;
+	const body = fc.oneof(
+		value.map((each) => JSON.stringify(each) ?? ''),
+		value.map((each) => (JSON.stringify(each) ?? '').slice(0, -1)),
+		fc.string({ unit: 'binary' }),
+		fc.constantFrom('', HTML),
+	);
+	const answer: fc.Arbitrary<Answer> = fc.record(
+		{
+			status: fc.oneof(
+				fc.integer({ min: -1, max: 1_000 }),
+				fc.constantFrom(200, 201, 301, 404, 429, 503),
+			),
+			headers: fc.dictionary(
+				fc.constantFrom('location', 'retry-after', '__proto__'),
+				fc.oneof(fc.anything(), fc.webUrl(), fc.date().map(String)),
+			),
+			body,
+			incomplete: fc.constantFrom('brokenOff', 'tooLong', 'tooSlow'),
+		},
+		{ requiredKeys: ['status', 'headers', 'body'] },
+	);
+
+	it('is always one of the outcomes, and accepted only where a whole 2xx says the code 200', () => {
+		fc.assert(
+			fc.property(
+				answer,
+				fc.constantFrom('envelope' as const, 'anyJson' as const),
+				(given, kind) => {
+					const result = readAnswer(given, asked({ answer: kind }));
+					if (result.outcome === 'accepted') {
+						expect(given.status).toBeGreaterThanOrEqual(200);
+						expect(given.status).toBeLessThan(300);
+						expect(given.incomplete).toBeUndefined();
+						if (kind === 'envelope') {
+							expect(String((JSON.parse(given.body) as { code: unknown }).code)).toBe('200');
+							expect(result.envelope).toEqual(JSON.parse(given.body));
+						}
+						return;
+					}
+					expect(['notSent', 'uncertain']).toContain(result.outcome);
+					expect(result.what.length).toBeLessThan(800);
+					expect(result.what).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+					expect(typeof result.advice).toBe('string');
+					expect(Object.keys(result).sort()).toEqual(
+						['advice', 'httpCode', 'origin', 'outcome', 'what']
+							.concat(result.retry ? ['retry'] : [])
+							.sort(),
+					);
+				},
+			),
+			{ numRuns: 2_000 },
+		);
+	});
+});

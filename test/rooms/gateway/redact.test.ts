@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { redactorOf } from '../../../nodes/MessagingGateway/gateway/redact';
+
+describe('taking a secret out', () => {
+	const redact = redactorOf('s3cr/t');
+
+	it.each([
+		['a text', 'Bearer s3cr/t!', 'Bearer ***!'],
+		['a text that has it twice', 's3cr/ts3cr/t', '******'],
+		['an address', '/?t=s3cr%2Ft', '/?t=***'],
+		['a key', { 's3cr/t': 1 }, { '***': 1 }],
+		['a value deep inside', { a: [{ b: 's3cr/t' }] }, { a: [{ b: '***' }] }],
+		['a list', ['s3cr/t', 5], ['***', 5]],
+		['a number', 5, 5],
+		['true', true, true],
+		['null', null, null],
+		['undefined', undefined, undefined],
+	])('of %s', (_name, given, expected) => {
+		expect(redact(given)).toEqual(expected);
+	});
+
+	it('leaves everything else as it is', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const text = JSON.stringify(value);
+				fc.pre(!text.includes('s3cr/t') && !text.includes('s3cr%2Ft'));
+				expect(redact(value)).toEqual(value);
+			}),
+		);
+	});
+
+	it('does not touch what it was given', () => {
+		const given = { a: ['s3cr/t'] };
+		redact(given);
+		expect(given).toEqual({ a: ['s3cr/t'] });
+	});
+
+	it('makes a key that would be a prototype elsewhere an ordinary one', () => {
+		const result = redact(JSON.parse('{"__proto__":{"polluted":"s3cr/t"}}') as object);
+		expect(Object.hasOwn(result, '__proto__')).toBe(true);
+		expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":"***"}}');
+		expect(({} as { polluted?: string }).polluted).toBeUndefined();
+	});
+
+	it('changes nothing where there is no secret', () => {
+		expect(redactorOf('')({ a: 'b' })).toEqual({ a: 'b' });
+	});
+
+	it('leaves it nowhere in any JSON value, keys included', () => {
+		const secret = fc.stringMatching(/^[\x21-\x29\x2b-\x7e]{4,40}$/);
+		fc.assert(
+			fc.property(
+				secret,
+				fc.string(),
+				fc.string(),
+				fc.jsonValue({ maxDepth: 3 }),
+				(token, before, after, other) => {
+					const text = before + token + after;
+					const value = [text, { [text]: { [token]: [encodeURIComponent(token), other] } }];
+					const seen: string[] = [];
+					JSON.stringify(redactorOf(token)(value), (key, each: unknown) => {
+						seen.push(key);
+						if (typeof each === 'string') seen.push(each);
+						return each;
+					});
+					for (const each of seen) expect(each).not.toContain(token);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+});
