@@ -47,7 +47,7 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 	if (code === 200 || code === '200') {
 		return { outcome: 'accepted', envelope: json as IDataObject };
 	}
-	if (code !== undefined && code !== null) return refusedByCode(answer, String(code));
+	if (code !== undefined && code !== null) return refusedByCode(answer, code);
 	if (asked.answer === 'anyJson') {
 		const envelope = isObject(json) ? json : { response: json === undefined ? '' : json };
 		return { outcome: 'accepted', envelope: envelope as IDataObject };
@@ -131,10 +131,11 @@ function refused(answer: Answer, asked: Asked): Failure {
 	return notSent(answer, { what: saying(answer, what), advice });
 }
 
-function refusedByCode(answer: Answer, code: string): Failure {
+function refusedByCode(answer: Answer, code: unknown): Failure {
 	const words = wordsOf(answer);
+	const shown = excerpt(typeof code === 'string' ? code : JSON.stringify(code)).slice(0, 40);
 	return notSent(answer, {
-		what: `The gateway refused the message with code ${excerpt(code).slice(0, 40)}${words ? `: ${quote(words)}` : ''}`,
+		what: `The gateway refused the message with code ${shown}${words ? `: ${quote(words)}` : ''}`,
 		advice: 'Correct what the gateway names and run this again.',
 	});
 }
