@@ -10,7 +10,8 @@ export function excerpt(text: string): string {
 		.slice(0, 20 * LONGEST_EXCERPT)
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
 		.trim();
-	return line.length > LONGEST_EXCERPT ? `${line.slice(0, LONGEST_EXCERPT).trim()} …` : line;
+	if (line.length <= LONGEST_EXCERPT) return line;
+	return `${line.slice(0, LONGEST_EXCERPT).replace(/\p{Cs}$/u, '').trim()} …`;
 }
 
 /** What a page says, without its markup; empty where it says nothing. */
