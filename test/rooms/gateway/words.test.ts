@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { excerpt, quote, textOfHtml, wordsOfHtml } from '../../../nodes/MessagingGateway/gateway/words';
+import {
+	excerpt,
+	quote,
+	textOfHtml,
+	wordsOfHtml,
+} from '../../../nodes/MessagingGateway/gateway/words';
 
 describe('an excerpt', () => {
 	it.each([

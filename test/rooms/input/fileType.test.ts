@@ -60,6 +60,21 @@ describe('the extensions that the gateway takes', () => {
 		expect(nameAndType('document', { name: 'a.exe.pdf' }).contentType).toBe('application/pdf');
 	});
 
+	it.each(['Smith & Co..pdf', 'a...pdf', '.hidden.pdf', 'a .pdf'])(
+		'may stand after anything: %s',
+		(name) => {
+			expect(nameOf(name)).toBe(name);
+		},
+	);
+
+	it('is found in a name of a million characters in a moment', () => {
+		const started = Date.now();
+		for (const stem of ['.'.repeat(1_000_000), 'a.'.repeat(500_000), 'a'.repeat(1_000_000)]) {
+			inputErrorOf(() => nameOf(`${stem}!`));
+		}
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+
 	it('goes by the ending, not by the type that another program gave', () => {
 		const given = { name: 'a.pdf', mimeType: 'image/png' };
 		expect(nameAndType('document', given).contentType).toBe('application/pdf');

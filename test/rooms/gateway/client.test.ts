@@ -1,0 +1,554 @@
+import Busboy from '@fastify/busboy';
+import fc from 'fast-check';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
+import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
+import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
+import { toText } from '../../../nodes/MessagingGateway/input/text';
+import {
+	eventually,
+	inNode,
+	inputErrorIn,
+	openDescriptors,
+	serve,
+	TOKEN,
+	type RunningServer,
+} from '../support';
+
+const ENVELOPE = { code: 200, message: 'queued' };
+
+interface Received {
+	method?: string;
+	url?: string;
+	headers: IncomingMessage['headers'];
+	body: Buffer;
+}
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+const accept: Behaviour = (response) => response.end(JSON.stringify(ENVELOPE));
+
+let server: RunningServer;
+let received: Received[] = [];
+let behave: Behaviour = accept;
+/** Behaves before the request has been read. */
+let behaveEarly: Behaviour | undefined;
+
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		const chunks: Buffer[] = [];
+		const { method, url, headers } = request;
+		request.on('error', () => undefined);
+		if (behaveEarly) return behaveEarly(response, request);
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			received.push({ method, url, headers, body: Buffer.concat(chunks) });
+			behave(response, request);
+		});
+	});
+});
+afterAll(async () => await server.close());
+beforeEach(() => {
+	received = [];
+	behave = accept;
+	behaveEarly = undefined;
+});
+
+const REQUEST: GatewayRequest = {
+	path: ['api', 'v1', 'message', 'send'],
+	format: 'form',
+	fields: { deviceid: 'd', number: '6281234567890', message: 'Halo' },
+	answer: 'envelope',
+};
+
+interface Given {
+	credential?: object;
+	timeout?: number;
+}
+
+/** Opens the client in a real n8n and lets `use` send through it. */
+async function withClient<T>(
+	use: (send: (request: Partial<GatewayRequest>) => Promise<Outcome>) => Promise<T>,
+	{ credential = {}, timeout = 5_000 }: Given = {},
+): Promise<T> {
+	return await inNode(
+		async (context) => {
+			const client = await GatewayClient.open(context);
+			return await use(
+				async (request) => await client.exchange({ ...REQUEST, ...request }, timeout),
+			);
+		},
+		{ credential: { baseUrl: server.url, accessToken: TOKEN, ...credential } },
+	);
+}
+
+const send = async (request: Partial<GatewayRequest> = {}, given: Given = {}) =>
+	await withClient(async (exchange) => await exchange(request), given);
+
+const failureOf = async (request: Partial<GatewayRequest> = {}, given: Given = {}) => {
+	const outcome = await send(request, given);
+	expect(outcome.outcome).not.toBe('accepted');
+	return outcome as Failure;
+};
+
+const upload = (content: Buffer | (() => Readable), more: Partial<Upload> = {}): Upload => ({
+	name: 'a.pdf',
+	contentType: 'application/pdf',
+	size: Buffer.isBuffer(content) ? content.length : 0,
+	open: async () => (Buffer.isBuffer(content) ? content : content()),
+	...more,
+});
+
+interface Parsed {
+	fields: Array<[name: string, value: string]>;
+	files: Array<{ field: string; name: string; type: string; bytes: Buffer }>;
+}
+
+/** The body as a real multipart parser reads it. */
+async function parse({ headers, body }: Received): Promise<Parsed> {
+	const parsed: Parsed = { fields: [], files: [] };
+	await new Promise<void>((resolve, reject) => {
+		const parser = Busboy({ headers: headers as { 'content-type': string } });
+		parser.on('field', (name: string, value: string) => parsed.fields.push([name, value]));
+		parser.on('file', (field, stream, name, _encoding, type) => {
+			const chunks: Buffer[] = [];
+			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+			stream.on('end', () => {
+				parsed.files.push({ field, name, type, bytes: Buffer.concat(chunks) });
+			});
+		});
+		parser.on('finish', resolve);
+		parser.on('error', reject);
+		parser.end(body);
+	});
+	return parsed;
+}
+
+const last = (): Received => {
+	const request = received.at(-1);
+	if (!request) throw new Error('Nothing arrived');
+	return request;
+};
+
+const text = fc
+	.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
+	.map((value) => toText(value, 'message'));
+
+describe('what every request carries', () => {
+	it('is the token, and that JSON is wanted', async () => {
+		expect(await send()).toEqual({ outcome: 'accepted', envelope: ENVELOPE });
+		expect(last()).toMatchObject({
+			method: 'POST',
+			url: '/api/v1/message/send',
+			headers: { authorization: `Bearer ${TOKEN}`, accept: 'application/json' },
+		});
+	});
+
+	it('goes below the prefix of the Base URL, a trailing slash or none', async () => {
+		for (const end of ['/pre/fix', '/pre/fix/', '/pre/fix//', ' /']) {
+			const baseUrl = end === ' /' ? ` ${server.url}/ ` : server.url + end;
+			await send({}, { credential: { baseUrl } });
+		}
+		expect(received.map(({ url }) => url)).toEqual([
+			...Array<string>(3).fill('/pre/fix/api/v1/message/send'),
+			'/api/v1/message/send',
+		]);
+	});
+
+	it('keeps a segment of the path one segment', async () => {
+		await send({ path: ['api', 'v1', 'a/b?c#d ü'] });
+		expect(last().url).toBe('/api/v1/a%2Fb%3Fc%23d%20%C3%BC');
+	});
+});
+
+describe('the credential', () => {
+	it.each([
+		'',
+		' ',
+		'gateway.example.com',
+		'ftp://a',
+		'https://',
+		'https://a?b',
+		'https://a#b',
+		'https://u@a',
+	])('is refused where its Base URL is “%s”', async (baseUrl) => {
+		const error = await inputErrorIn(send({}, { credential: { baseUrl } }));
+		expect(error.what).toContain('The Base URL of the credential');
+	});
+
+	it.each(['', '  ', 'a b', 'a\nb', 'tökën', 'a\u200Bb'])(
+		'is refused where its token is %j',
+		async (accessToken) => {
+			const error = await inputErrorIn(send({}, { credential: { accessToken } }));
+			expect(error.what).toContain('The Access Token of the credential');
+			expect(error.advice).toContain('Copy the token anew');
+		},
+	);
+
+	it.each([' token-1234', 'token-1234 ', 'token-1234\n', '\ttoken-1234\r\n'])(
+		'may have space around its token, as people copy it: %j',
+		async (accessToken) => {
+			expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
+			expect(last().headers.authorization).toBe('Bearer token-1234');
+		},
+	);
+
+	it('gives the device, without space around it', async () => {
+		const deviceOf = async (credential: object) =>
+			await inNode(async (context) => (await GatewayClient.open(context)).deviceId, {
+				credential: { baseUrl: server.url, accessToken: TOKEN, ...credential },
+			});
+		expect(await deviceOf({ deviceId: ' d-1 ' })).toBe('d-1');
+		expect(await deviceOf({})).toBe('');
+	});
+});
+
+describe('a body', () => {
+	it('is form-encoded, a list as PHP writes it', async () => {
+		await send({ fields: { number: ['1', '2'], message: 'a b&c=d' } });
+		expect(last().headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+		expect([...new URLSearchParams(last().body.toString())]).toEqual([
+			['number[]', '1'],
+			['number[]', '2'],
+			['message', 'a b&c=d'],
+		]);
+	});
+
+	it('is JSON, a list as a list', async () => {
+		await send({ format: 'json', fields: { number: ['1', '2'], message: '"ü"' } });
+		expect(last().headers['content-type']).toMatch(/^application\/json/);
+		expect(JSON.parse(last().body.toString())).toEqual({ number: ['1', '2'], message: '"ü"' });
+	});
+
+	it('is multipart, with its file', async () => {
+		const content = Buffer.from('%PDF-1.7');
+		await send({
+			format: 'multipart',
+			fields: { phone: '628', caption: 'ü\r\n"x"' },
+			file: { field: 'document', content: upload(content) },
+		});
+		expect(last().headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
+		expect(last().headers['content-length']).toBe(String(last().body.length));
+		expect(await parse(last())).toEqual({
+			fields: [
+				['phone', '628'],
+				['caption', 'ü\r\n"x"'],
+			],
+			files: [{ field: 'document', name: 'a.pdf', type: 'application/pdf', bytes: content }],
+		});
+	});
+
+	it('has the length that is known beforehand, for a stream too', async () => {
+		const chunks = [Buffer.alloc(70_000, 1), Buffer.alloc(70_000, 2)];
+		const content = upload(() => Readable.from(chunks), { size: 140_000 });
+		await send({ format: 'multipart', fields: {}, file: { field: 'image', content } });
+		expect(last().headers['transfer-encoding']).toBeUndefined();
+		expect(last().headers['content-length']).toBe(String(last().body.length));
+		expect((await parse(last())).files[0]?.bytes).toEqual(Buffer.concat(chunks));
+	});
+
+	it('carries any text unharmed, in each encoding', async () => {
+		await withClient(async (exchange) => {
+			await fc.assert(
+				fc.asyncProperty(
+					text,
+					fc.array(text, { minLength: 1, maxLength: 4 }),
+					fc.constantFrom('form' as const, 'json' as const),
+					async (message, number, format) => {
+						await exchange({ format, fields: { number, message } });
+						const body = last().body.toString();
+						const form = new URLSearchParams(body);
+						expect(
+							format === 'json'
+								? JSON.parse(body)
+								: { number: form.getAll('number[]'), message: form.get('message') },
+						).toEqual({ number, message });
+					},
+				),
+				{ numRuns: 150 },
+			);
+		});
+	});
+
+	it('is never broken by a text, a file name or the bytes of a file', async () => {
+		const nastyName = fc.string({
+			unit: fc.constantFrom(
+				'"',
+				"'",
+				';',
+				'\r',
+				'\n',
+				'=',
+				'%',
+				'%22',
+				'\\',
+				'/',
+				'ü',
+				'漢',
+				'😀',
+				'--',
+				'a',
+			),
+		});
+		await withClient(async (exchange) => {
+			await fc.assert(
+				fc.asyncProperty(
+					text,
+					text,
+					fc.oneof(text, nastyName),
+					fc.uint8Array({ minLength: 1, maxLength: 200 }),
+					fc.boolean(),
+					async (caption, groupid, stem, bytes, streamed) => {
+						const { name, contentType } = nameAndType('image', { name: `a${stem}.png` });
+						const content = Buffer.from(bytes);
+						const given = streamed
+							? upload(() => Readable.from([content]), { size: content.length })
+							: upload(content);
+						await exchange({
+							format: 'multipart',
+							fields: { phone: '628', groupid, caption },
+							file: { field: 'image', content: { ...given, name, contentType } },
+						});
+						expect(await parse(last())).toEqual({
+							fields: [
+								['phone', '628'],
+								['groupid', groupid],
+								['caption', caption],
+							],
+							files: [{ field: 'image', name, type: contentType, bytes: content }],
+						});
+					},
+				),
+				{ numRuns: 200 },
+			);
+		});
+	});
+});
+
+describe('an answer', () => {
+	it('that is huge is not read to its end', async () => {
+		let sent = 0;
+		behave = (response) => {
+			const chunk = Buffer.alloc(64 * 1024, ' ');
+			const pour = () => {
+				while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+				if (!response.destroyed) response.once('drain', pour);
+			};
+			pour();
+		};
+		expect(await failureOf()).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway answered with an endless answer (status 200)',
+		});
+		expect(sent).toBeLessThan(50_000_000);
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('that drips in is waited for no longer than the timeout', async () => {
+		behave = (response) => {
+			const timer = setInterval(() => response.write(' '), 20);
+			response.on('close', () => clearInterval(timer));
+		};
+		const started = Date.now();
+		expect(await failureOf({}, { timeout: 300 })).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway answered with an answer that was cut off (status 200)',
+		});
+		expect(Date.now() - started).toBeLessThan(1_500);
+	});
+
+	it('that never comes is waited for no longer than the timeout', async () => {
+		behave = () => undefined;
+		expect(await failureOf({}, { timeout: 200 })).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway did not answer in time',
+		});
+	});
+
+	it('may take its time where there is no timeout', async () => {
+		behave = (response) => void setTimeout(() => accept(response, undefined as never), 200);
+		expect((await send({}, { timeout: 0 })).outcome).toBe('accepted');
+	});
+
+	it('may have a timeout longer than a timer of Node.js counts', async () => {
+		expect((await send({}, { timeout: 2 ** 31 - 1 })).outcome).toBe('accepted');
+	});
+
+	it('that breaks off is uncertain', async () => {
+		behave = (response) => {
+			response.writeHead(200, { 'Content-Length': '1000' });
+			response.write('{"code":200', () => response.socket?.destroy());
+		};
+		expect(await failureOf()).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway answered with an answer that was cut off (status 200)',
+		});
+	});
+
+	it('that breaks off before it began is uncertain', async () => {
+		behave = (response) => response.socket?.resetAndDestroy();
+		expect((await failureOf()).outcome).toBe('uncertain');
+	});
+
+	it('that breaks off, but whose status is a refusal, is a refusal', async () => {
+		behave = (response) => {
+			response.writeHead(422, { 'Content-Length': '1000' });
+			response.write('{"message":', () => response.socket?.destroy());
+		};
+		expect((await failureOf()).outcome).toBe('notSent');
+	});
+
+	it('may come in pieces that cut characters in two', async () => {
+		behave = (response) => {
+			const bytes = Buffer.from(JSON.stringify({ code: 200, message: '漢😀' }));
+			for (const byte of bytes) response.write(Buffer.from([byte]));
+			response.end();
+		};
+		expect(await send()).toEqual({
+			outcome: 'accepted',
+			envelope: { code: 200, message: '漢😀' },
+		});
+	});
+
+	it('that leads elsewhere is not followed, so that the token goes nowhere else', async () => {
+		const elsewhere = await serve((_request, response) => {
+			strangers++;
+			response.end(JSON.stringify(ENVELOPE));
+		});
+		let strangers = 0;
+		behave = (response) => {
+			response.writeHead(307, { Location: `${elsewhere.url}/api/v1/message/send` }).end();
+		};
+		expect(await failureOf()).toMatchObject({
+			outcome: 'notSent',
+			httpCode: 307,
+			advice: expect.stringContaining(elsewhere.url),
+		});
+		expect(strangers).toBe(0);
+		await elsewhere.close();
+	});
+
+	it('of 500 comes out as an outcome, not as an error', async () => {
+		behave = (response) => response.writeHead(500).end('{"message":"down"}');
+		expect(await failureOf()).toMatchObject({ outcome: 'uncertain', httpCode: 500 });
+	});
+});
+
+describe('the token', () => {
+	const forms = [TOKEN, encodeURIComponent(TOKEN)];
+	const leaks = (outcome: unknown) => {
+		const shown = JSON.stringify(outcome);
+		return forms.filter((form) => shown.includes(form));
+	};
+
+	it.each<[string, Behaviour]>([
+		['an envelope', (r) => r.end(JSON.stringify({ ...ENVELOPE, token: TOKEN, [TOKEN]: [TOKEN] }))],
+		['an envelope as PHP writes it', (r) => r.end('{"code":200,"token":"sec\\/ret+token"}')],
+		['a refusal', (r) => r.writeHead(422).end(JSON.stringify({ message: `for ${TOKEN}` }))],
+		['a code', (r) => r.end(JSON.stringify({ code: TOKEN }))],
+		['a page', (r) => r.writeHead(500).end(`<title>Bearer ${TOKEN}</title>`)],
+		['a target', (r) => r.writeHead(302, { Location: `/x?t=${encodeURIComponent(TOKEN)}` }).end()],
+		['a path', (r) => r.writeHead(302, { Location: `/${encodeURIComponent(TOKEN)}/x` }).end()],
+		['something cut in two', (r) => r.writeHead(500).end('x'.repeat(293) + TOKEN)],
+		['a broken connection', (r) => r.socket?.destroy()],
+	])('does not come back in %s', async (_name, misbehave) => {
+		behave = misbehave;
+		const outcome = await send();
+		expect(leaks(outcome)).toEqual([]);
+		expect(JSON.stringify(outcome)).not.toContain(TOKEN.slice(0, 7));
+	});
+
+	it('may be short, and stays what it is in an envelope', async () => {
+		const outcome = await send({}, { credential: { accessToken: '2' } });
+		expect(outcome.outcome).toBe('accepted');
+	});
+});
+
+describe('a file', () => {
+	let directory: string;
+	let path: string;
+	beforeAll(() => {
+		directory = mkdtempSync(join(tmpdir(), 'rooms-file-'));
+		path = join(directory, 'a.pdf');
+		writeFileSync(path, Buffer.alloc(500_000, 7));
+	});
+	afterAll(() => rmSync(directory, { recursive: true }));
+
+	const sendFile = async (content: Upload, given: Given = {}) =>
+		await send({ format: 'multipart', fields: {}, file: { field: 'document', content } }, given);
+
+	it.each<[string, Behaviour | undefined, Behaviour | undefined]>([
+		['is accepted', accept, undefined],
+		['is refused', (response) => response.writeHead(422).end('{}'), undefined],
+		['meets a broken connection', (response) => response.socket?.destroy(), undefined],
+		['meets silence', () => undefined, undefined],
+		['is refused before it is read', undefined, (response) => response.writeHead(413).end()],
+		[
+			'meets a reset while it is read',
+			undefined,
+			(_response, request) => request.once('data', () => request.socket.resetAndDestroy()),
+		],
+	])('is let go of where it %s', async (_name, then, early) => {
+		const opened: Readable[] = [];
+		await sendFile(upload(Buffer.from('warm up')));
+		await eventually(() => server.sockets.size === 0, 'the first connection was closed');
+		const before = openDescriptors();
+		if (then) behave = then;
+		behaveEarly = early;
+
+		for (let times = 0; times < 3; times++) {
+			const content = upload(
+				() => {
+					const stream = createReadStream(path);
+					opened.push(stream);
+					return stream;
+				},
+				{ size: 500_000 },
+			);
+			await sendFile(content, { timeout: 250 });
+		}
+
+		expect(opened).toHaveLength(3);
+		expect(opened.every((stream) => stream.destroyed)).toBe(true);
+		server.server.closeAllConnections();
+		await eventually(() => openDescriptors() <= before, 'everything was closed');
+	});
+
+	it('that cannot be opened is an outcome, and nothing is sent', async () => {
+		const content = upload(Buffer.from('x'), {
+			open: async () => {
+				throw new Error('gone');
+			},
+		});
+		expect((await sendFile(content)).outcome).not.toBe('accepted');
+		expect(received).toHaveLength(0);
+	});
+
+	it('that breaks while it is read ends the exchange at once', async () => {
+		const content = upload(
+			() =>
+				Readable.from(
+					(async function* () {
+						yield Buffer.alloc(1_000);
+						throw new Error('disk broke');
+					})(),
+				),
+			{ size: 500_000 },
+		);
+		const started = Date.now();
+		expect((await sendFile(content, { timeout: 3_000 })).outcome).not.toBe('accepted');
+		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(received).toHaveLength(0);
+	});
+
+	it('that is shorter than it was said to be is never accepted', async () => {
+		const content = upload(() => Readable.from([Buffer.alloc(1_000)]), { size: 5_000 });
+		expect((await sendFile(content, { timeout: 300 })).outcome).toBe('uncertain');
+		expect(received).toHaveLength(0);
+	});
+});

@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
+import { inNode } from '../support';
+
+const HOST = 'gateway.example.com';
+
+/** What n8n's own request helper throws. */
+async function thrownFor(options: IHttpRequestOptions): Promise<unknown> {
+	return await inNode(async ({ helpers }) => {
+		return await helpers.httpRequest({ method: 'POST', body: 'a=b', ...options }).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+	});
+}
+
+async function withSocketServer<T>(
+	onConnection: (socket: Socket) => void,
+	use: (port: number) => Promise<T>,
+): Promise<T> {
+	const sockets: Socket[] = [];
+	const server = createServer((socket) => {
+		sockets.push(socket);
+		socket.on('error', () => undefined);
+		onConnection(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	try {
+		return await use((server.address() as AddressInfo).port);
+	} finally {
+		sockets.forEach((socket) => socket.destroy());
+		server.close();
+	}
+}
+
+async function portThatNobodyHas(): Promise<number> {
+	return await withSocketServer(
+		() => undefined,
+		async (port) => port,
+	);
+}
+
+describe('a connection that fails, as n8n reports it', () => {
+	it('is not sent and tried again where nobody listens', async () => {
+		const error = await thrownFor({ url: `http://127.0.0.1:${await portThatNobodyHas()}` });
+
+		expect(readFault(error, HOST)).toMatchObject({
+			outcome: 'notSent',
+			origin: 'gateway',
+			what: `The gateway at ${HOST} cannot be reached (ECONNREFUSED)`,
+			retry: {},
+		});
+	});
+
+	it('is not sent where none of the addresses of a name answers', async () => {
+		const error = await thrownFor({ url: `http://localhost:${await portThatNobodyHas()}` });
+
+		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
+	});
+
+	it('is not sent where there is no such name', async () => {
+		const error = await thrownFor({ url: 'http://gateway.invalid' });
+		const fault = readFault(error, HOST);
+
+		expect(fault.outcome).toBe('notSent');
+		expect(fault.what).toMatch(/no server with the name|could not be looked up/);
+	});
+
+	it('is uncertain where the request was taken and the connection reset', async () => {
+		const error = await withSocketServer(
+			(socket) => socket.once('data', () => socket.resetAndDestroy()),
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+		);
+
+		const fault = readFault(error, HOST);
+		expect(fault).toMatchObject({
+			outcome: 'uncertain',
+			origin: 'gateway',
+			what: 'The connection broke while the message was on its way (ECONNRESET)',
+		});
+		expect(fault.retry).toBeUndefined();
+	});
+
+	it('is uncertain where the connection was closed without an answer', async () => {
+		const error = await withSocketServer(
+			(socket) => socket.once('data', () => socket.end()),
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+		);
+
+		expect(readFault(error, HOST).outcome).toBe('uncertain');
+	});
+
+	it('is uncertain where what came back is no HTTP', async () => {
+		const error = await withSocketServer(
+			(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+		);
+
+		expect(readFault(error, HOST).outcome).toBe('uncertain');
+	});
+
+	it('is uncertain where nothing came in time', async () => {
+		const error = await withSocketServer(
+			() => undefined,
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
+		);
+
+		expect(readFault(error, HOST)).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway did not answer in time',
+		});
+	});
+
+	it('is not sent where https meets a server that speaks http', async () => {
+		const error = await withSocketServer(
+			(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
+		);
+
+		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent' });
+		expect(readFault(error, HOST).what).toContain('could not be secured');
+		expect(readFault(error, HOST).retry).toBeUndefined();
+	});
+
+	it('is not sent where the handshake is cut off', async () => {
+		const error = await withSocketServer(
+			(socket) => socket.once('data', () => socket.end()),
+			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
+		);
+
+		expect(readFault(error, HOST).outcome).toBe('notSent');
+	});
+
+	describe('with a certificate that the gateway signed itself', () => {
+		const directory = mkdtempSync(join(tmpdir(), 'rooms-tls-'));
+		const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+		beforeAll(() => {
+			const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+			const files = ['-keyout', key, '-out', cert, '-days', '2'];
+			const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+			execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
+		});
+		afterAll(() => rmSync(directory, { recursive: true }));
+
+		const withTls = async <T>(use: (port: number) => Promise<T>) => {
+			const options = { key: readFileSync(key), cert: readFileSync(cert) };
+			const server = createTlsServer(options, (_request, response) => response.end('{}'));
+			server.on('tlsClientError', () => undefined);
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			try {
+				return await use((server.address() as AddressInfo).port);
+			} finally {
+				server.closeAllConnections();
+				server.close();
+			}
+		};
+
+		it('is not sent, and says what to switch on', async () => {
+			const error = await withTls(
+				async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
+			);
+
+			expect(readFault(error, HOST)).toMatchObject({
+				outcome: 'notSent',
+				what: `The connection to ${HOST} could not be secured (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+				advice: expect.stringContaining('Ignore SSL Issues'),
+			});
+		});
+
+		it('is uncertain where http meets a server that speaks https', async () => {
+			const error = await withTls(
+				async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+			);
+
+			// The request was on its way in plain text, so this much caution is right.
+			expect(readFault(error, HOST).outcome).toBe('uncertain');
+		});
+	});
+});
+
+describe('the fault that Node.js itself gives', () => {
+	it('is the same without n8n around it', async () => {
+		const port = await portThatNobodyHas();
+		const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve));
+
+		expect(readFault(error, HOST).outcome).toBe('notSent');
+	});
+});
+
+describe('every code', () => {
+	const withCode = (code: string, more: object = {}) =>
+		Object.assign(new Error('failed'), { code, ...more });
+
+	it.each([
+		['ECONNREFUSED', 'notSent', true],
+		['EHOSTUNREACH', 'notSent', true],
+		['ENETUNREACH', 'notSent', true],
+		['EHOSTDOWN', 'notSent', true],
+		['ENETDOWN', 'notSent', true],
+		['EADDRNOTAVAIL', 'notSent', true],
+		['EAI_AGAIN', 'notSent', true],
+		['ENOTFOUND', 'notSent', false],
+		['ERR_INVALID_URL', 'notSent', false],
+		['CERT_HAS_EXPIRED', 'notSent', false],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'notSent', false],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', false],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notSent', false],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'notSent', false],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false],
+		['HOSTNAME_MISMATCH', 'notSent', false],
+		['INVALID_CA', 'notSent', false],
+		['ECONNRESET', 'uncertain', false],
+		['EPIPE', 'uncertain', false],
+		['ETIMEDOUT', 'uncertain', false],
+		['ECONNABORTED', 'uncertain', false],
+		['ERR_CANCELED', 'uncertain', false],
+		['ERR_BAD_RESPONSE', 'uncertain', false],
+		['HPE_INVALID_CONSTANT', 'uncertain', false],
+		['EPROTO', 'uncertain', false],
+		['', 'uncertain', false],
+	])('%s: %s', (code, outcome, isRetried) => {
+		const fault = readFault(withCode(code), HOST);
+		expect(fault.outcome).toBe(outcome);
+		expect(fault.origin).toBe('gateway');
+		expect(fault.httpCode).toBeUndefined();
+		expect(fault.retry !== undefined).toBe(isRetried);
+		expect(fault.advice).toMatch(/\.$/);
+	});
+
+	it('counts a time-out while connecting as not sent', () => {
+		const fault = readFault(withCode('ETIMEDOUT', { syscall: 'connect' }), HOST);
+		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
+		expect(readFault(withCode('ETIMEDOUT', { syscall: 'read' }), HOST).outcome).toBe('uncertain');
+	});
+
+	it('is found where it is wrapped in causes', () => {
+		const wrapped = new Error('outer', {
+			cause: new Error('middle', { cause: withCode('ECONNREFUSED') }),
+		});
+		expect(readFault(wrapped, HOST).outcome).toBe('notSent');
+	});
+
+	it('is the first of several attempts', () => {
+		const all = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
+		expect(readFault(all, HOST).what).toContain('ECONNREFUSED');
+	});
+
+	it('says in words what it was', () => {
+		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(
+			`There is no server with the name ${HOST}`,
+		);
+		expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
+			`The name ${HOST} could not be looked up for now`,
+		);
+		expect(readFault(withCode('ERR_CANCELED'), HOST).what).toBe(
+			'The execution was cancelled while the message was on its way',
+		);
+		expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe(
+			'The gateway did not answer in time',
+		);
+		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not an address`);
+		expect(readFault(new Error('x'), HOST).what).toBe(
+			'The connection broke while the message was on its way',
+		);
+	});
+
+	it('is not sent where this n8n blocks the address', () => {
+		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+		expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
+			outcome: 'notSent',
+			what: `This n8n does not allow requests to ${HOST}`,
+		});
+	});
+
+	it.each([undefined, null, 'ECONNREFUSED', 5, {}, { code: 5, message: {}, cause: 'x' }])(
+		'is uncertain where what was thrown is no error: %p',
+		(thrown) => {
+			expect(readFault(thrown, HOST).outcome).toBe('uncertain');
+		},
+	);
+
+	it('is found in an error that is its own cause', () => {
+		const circle = withCode('EPIPE') as Error;
+		circle.cause = circle;
+		expect(readFault(circle, HOST).outcome).toBe('uncertain');
+	});
+});
