@@ -77,7 +77,7 @@ function safeName(text: string): string {
 
 /** In lower case, without the dot; '' where there is none. */
 function extensionOf(name: string): string {
-	return /[^.]\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+	return /^\.*[^.].*\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 function extensionOfMimeType(mimeType: string, types: Record<string, string>): string | undefined {
