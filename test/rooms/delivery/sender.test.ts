@@ -1,0 +1,207 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { Pacer } from '../../../nodes/MessagingGateway/delivery/pacer';
+import { failureOf, Sender } from '../../../nodes/MessagingGateway/delivery/sender';
+import { InputError, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
+
+const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
+const failed = (outcome: 'notSent' | 'uncertain', retry?: { afterMs?: number }): Outcome => ({
+	outcome,
+	origin: 'gateway',
+	what: outcome,
+	advice: 'x.',
+	...(retry ? { retry } : {}),
+});
+const BUSY = failed('notSent', { afterMs: 1 });
+const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
+
+interface Given {
+	maxRetries?: number;
+	halting?: AbortController;
+	onTry?: (tries: number) => void;
+}
+
+/** Sends once to a gateway that gives `answers`, the last of them again and again. */
+async function send(answers: Outcome[], given: Given = {}, request = REQUEST) {
+	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
+	const closed: number[] = [];
+	const pacing = { batchSize: 0, batchInterval: 0, randomDelay: 0 };
+	const pacer = new Pacer(pacing, halting.signal, () => undefined);
+	const close = pacer.close.bind(pacer);
+	pacer.close = (ms) => {
+		closed.push(ms);
+		close(ms);
+	};
+	let tries = 0;
+	const sender = new Sender(
+		async () => {
+			tries++;
+			onTry?.(tries);
+			return answers[Math.min(tries, answers.length) - 1] as Outcome;
+		},
+		pacer,
+		maxRetries,
+		halting.signal,
+	);
+	const outcome = await sender.send(async () => request);
+	return { outcome, tries, closed };
+}
+
+describe('what is tried again', () => {
+	it.each<[string, Outcome]>([
+		['what was accepted', ACCEPTED],
+		['what was refused', failed('notSent')],
+		['what is uncertain', failed('uncertain')],
+	])('is not %s', async (_name, answer) => {
+		expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
+			outcome: answer,
+			tries: 1,
+			closed: [],
+		});
+	});
+
+	it('is what waiting helps with, until it is accepted', async () => {
+		const { outcome, tries, closed } = await send([BUSY, BUSY, ACCEPTED]);
+		expect({ outcome, tries, closed }).toEqual({ outcome: ACCEPTED, tries: 3, closed: [1, 1] });
+	});
+
+	it('is not what became uncertain on the way', async () => {
+		const { outcome, tries } = await send([BUSY, failed('uncertain'), ACCEPTED]);
+		expect({ outcome: outcome.outcome, tries }).toEqual({ outcome: 'uncertain', tries: 2 });
+	});
+
+	it.each([0, 1, 3])('is tried %s times besides the first', async (maxRetries) => {
+		const { outcome, tries } = await send([BUSY], { maxRetries });
+		expect(tries).toBe(maxRetries + 1);
+		expect(outcome).toBe(BUSY);
+	});
+
+	it('waits 1, 2, 4 and 8 s where the gateway does not say how long', async () => {
+		jest.useFakeTimers();
+		try {
+			const sending = send([failed('notSent', {})], { maxRetries: 4 });
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect((await sending).closed).toEqual([1_000, 2_000, 4_000, 8_000]);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
+	it('waits as long as the gateway says, up to a minute', async () => {
+		jest.useFakeTimers();
+		try {
+			const sending = send([failed('notSent', { afterMs: 60_000 }), ACCEPTED]);
+			await jest.advanceTimersByTimeAsync(59_000);
+			let isDone = false;
+			void sending.then(() => (isDone = true));
+			await jest.advanceTimersByTimeAsync(900);
+			expect(isDone).toBe(false);
+			await jest.advanceTimersByTimeAsync(2_000);
+			expect((await sending).outcome).toBe(ACCEPTED);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
+	it('leaves a longer wait to the person', async () => {
+		const answer = failed('notSent', { afterMs: 60_001 });
+		expect(await send([answer, ACCEPTED])).toEqual({ outcome: answer, tries: 1, closed: [] });
+	});
+
+	it('is not asked again once everything has halted', async () => {
+		const halting = new AbortController();
+		const answer = failed('notSent', { afterMs: 50_000 });
+		setTimeout(() => halting.abort(), 20);
+		const started = Date.now();
+		expect(await send([answer, ACCEPTED], { halting })).toMatchObject({
+			outcome: answer,
+			tries: 1,
+		});
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+});
+
+describe('a file that goes with it', () => {
+	const withFile = (released: () => void): GatewayRequest => {
+		const open = async () => Buffer.from('x');
+		const content: Upload = { name: 'a', contentType: 'b', size: 1, open, release: released };
+		return { ...REQUEST, format: 'multipart', file: { field: 'image', content } };
+	};
+
+	it.each<[string, Outcome[]]>([
+		['accepted', [ACCEPTED]],
+		['refused', [failed('notSent')]],
+		['tried again', [BUSY, ACCEPTED]],
+	])('is let go of once, when the message was %s', async (_name, answers) => {
+		let released = 0;
+		await send(
+			answers,
+			{},
+			withFile(() => released++),
+		);
+		expect(released).toBe(1);
+	});
+});
+
+describe('what stops a message before its request began', () => {
+	const stopped = async (error: unknown) => {
+		const halt = new AbortController().signal;
+		const pacing = { batchSize: 0, batchInterval: 0, randomDelay: 0 };
+		const pacer = new Pacer(pacing, halt, () => undefined);
+		return await new Sender(async () => ACCEPTED, pacer, 3, halt).send(async () => {
+			throw error;
+		});
+	};
+
+	it('is not sent, in the words of what was refused', async () => {
+		expect(await stopped(new InputError('It is empty', 'Fill it.'))).toEqual({
+			outcome: 'notSent',
+			origin: 'input',
+			what: 'It is empty',
+			advice: 'Fill it.',
+		});
+	});
+
+	it('is found inside of an error of n8n', () => {
+		const node = {
+			name: 'n',
+			type: 't',
+			typeVersion: 1,
+			id: '1',
+			position: [0, 0],
+			parameters: {},
+		};
+		const inner = new InputError('It is empty', 'Fill it.');
+		const outer = new NodeOperationError(node as never, inner);
+		outer.cause = inner;
+		expect(failureOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
+	});
+
+	it('is described by its own description, where it has one', () => {
+		const error = Object.assign(new Error('No such field'), { description: 'Look at the name.' });
+		expect(failureOf(error)).toEqual({
+			outcome: 'notSent',
+			origin: 'input',
+			what: 'No such field',
+			advice: 'Look at the name.',
+		});
+	});
+
+	it.each([
+		new Error('x'),
+		Object.assign(new Error('x'), { description: '' }),
+		'x',
+		{ message: 'x' },
+	])('is told to check the parameters otherwise', (error) => {
+		expect(failureOf(error)).toMatchObject({
+			outcome: 'notSent',
+			origin: 'input',
+			what: 'x',
+			advice: 'Check the parameters of this node for this item.',
+		});
+	});
+
+	it.each([undefined, null])('may be thrown as %s', async (thrown) => {
+		expect((await stopped(thrown)).outcome).toBe('notSent');
+	});
+});
