@@ -49,7 +49,7 @@ export class Sender {
 
 /** What stopped a message before its request began. */
 export function failureOf(error: unknown): Failure {
-	const { message, description, cause } = error as Partial<Record<string, unknown>>;
+	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) return refused.toFailure();
 	return {
