@@ -66,7 +66,9 @@ export class SendOnce {
 				{ mode: 'entries', maxEntries: MOST_KEYS },
 			);
 			const known = new Set(processed.map(String));
-			for (const { resolve } of claims) resolve(known);
+			for (const { keys, resolve } of claims) {
+				resolve(new Set(keys.filter((key) => known.has(key))));
+			}
 		} catch (error) {
 			for (const { reject } of claims) reject(error);
 		}
