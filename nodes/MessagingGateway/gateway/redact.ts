@@ -6,9 +6,8 @@ const REDACTED = '***';
  * repeats the access token in its answer must not bring it into an execution that n8n saves.
  */
 export function redactorOf(secret: string): <T>(value: T) => T {
-	const forms = [...new Set([secret, encodeURIComponent(secret)])].filter((form) => form !== '');
-	const clean = (text: string) =>
-		forms.reduce((cleaned, form) => cleaned.split(form).join(REDACTED), text);
+	const pattern = patternOf(secret);
+	const clean = (text: string) => text.replace(pattern, REDACTED);
 	const redact = (value: unknown): unknown => {
 		if (typeof value === 'string') return clean(value);
 		if (Array.isArray(value)) return value.map(redact);
@@ -18,4 +17,18 @@ export function redactorOf(secret: string): <T>(value: T) => T {
 		);
 	};
 	return <T>(value: T) => redact(value) as T;
+}
+
+/** The secret however JSON, a URL, a form or a page writes it, in part or in whole. */
+function patternOf(secret: string): RegExp {
+	return secret === '' ? /(?!)/g : new RegExp([...secret].map(writingsOf).join(''), 'gi');
+}
+
+/** A token holds printable ASCII only, so two hexadecimal digits are enough. */
+function writingsOf(character: string): string {
+	if (/[a-z0-9]/i.test(character)) return character;
+	const code = character.charCodeAt(0);
+	const hex = code.toString(16).padStart(2, '0');
+	const written = `\\x${hex}|u00${hex}|%(?:25)*${hex}|&(?:#0*${code}|#x0*${hex}|[a-z]{2,6});`;
+	return `(?:\\\\|%5c)*(?:${written})`;
 }
