@@ -34,8 +34,8 @@ export class World {
 	}
 
 	async close(): Promise<void> {
-		await this.engine.close();
 		await this.gateway.close();
+		await this.engine.close();
 	}
 
 	/** Fields of the credential that fit the gateway. */
