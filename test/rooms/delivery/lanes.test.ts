@@ -140,7 +140,7 @@ describe('jobs in lanes', () => {
 
 	it('hand on what reading them throws', async () => {
 		function* jobs(): Generator<Job> {
-			yield { lane: 'a', run: async () => await tick() };
+			yield { lane: 'a', run: async () => void (await tick()) };
 			throw new Error('unreadable');
 		}
 		await expect(runInLanes(jobs(), 1)).rejects.toThrow('unreadable');
