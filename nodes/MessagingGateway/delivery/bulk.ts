@@ -59,6 +59,8 @@ function groupsOf(run: DeliveryRun, items: number, read: (index: number) => Orde
 			byIdentity.set(message.identity, group);
 		}
 		const { sendOnceKey } = order;
+		// Groups do not go out in item order, but the first item with a key is the one that has it.
+		if (sendOnceKey !== '') run.sendOnce.isTaken(sendOnceKey, index);
 		for (const number of message.recipients) {
 			group.entries.push({ number, item: index, sendOnceKey });
 		}
@@ -82,18 +84,22 @@ class BulkDelivery {
 		const { entries, message } = group;
 		const key = Journal.keyOf(message, 0);
 		const carriers = this.carriersOf(group, key);
+		const { halt, pacer } = this.run;
 		const most = this.run.settings.numbersPerRequest || Infinity;
 		let at = 0;
-		while (at < entries.length && !this.run.halt.aborted) {
+		while (at < entries.length && !halt.aborted) {
 			const request = newRequest();
-			await this.run.pacer.turn();
-			while (request.numbers.length < most && at < entries.length) {
-				if (this.run.halt.aborted) return;
+			await pacer.turn();
+			while (request.numbers.length < most && at < entries.length && !halt.aborted) {
 				const slice = entries.slice(at, at + most - request.numbers.length);
 				at += slice.length;
-				for (const entry of await this.unsent(slice)) this.add(entry, request, carriers);
+				for (const entry of await this.unsent(slice)) {
+					const carrier = this.add(entry, request, carriers);
+					if (carrier.outcome) await this.freeKeys(message, [entry.sendOnceKey], carrier);
+				}
 			}
-			if (request.numbers.length === 0) this.run.pacer.giveBack();
+			if (halt.aborted) await this.freeKeys(message, request.keys, request);
+			else if (request.numbers.length === 0) pacer.giveBack();
 			else await this.send(group, key, request);
 		}
 		if (!message.acrossItems) await this.freeKeyOfList(group, carriers);
@@ -157,7 +163,8 @@ class BulkDelivery {
 		this.run.finish({ items: [item], outcome: skipped(sendOnceKey, inThisRun) });
 	}
 
-	private add(entry: Entry, into: Request, carriers: Map<string, Request>): void {
+	/** Returns the request that carries the number: this one, or an earlier one. */
+	private add(entry: Entry, into: Request, carriers: Map<string, Request>): Request {
 		const { number, item, sendOnceKey } = entry;
 		const carrier = carriers.get(number) ?? into;
 		if (sendOnceKey !== '') carrier.keys.add(sendOnceKey);
@@ -165,12 +172,13 @@ class BulkDelivery {
 			if (carrier.replayed) carrier.items.add(item);
 			else this.run.notices.count('duplicates');
 			this.withSharedRequest.set(item, carrier);
-			return;
+			return carrier;
 		}
 		carriers.set(number, into);
 		into.numbers.push(number);
 		into.items.add(item);
 		this.withOwnRequest.add(item);
+		return into;
 	}
 
 	private async send({ order, message }: Group, key: string, request: Request): Promise<void> {
@@ -182,8 +190,21 @@ class BulkDelivery {
 			async () => message.requestTo(numbers),
 			numbers,
 		);
-		if (message.acrossItems) await this.run.freeKeys([...request.keys], [request.outcome]);
+		await this.freeKeys(message, request.keys, request);
 		this.run.stopAt(request.outcome);
+	}
+
+	/** Keys of items hang on the one request that carries the number, or was to carry it. */
+	private async freeKeys(
+		{ acrossItems }: BulkMessage,
+		keys: Iterable<string>,
+		{ outcome }: Request,
+	): Promise<void> {
+		if (!acrossItems) return;
+		await this.run.freeKeys(
+			[...keys].filter((key) => key !== ''),
+			[outcome],
+		);
 	}
 
 	/** One key stands for a whole list: it is free again only where none of the list may have gone out. */
