@@ -1,0 +1,439 @@
+import type { INode } from 'n8n-workflow';
+import { createEngine, type Engine, type Run, type RunOptions } from '../engine/engine';
+import {
+	bulk,
+	errorOf,
+	expectEachOnce,
+	file,
+	GOES_ON,
+	jsonOf,
+	linksOf,
+	numberOf,
+	sample,
+	sha256,
+	text,
+	until,
+	useWorld,
+	withFile,
+	withJson,
+} from './world';
+
+const world = useWorld({ binaryMode: 'filesystem' });
+
+const TRIED_AGAIN: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
+const people = (count: number) =>
+	withJson(...Array.from({ length: count }, (_, i) => ({ phone: numberOf(i), say: `text ${i}` })));
+const toEach = (options: object = {}) =>
+	text({
+		phoneNumber: '={{ $json.phone }}',
+		message: '={{ $json.say }}',
+		options: { ...ONE_LANE, ...options },
+	});
+const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
+const refuse = (n: number, times = 1) =>
+	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
+const lose = (n: number, times = 1) =>
+	world.gateway.misbehave({
+		recipient: numberOf(n),
+		times,
+		fault: 'resetAfterBody',
+		queueAnyway: true,
+	});
+const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
+	await world.engine.retry(run, { credential: world.credential, ...options });
+const contextOf = (run: Run) =>
+	(JSON.parse(run.stored()) as Run['data']).executionData?.contextData ?? {};
+
+describe.each<[string, Partial<INode>]>([
+	['Retry On Fail', TRIED_AGAIN],
+	['Retry On Fail with Continue On Fail', { ...TRIED_AGAIN, ...GOES_ON }],
+])('%s', (_, node) => {
+	it('sends what was not sent and nothing else', async () => {
+		refuse(0, 2);
+		const run = await world.run(toEach(), { items: people(4), node });
+
+		expect(run.status).toBe('success');
+		expectEachOnce(run, 4);
+		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
+		expect([...world.texts].sort()).toEqual(textsUpTo(4));
+		expect(world.requestCount).toBe(6);
+	});
+
+	it('does not send again what may have been queued', async () => {
+		lose(0);
+		const run = await world.run(toEach(), { items: people(3), node });
+
+		expect(world.texts.filter((each) => each === 'text 0')).toHaveLength(1);
+		if (node.onError) expect(errorOf(run).outcome).toBe('uncertain');
+		else expect(run.error?.description).toContain('uncertain');
+		expect(new Set(world.texts).size).toBe(world.texts.length);
+	});
+
+	it('sends it again where that is wished', async () => {
+		lose(0);
+		const run = await world.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
+
+		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
+		expect(world.texts.filter((each) => each === 'text 0')).toHaveLength(2);
+		expect(world.texts).toHaveLength(4);
+	});
+});
+
+it('replays the envelope as it was recorded', async () => {
+	world.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
+	refuse(1);
+	const run = await world.run(toEach(), { items: people(2), node: TRIED_AGAIN });
+
+	expect(jsonOf(run)[0]).toEqual(MARKED);
+	expect(world.requestCount).toBe(3);
+	expect(run.hints.map(({ message }) => message).join()).toContain('not sent again');
+});
+const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
+
+it('repeats no accepted group send whose answer looks like an error', async () => {
+	world.gateway.misbehave({ respond: { status: 200, body: { error: 'none' } }, queueAnyway: true });
+	const run = await world.run(file('image', 'sendToGroup'), {
+		items: [withFile('photo.jpg')],
+		node: { ...TRIED_AGAIN, ...GOES_ON },
+	});
+
+	expect(jsonOf(run)).toEqual([{ error: 'none' }]);
+	expect(world.requestCount).toBe(1);
+});
+
+describe('Retry execution', () => {
+	it('sends the rest, and puts out everything in order', async () => {
+		refuse(2);
+		const failed = await world.run(toEach(), { items: people(5) });
+		expect(failed.status).toBe('error');
+		expect(world.texts).toEqual(textsUpTo(2));
+
+		const retried = await retry(failed);
+
+		expect(retried.status).toBe('success');
+		expectEachOnce(retried, 5);
+		expect(linksOf(retried)).toEqual([[0], [1], [2], [3], [4]]);
+		expect(world.texts).toEqual(textsUpTo(5));
+	});
+
+	it('fails again, without a request, for what is uncertain', async () => {
+		lose(0);
+		const failed = await world.run(toEach(), { items: people(1) });
+		const before = world.requestCount;
+		const retried = await retry(failed);
+
+		expect(retried.error?.message).toContain('In an earlier try of this execution');
+		expect(retried.error?.description).toContain('It was not sent again.');
+		expect(world.requestCount).toBe(before);
+	});
+
+	it('sends it again with the option set in the saved workflow', async () => {
+		lose(0);
+		const failed = await world.run(toEach(), { items: people(2) });
+		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
+
+		expect(retried.status).toBe('success');
+		expect(world.texts).toEqual(['text 0', 'text 0', 'text 1']);
+	});
+
+	it('can be repeated until everything is sent', async () => {
+		refuse(1);
+		refuse(3);
+		let run = await world.run(toEach(), { items: people(5) });
+		let retries = 0;
+		for (; run.status !== 'success'; retries++) run = await retry(run);
+
+		expect(retries).toBe(2);
+		expect(world.texts).toEqual(textsUpTo(5));
+	});
+
+	it.each([
+		['text', { message: '={{ $json.say }}!' }, 'text 0!'],
+		['number', { phoneNumber: `={{ $json.phone.slice(0, -1) + '9' }}` }, 'text 0'],
+	])('sends a message with another %s, and does not replay it', async (_, changed, first) => {
+		refuse(1);
+		const failed = await world.run(toEach(), { items: people(2) });
+		world.gateway.clear();
+		const retried = await retry(failed, { parameters: { ...toEach(), ...changed } });
+
+		expect(retried.status).toBe('success');
+		expect(world.texts).toHaveLength(2);
+		expect(world.texts[0]).toBe(first);
+	});
+
+	it('sends a message with another file, and does not replay it', async () => {
+		const item = { binary: { ...withFile('photo.jpg').binary, other: FILE_B } };
+		const fields = (binaryPropertyName: string) =>
+			file('image', 'send', { binaryPropertyName, options: ONE_LANE });
+		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		const failed = await world.run(fields('data'), { items: [item] });
+		const same = await retry(failed);
+		expect(same.status).toBe('error');
+		const other = await retry(failed, { parameters: fields('other') });
+
+		expect(other.status).toBe('success');
+		expect(world.gateway.messages.map(({ file: sent }) => sent?.sha256)).toEqual([
+			sha256(sample('picture.png')),
+		]);
+	});
+});
+const FILE_B = { fileName: 'b.png', mimeType: 'image/png', content: sample('picture.png') };
+
+describe('a loop', () => {
+	it('is no retry: equal messages of its runs are all sent', async () => {
+		const options: RunOptions = { items: 4, parameters: text(), credential: world.credential };
+		const run = await world.engine.runLoop({ ...options, batchSize: 2 });
+
+		expect(run.status).toBe('success');
+		expect(world.gateway.messages).toHaveLength(4);
+	});
+
+	it('is retried from the run that failed', async () => {
+		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		const parameters = toEach();
+		const options = { items: people(4), parameters, credential: world.credential };
+		const failed = await world.engine.runLoop(options);
+		const retried = await retry(failed);
+
+		expect(failed.status).toBe('error');
+		expect(retried.status).toBe('success');
+		expect(world.texts).toEqual(textsUpTo(4));
+	});
+
+	it('with Retry On Fail in every run sends each once', async () => {
+		[0, 1, 2, 3].forEach((n) => refuse(n));
+		const run = await world.engine.runLoop({
+			items: people(4),
+			parameters: toEach(),
+			credential: world.credential,
+			node: TRIED_AGAIN,
+		});
+
+		expect(run.status).toBe('success');
+		expect(world.texts).toEqual(textsUpTo(4));
+	});
+});
+
+describe('bulk', () => {
+	const fromItems = (options: object = {}) =>
+		bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options } });
+	const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+
+	it('sends only the requests that failed', async () => {
+		refuse(4);
+		const failed = await world.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
+		expect(failed.error?.description).toContain('The request was for');
+		const retried = await retry(failed);
+
+		expect(retried.status).toBe('success');
+		expectEachOnce(retried, 9);
+		expect(recipients()).toEqual(Array.from({ length: 9 }, (_, i) => numberOf(i)));
+	});
+
+	it('with Continue On Fail fails the items of one request only', async () => {
+		refuse(2);
+		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
+			items: people(6),
+			node: GOES_ON,
+		});
+
+		expectEachOnce(run, 6);
+		expect(errorOf(run, 1)).toMatchObject({ recipients: [numberOf(2), numberOf(3)] });
+		expect(recipients()).toHaveLength(4);
+	});
+
+	it('sends a number that was corrected among 500, and the others not again', async () => {
+		const numbers = Array.from({ length: 500 }, (_, i) => numberOf(i));
+		const list = (all: string[], message = 'Hello') =>
+			bulk({ phoneNumbers: all, message, options: ONE_LANE });
+		const items = people(2);
+		const message = '={{ $itemIndex }}';
+		refuse(0, 1);
+		const first = await world.run(list(numbers, message), { items });
+		expect(first.status).toBe('error');
+		refuse(999);
+		const both = `={{ $itemIndex === 0 ? ${JSON.stringify(numbers)} : [${JSON.stringify(numberOf(999))}] }}`;
+		const second = await retry(first, {
+			parameters: bulk({ phoneNumbers: both, message, options: ONE_LANE }),
+		});
+		expect(second.status).toBe('error');
+		expect(recipients()).toHaveLength(500);
+
+		const corrected = [...numbers.slice(0, 499), numberOf(777)];
+		const fixed = `={{ $itemIndex === 0 ? ${JSON.stringify(corrected)} : [${JSON.stringify(numberOf(888))}] }}`;
+		const third = await retry(second, {
+			parameters: bulk({ phoneNumbers: fixed, message, options: ONE_LANE }),
+		});
+
+		expect(third.status).toBe('success');
+		expect(recipients()).toHaveLength(502);
+		expect(recipients().slice(500).sort()).toEqual([numberOf(777), numberOf(888)]);
+	});
+
+	it('keeps an uncertain request as an error with its recipients', async () => {
+		lose(0);
+		const failed = await world.run(fromItems(), { items: people(3) });
+		const retried = await retry(failed, { node: GOES_ON });
+
+		expect(errorOf(retried)).toMatchObject({
+			outcome: 'uncertain',
+			recipients: [0, 1, 2].map(numberOf),
+		});
+		expect(world.requestCount).toBe(1);
+	});
+});
+
+describe('the journal', () => {
+	it.each([
+		['texts', toEach(), {}],
+		['bulk', bulk({ recipientSource: 'items' }), {}],
+		['items that failed with Continue On Fail', toEach(), GOES_ON],
+	])('is gone after a success: %s', async (_, parameters, node) => {
+		if (node === GOES_ON) refuse(1);
+		const run = await world.run(parameters, { items: people(5), node });
+
+		expect(run.status).toBe('success');
+		expect(JSON.stringify(contextOf(run))).not.toContain('journal');
+	});
+
+	it('is gone after a retry that succeeds', async () => {
+		refuse(4);
+		const failed = await world.run(toEach(), { items: people(5) });
+		expect(JSON.stringify(contextOf(failed))).toContain('journal');
+
+		expect(JSON.stringify(contextOf(await retry(failed)))).not.toContain('journal');
+	});
+
+	it.each([
+		['a text', (last: number) => (refuse(last), toEach()), 1_000, 45],
+		[
+			'a number in bulk',
+			(last: number) => (
+				refuse(last),
+				bulk({ recipientSource: 'items', options: { numbersPerRequest: 100 } })
+			),
+			1_001,
+			20,
+		],
+	])('takes few bytes for %s', async (name, parametersFor, count, most) => {
+		const run = await world.run(parametersFor(count - 1), { items: people(count) });
+		const bytes = JSON.stringify(contextOf(run)).length;
+		const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
+		const own = (bytes - envelopes.join('').length) / (count - 1);
+
+		expect(run.status).toBe('error');
+		console.info(`journal: ${own.toFixed(1)} bytes ${name} besides its envelope`);
+		expect(own).toBeLessThanOrEqual(most);
+	});
+});
+
+describe('as an AI tool', () => {
+	let engine: Engine;
+	afterEach(async () => await engine.close());
+
+	it.each<[string, Partial<INode>]>([
+		['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
+		['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
+	])('gives an uncertain outcome back instead of throwing (%s)', async (_, node) => {
+		const plain = world.engine as unknown as { types: { nodes: Map<string, never> } };
+		const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
+		engine = await createEngine({
+			nodeTypes: { 'n8n-nodes-messaging-gateway.messagingGatewayTool': type },
+		});
+		const run = async () =>
+			await engine.run({
+				parameters: toEach(),
+				items: people(1),
+				credential: world.credential,
+				node,
+			});
+		lose(0);
+		const uncertain = await run();
+		refuse(0);
+		const notSent = await run();
+
+		expect(uncertain.error).toBeUndefined();
+		// The output of a tool is not its main one.
+		expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
+		expect(notSent.error?.description).toContain('Nothing was sent');
+	});
+});
+
+describe('cancelling', () => {
+	const cancelled = async (
+		parameters: ReturnType<typeof text>,
+		options: RunOptions = {},
+		isUnderWay = () => world.requestCount > 0,
+	) => {
+		const running = world.run(parameters, { items: people(50), ...options });
+		await until(isUnderWay);
+		const started = Date.now();
+		world.engine.cancel();
+		const run = await running;
+		return { run, took: Date.now() - started };
+	};
+	const settled = async () => {
+		const before = world.requestCount;
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(world.requestCount).toBe(before);
+	};
+
+	it('stops waiting for an answer at once, and sends nothing more', async () => {
+		world.gateway.misbehave({ fault: 'silence' });
+		const { run, took } = await cancelled(
+			toEach({ maxConcurrency: 3 }),
+			{},
+			() => world.requestCount === 3,
+		);
+
+		expect(run.error?.message).toContain('The execution was cancelled');
+		expect(took).toBeLessThan(1_000);
+		await settled();
+		expect(world.requestCount).toBe(3);
+	});
+
+	it('stops waiting for the time that a busy gateway gave', async () => {
+		world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } });
+		const { took } = await cancelled(toEach({ maxRetries: 3 }));
+
+		expect(took).toBeLessThan(1_000);
+		await settled();
+		expect(world.requestCount).toBe(1);
+	});
+
+	it('stops waiting between batches', async () => {
+		const batching = { batch: { batchSize: 2, batchInterval: 50_000 } };
+		const { took } = await cancelled(toEach({ batching }), {}, () => world.requestCount === 2);
+
+		expect(took).toBeLessThan(1_000);
+		await settled();
+		expect(world.requestCount).toBe(2);
+	});
+
+	it('stops waiting for a random delay', async () => {
+		const started = Date.now();
+		setTimeout(() => world.engine.cancel(), 100);
+		const run = await world.run(toEach({ randomDelay: 10_000_000 }), { items: people(5) });
+
+		expect(run.error?.message).toBe('The execution was cancelled before this item was begun.');
+		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(world.requestCount).toBe(0);
+	});
+
+	it('says of the items that were not begun that they were not', async () => {
+		world.gateway.misbehave({ fault: 'silence' });
+		const { run } = await cancelled(toEach(), { items: people(4), node: GOES_ON });
+
+		expectEachOnce(run, 4);
+		expect(errorOf(run, 0).outcome).toBe('uncertain');
+		expect(errorOf(run, 3)).toMatchObject({
+			outcome: 'notSent',
+			message: 'The execution was cancelled before this item was begun.',
+		});
+	});
+		} else {
+			expect(run.status).toBe('canceled');
+		}
+	});
+});
