@@ -71,7 +71,8 @@ export function progressOf(results: Result[], items: number): string {
 		.filter(({ outcome }) => outcome.outcome === 'accepted')
 		.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
 	const begun = new Set(results.flatMap((result) => result.items)).size;
-	return `In this run the gateway accepted ${messages(sent)}, and ${items - begun} of ${items} item${items === 1 ? ' was' : 's were'} not begun.`;
+	const left = items - begun;
+	return `In this run the gateway accepted ${messages(sent)}, and ${left} of ${items} items ${left === 1 ? 'was' : 'were'} not begun.`;
 }
 
 export function anyFailure(results: Result[]): boolean {
