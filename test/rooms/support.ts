@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { InputError } from '../../nodes/MessagingGateway/gateway/outcome';
 import { Engine, type ItemInput } from '../engine/engine';
@@ -16,6 +15,8 @@ export interface NodeOptions {
 	credential?: object;
 	parameters?: INodeParameters;
 	items?: ItemInput[] | number;
+	/** The fields that n8n knows of the node; it drops parameters that have none. */
+	properties?: INodeProperties[];
 	binaryMode?: 'default' | 'filesystem';
 }
 
@@ -39,7 +40,7 @@ export async function inNode<T>(
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: 'messagingGatewayApi' }],
-			properties: [],
+			properties: options.properties ?? [],
 		},
 		async execute() {
 			try {

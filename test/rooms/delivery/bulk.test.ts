@@ -1,0 +1,231 @@
+import type { IContextObject } from 'n8n-workflow';
+import { inItemOrder } from '../../../nodes/MessagingGateway/output';
+import { deliver, KeyHistory, stored, type Wish } from './world';
+
+const A = '111111';
+const B = '222222';
+const C = '333333';
+const D = '444444';
+
+const wish = (numbers: string[], more: Partial<Wish> = {}): Wish => ({
+	numbers,
+	text: 'a',
+	...more,
+});
+const one = (number: string, more: Partial<Wish> = {}) => wish([number], more);
+const travelled = (delivery: Awaited<ReturnType<typeof deliver>>) =>
+	delivery.sent.map(({ numbers }) => numbers);
+const ways = ({ results }: Awaited<ReturnType<typeof deliver>>) =>
+	inItemOrder(results).map(({ items, outcome, recipients }) => [
+		items,
+		outcome.outcome,
+		recipients,
+	]);
+
+describe('numbers from items', () => {
+	it('travel together where text and device are equal', async () => {
+		const delivery = await deliver('items', [one(A), one(B, { text: 'b' }), one(C)]);
+		expect(delivery.sent).toMatchObject([
+			{ text: 'a', numbers: [A, C] },
+			{ text: 'b', numbers: [B] },
+		]);
+		expect(ways(delivery)).toEqual([
+			[[0, 2], 'accepted', [A, C]],
+			[[1], 'accepted', [B]],
+		]);
+	});
+
+	it('travel in as few requests as their limit allows, in order', async () => {
+		const settings = { numbersPerRequest: 2 };
+		const delivery = await deliver('items', [one(A), one(B), one(C)], { settings });
+		expect(travelled(delivery)).toEqual([[A, B], [C]]);
+	});
+
+	it('travel in one request where there is no limit', async () => {
+		const numbers = Array.from({ length: 1_200 }, (_, index) => one(String(100_000 + index)));
+		const none = await deliver('items', numbers, { settings: { numbersPerRequest: 0 } });
+		const usual = await deliver('items', numbers);
+		expect(travelled(none).map(({ length }) => length)).toEqual([1_200]);
+		expect(travelled(usual).map(({ length }) => length)).toEqual([500, 500, 200]);
+	});
+
+	it('fill a request although some are left out', async () => {
+		const history = new KeyHistory('known');
+		const delivery = await deliver(
+			'items',
+			[one(A), one(A), one(B, { key: 'known' }), one(C), one(D)],
+			{ settings: { numbersPerRequest: 3 }, history },
+		);
+		expect(travelled(delivery)).toEqual([[A, C, D]]);
+		expect(delivery.notices.toHints().map(({ message }) => message)).toEqual([
+			'1 item not sent, because its Send-Once Key had been sent before.',
+			'1 duplicate phone number removed: one number gets one text once in a run.',
+		]);
+	});
+
+	it('that are wrong stop the node before anything is sent', async () => {
+		const wishes = [one(A), one(B, { wrong: true })];
+		const settings = { continueOnFail: false };
+		expect(travelled(await deliver('items', wishes, { settings }))).toEqual([]);
+		expect(travelled(await deliver('items', wishes))).toEqual([[A]]);
+	});
+
+	it('belong, by their key, to the first item in the order of items', async () => {
+		const wishes = [one(A, { text: 'b' }), one(B, { key: 'k' }), one(C, { text: 'b', key: 'k' })];
+		expect(ways(await deliver('items', wishes))).toEqual([
+			[[0], 'accepted', [A]],
+			[[1], 'accepted', [B]],
+			[[2], 'skipped', undefined],
+		]);
+	});
+
+	it('free their keys where their request was refused, duplicates too', async () => {
+		const history = new KeyHistory();
+		const wishes = [one(A, { key: 'k1' }), one(A, { key: 'k2' }), one(B, { key: 'k3' })];
+		const settings = { numbersPerRequest: 1 };
+		await deliver('items', wishes, { history, settings, answers: ['notSent', 'accepted'] });
+		expect(['k1', 'k2', 'k3'].filter((key) => history.has(key))).toEqual(['k3']);
+	});
+
+	it('record the key of each request just before it goes out', async () => {
+		const history = new KeyHistory();
+		const wishes = [one(A, { key: 'k1' }), one(B, { key: 'k2' })];
+		const recorded: boolean[] = [];
+		await deliver('items', wishes, {
+			history,
+			settings: { numbersPerRequest: 1 },
+			onRequest: () => recorded.push(history.has('k1'), history.has('k2')),
+		});
+		expect(recorded).toEqual([true, false, true, true]);
+	});
+
+	it('are not sent where their key cannot be recorded', async () => {
+		const history = new KeyHistory();
+		history.broken = true;
+		const delivery = await deliver('items', [one(A, { key: 'k' }), one(B)], { history });
+		expect(ways(delivery)).toEqual([
+			[[0], 'notSent', undefined],
+			[[1], 'accepted', [B]],
+		]);
+	});
+});
+
+describe('numbers from lists', () => {
+	it('travel in requests of their own item, each number once in the run', async () => {
+		const delivery = await deliver('list', [wish([A, B, A]), wish([B, C])]);
+		expect(travelled(delivery)).toEqual([[A, B], [C]]);
+		expect(delivery.notices.toHints()[0]?.message).toMatch(/^2 duplicate phone numbers removed/);
+		expect(ways(delivery)).toEqual([
+			[[0], 'accepted', [A, B]],
+			[[1], 'accepted', [C]],
+		]);
+	});
+
+	it('get another text although they have had one', async () => {
+		const delivery = await deliver('list', [wish([A]), wish([A], { text: 'b' })]);
+		expect(travelled(delivery)).toEqual([[A], [A]]);
+	});
+
+	it('link an item with nothing of its own to the request that carried its number', async () => {
+		const delivery = await deliver('list', [wish([A, B]), wish([B])]);
+		expect(ways(delivery)).toEqual([[[0, 1], 'accepted', [A, B]]]);
+	});
+
+	it('give one result for each request, in order', async () => {
+		const settings = { numbersPerRequest: 1 };
+		const answers = ['accepted', 'notSent', 'uncertain'] as const;
+		const delivery = await deliver('list', [wish([A, B, C])], { settings, answers: [...answers] });
+		expect(ways(delivery)).toEqual([
+			[[0], 'accepted', [A]],
+			[[0], 'notSent', [B]],
+			[[0], 'uncertain', [C]],
+		]);
+	});
+
+	it('stop at the first failure where the node stops', async () => {
+		const settings = { numbersPerRequest: 1, continueOnFail: false };
+		const delivery = await deliver('list', [wish([A, B, C])], {
+			settings,
+			answers: ['accepted', 'uncertain'],
+		});
+		expect(travelled(delivery)).toEqual([[A], [B]]);
+	});
+
+	it.each([
+		[['accepted', 'notSent'], false, true],
+		[['notSent', 'notSent'], false, false],
+		[['notSent', 'uncertain'], false, true],
+		[['notSent', 'uncertain'], true, false],
+	] as const)(
+		'%j (resend: %s): their one key stays recorded: %s',
+		async (answers, resendUncertain, stays) => {
+			const history = new KeyHistory();
+			await deliver('list', [wish([A, B], { key: 'k' })], {
+				history,
+				settings: { numbersPerRequest: 1, resendUncertain },
+				answers: [...answers],
+			});
+			expect(history.has('k')).toBe(stays);
+		},
+	);
+
+	it('are skipped together where their key is known', async () => {
+		const history = new KeyHistory('k');
+		const settings = { numbersPerRequest: 1 };
+		const wishes = [wish([A, B], { key: 'k' }), wish([C])];
+		const delivery = await deliver('list', wishes, { history, settings });
+		expect(ways(delivery)).toEqual([
+			[[0], 'skipped', undefined],
+			[[1], 'accepted', [C]],
+		]);
+	});
+});
+
+describe('a retried bulk send', () => {
+	it('sends only the numbers that were not sent, and gives the record of the others', async () => {
+		const context: IContextObject = {};
+		const settings = { numbersPerRequest: 2 };
+		const wishes = [wish([A, B, C, D], { key: 'k' })];
+		const history = new KeyHistory();
+		await deliver('list', wishes, { context, settings, history, answers: ['accepted', 'notSent'] });
+		const retry = await deliver('list', wishes, { context: stored(context), settings, history });
+
+		expect(travelled(retry)).toEqual([[C, D]]);
+		expect(ways(retry)).toEqual([
+			[[0], 'accepted', [A, B]],
+			[[0], 'accepted', [C, D]],
+		]);
+	});
+
+	it('sends a number that was corrected', async () => {
+		const context: IContextObject = {};
+		await deliver('items', [one(A), one(B, { wrong: true })], { context });
+		const retry = await deliver('items', [one(A), one(B)], { context: stored(context) });
+		expect(travelled(retry)).toEqual([[B]]);
+	});
+
+	it('keeps to fewer numbers a request than the first try', async () => {
+		const context: IContextObject = {};
+		const wishes = [one(A), one(B), one(C), one(D)];
+		await deliver('items', wishes, {
+			context,
+			settings: { numbersPerRequest: 3 },
+			answers: ['accepted', 'notSent'],
+		});
+		const settings = { numbersPerRequest: 1 };
+		const retry = await deliver('items', wishes, { context: stored(context), settings });
+		expect(travelled(retry)).toEqual([[D]]);
+	});
+});
+
+describe('a bulk send of 100,000 items', () => {
+	it('takes a moment', async () => {
+		const wishes = Array.from({ length: 100_000 }, (_, index) =>
+			one(String(6281200000000 + index)),
+		);
+		const started = Date.now();
+		const delivery = await deliver('items', wishes);
+		expect(delivery.sent).toHaveLength(200);
+		expect(Date.now() - started).toBeLessThan(3_000);
+	});
+});

@@ -1,0 +1,96 @@
+import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
+import { inNode } from '../support';
+import { KeyHistory } from './world';
+
+describe('keys within one run', () => {
+	it('belong to the item that had them first', () => {
+		const sendOnce = new SendOnce(new KeyHistory());
+		expect(sendOnce.isTaken('a', 0)).toBe(false);
+		expect(sendOnce.isTaken('a', 0)).toBe(false);
+		expect(sendOnce.isTaken('a', 1)).toBe(true);
+		expect(sendOnce.isTaken('b', 1)).toBe(false);
+		expect(sendOnce.isTaken('a', 0)).toBe(false);
+	});
+});
+
+describe('claiming keys', () => {
+	it('records them, and tells which were known', async () => {
+		const history = new KeyHistory('a');
+		const sendOnce = new SendOnce(history);
+		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['a']));
+		expect(await sendOnce.claim(['b', 'c'])).toEqual(new Set(['b']));
+	});
+
+	it('asks nothing where there are none', async () => {
+		const history = new KeyHistory();
+		expect(await new SendOnce(history).claim([])).toEqual(new Set());
+		await new SendOnce(history).free([]);
+		expect(history.calls).toBe(0);
+	});
+
+	it('shares a call with what comes in meanwhile, and tells each claim of its own keys only', async () => {
+		const history = new KeyHistory('k3', 'k7');
+		const sendOnce = new SendOnce(history);
+		const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+		const known = await Promise.all(keys.map(async (key) => await sendOnce.claim([key])));
+
+		keys.forEach((key, index) => {
+			const expected = key === 'k3' || key === 'k7' ? [key] : [];
+			expect([...(known[index] ?? [])]).toEqual(expected);
+		});
+		expect(history.calls).toBeLessThanOrEqual(2);
+	});
+
+	it('makes one call at a time, frees among them', async () => {
+		const history = new KeyHistory();
+		const sendOnce = new SendOnce(history);
+		const work: Array<Promise<unknown>> = [];
+		for (let index = 0; index < 50; index++) {
+			work.push(sendOnce.claim([`a${index}`]));
+			if (index % 3 === 0) work.push(sendOnce.free([`a${index}`]));
+			await Promise.resolve();
+		}
+		await Promise.all(work);
+		expect(history.calls).toBeGreaterThan(17);
+	});
+
+	it('fails where the history fails, and works again afterwards', async () => {
+		const history = new KeyHistory();
+		const sendOnce = new SendOnce(history);
+		history.broken = true;
+		const failing = [sendOnce.claim(['a']), sendOnce.claim(['b']), sendOnce.free(['c'])];
+		for (const each of await Promise.allSettled(failing)) {
+			expect(each).toMatchObject({
+				status: 'rejected',
+				reason: { message: 'The database is away' },
+			});
+		}
+		history.broken = false;
+		expect(await sendOnce.claim(['a'])).toEqual(new Set());
+		expect(await sendOnce.claim(['a'])).toEqual(new Set(['a']));
+	});
+});
+
+describe('freeing keys', () => {
+	it('lets them be claimed again', async () => {
+		const sendOnce = new SendOnce(new KeyHistory());
+		await sendOnce.claim(['a', 'b']);
+		await sendOnce.free(['a']);
+		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
+	});
+});
+
+describe("n8n's own history", () => {
+	it('remembers the last 10,000 keys, and forgets what was freed', async () => {
+		await inNode(async ({ helpers }) => {
+			const sendOnce = new SendOnce(helpers);
+			await sendOnce.claim(['first', 'freed']);
+			await sendOnce.free(['freed']);
+			expect(await sendOnce.claim(['first', 'freed'])).toEqual(new Set(['first']));
+			await sendOnce.claim(Array.from({ length: 9_998 }, (_, index) => `key ${index}`));
+			expect(await sendOnce.claim(['first'])).toEqual(new Set(['first']));
+			await sendOnce.claim(['one more']);
+			expect(await sendOnce.claim(['first'])).toEqual(new Set());
+		});
+	});
+});

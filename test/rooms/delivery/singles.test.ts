@@ -1,0 +1,206 @@
+import type { IContextObject } from 'n8n-workflow';
+import { deliver, KeyHistory, stored, type Wish } from './world';
+
+const to = (number: string, more: Partial<Wish> = {}): Wish => ({
+	numbers: [number],
+	text: 'a',
+	...more,
+});
+const A = '111111';
+const B = '222222';
+
+const outcomes = (results: Awaited<ReturnType<typeof deliver>>['results']) =>
+	results.map(({ items, outcome }) => [items[0], outcome.outcome]).sort();
+
+describe('messages of their own', () => {
+	it('each have a request, equal ones too', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(A), to(B)]);
+		expect(sent.map(({ numbers }) => numbers[0]).sort()).toEqual([A, A, B]);
+		expect(outcomes(results)).toEqual([
+			[0, 'accepted'],
+			[1, 'accepted'],
+			[2, 'accepted'],
+		]);
+	});
+
+	it('are not begun after a failure that stops the node', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(A), to(A)], {
+			settings: { continueOnFail: false },
+			answers: ['accepted', 'notSent'],
+		});
+		expect(sent).toHaveLength(2);
+		expect(outcomes(results)).toEqual([
+			[0, 'accepted'],
+			[1, 'notSent'],
+		]);
+	});
+
+	it('go on after a failure with Continue On Fail', async () => {
+		const { results } = await deliver('singles', [to(A), to(A, { wrong: true }), to(A)], {
+			answers: ['uncertain'],
+		});
+		expect(outcomes(results)).toEqual([
+			[0, 'uncertain'],
+			[1, 'notSent'],
+			[2, 'accepted'],
+		]);
+	});
+
+	it('go on after an uncertain one that an AI agent asked for', async () => {
+		const settings = { continueOnFail: false, returnUncertain: true };
+		const uncertain = await deliver('singles', [to(A), to(A)], {
+			settings,
+			answers: ['uncertain'],
+		});
+		const refused = await deliver('singles', [to(A), to(A)], { settings, answers: ['notSent'] });
+		expect(uncertain.sent).toHaveLength(2);
+		expect(refused.sent).toHaveLength(1);
+	});
+
+	it('await what is under way before the node stops', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
+			settings: { continueOnFail: false, maxConcurrency: 3 },
+			answers: ['notSent', 'accepted', 'accepted'],
+		});
+		expect(results).toHaveLength(sent.length);
+	});
+
+	it('are not begun where the execution was cancelled before', async () => {
+		const { sent, results } = await deliver('singles', [to(A)], { cancelled: AbortSignal.abort() });
+		expect([sent, results]).toEqual([[], []]);
+	});
+});
+
+describe('a Send-Once Key', () => {
+	it('that is known skips its own message only', async () => {
+		const history = new KeyHistory('known');
+		const { results, sent, notices } = await deliver(
+			'singles',
+			[to(A, { key: 'known' }), to(B, { key: 'new' }), to('333333')],
+			{ history },
+		);
+		expect(outcomes(results)).toEqual([
+			[0, 'skipped'],
+			[1, 'accepted'],
+			[2, 'accepted'],
+		]);
+		expect(sent).toHaveLength(2);
+		expect(results.find(({ items }) => items[0] === 0)?.outcome).toEqual({
+			outcome: 'skipped',
+			sendOnceKey: 'known',
+			reason: 'A message with this Send-Once Key was sent before.',
+		});
+		expect(notices.toHints()[0]?.message).toBe(
+			'1 item not sent, because its Send-Once Key had been sent before.',
+		);
+	});
+
+	it('that an earlier item has skips the later one', async () => {
+		const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
+		expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
+			outcome: 'skipped',
+			reason: 'An earlier item of this run has the same Send-Once Key.',
+		});
+	});
+
+	it('is recorded before its message goes out', async () => {
+		const history = new KeyHistory();
+		await deliver('singles', [to(A, { key: 'k' })], {
+			history,
+			onRequest: () => expect(history.has('k')).toBe(true),
+		});
+		expect(history.has('k')).toBe(true);
+	});
+
+	it.each([
+		['accepted', false, true],
+		['notSent', false, false],
+		['uncertain', false, true],
+		['uncertain', true, false],
+	] as const)(
+		'after %s (resend: %s) stays recorded: %s',
+		async (answer, resendUncertain, stays) => {
+			const history = new KeyHistory();
+			await deliver('singles', [to(A, { key: 'k' })], {
+				history,
+				answers: [answer],
+				settings: { resendUncertain },
+			});
+			expect(history.has('k')).toBe(stays);
+		},
+	);
+
+	it('that cannot be recorded keeps its message from going out', async () => {
+		const history = new KeyHistory();
+		history.broken = true;
+		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B)], { history });
+		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+		expect(outcomes(results)).toEqual([
+			[0, 'notSent'],
+			[1, 'accepted'],
+		]);
+	});
+
+	it('that cannot be freed is told', async () => {
+		const history = new KeyHistory();
+		const { results, notices } = await deliver('singles', [to(A, { key: 'k' })], {
+			history,
+			answers: ['notSent'],
+			onRequest: () => (history.broken = true),
+		});
+		expect(outcomes(results)).toEqual([[0, 'notSent']]);
+		expect(notices.toHints()[0]?.message).toContain('could not free 1 Send-Once Key');
+	});
+});
+
+describe('a retried execution', () => {
+	it('gives what was accepted from its record, and tries what was not sent', async () => {
+		const context: IContextObject = {};
+		const wishes = [to(A), to(B), to('333333')];
+		await deliver('singles', wishes, { context, answers: ['accepted', 'notSent', 'uncertain'] });
+		const retry = await deliver('singles', wishes, { context: stored(context) });
+
+		expect(retry.sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+		expect(outcomes(retry.results)).toEqual([
+			[0, 'accepted'],
+			[1, 'accepted'],
+			[2, 'uncertain'],
+		]);
+		expect(retry.notices.toHints().map(({ message }) => message)).toEqual([
+			'1 request not sent again: the gateway had taken it in an earlier try of this execution.',
+			'1 request may or may not have reached the queue of the gateway. Look into its outbox before you send again.',
+		]);
+	});
+
+	it('sends what is uncertain again where that is wished', async () => {
+		const context: IContextObject = {};
+		await deliver('singles', [to(A)], { context, answers: ['uncertain'] });
+		const settings = { resendUncertain: true };
+		const retry = await deliver('singles', [to(A)], { context: stored(context), settings });
+		expect(retry.sent).toHaveLength(1);
+	});
+
+	it('sends what was corrected, as it was not sent before', async () => {
+		const context: IContextObject = {};
+		await deliver('singles', [to(A)], { context });
+		const retry = await deliver('singles', [to(A, { text: 'b' })], { context: stored(context) });
+		expect(retry.sent).toMatchObject([{ text: 'b' }]);
+	});
+
+	it('is no loop: another run of the node sends again', async () => {
+		const context: IContextObject = {};
+		await deliver('singles', [to(A)], { context, runKey: '0' });
+		const next = await deliver('singles', [to(A)], { context, runKey: '1' });
+		expect(next.sent).toHaveLength(1);
+	});
+
+	it('replays a message with a key, though the key is known by now', async () => {
+		const context: IContextObject = {};
+		const history = new KeyHistory();
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, { context, history });
+		const retry = await deliver('singles', wishes, { context: stored(context), history });
+		expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
+		expect(retry.sent).toHaveLength(0);
+	});
+});
