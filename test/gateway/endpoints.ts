@@ -22,6 +22,14 @@ const DOCUMENTS = [...IMAGES, 'doc', 'docx', 'pdf', 'csv', 'ppt', 'pptx', 'xls',
 const QUEUED = 'Message is queued and will be sent according to the queue.';
 const WAITING = 'All messages are in the waiting list.';
 
+/** Whether a path is an endpoint's, for any group. */
+export function isEndpoint(path: string): boolean {
+	return endpoints.some((each) => {
+		const pattern = each.path.replace(':groupID', '[^/]+');
+		return new RegExp(`^${pattern}$`).test(path);
+	});
+}
+
 export const endpoints: EndpointRules[] = [
 	{
 		endpoint: 'v1/send',
@@ -108,7 +116,7 @@ function deviceProblems({ deviceId }: Draft, expected: string): Problems {
 }
 
 function phoneProblems(field: string, { recipients }: Draft): Problems {
-	if (recipients.length === 0) return required(field);
+	if (recipients.every((number) => number === '')) return required(field);
 	const wrong = recipients.filter((number) => !/^\d{6,15}$/.test(number));
 	return wrong.length > 0 ? { [field]: [`The ${field} format is invalid.`] } : {};
 }

@@ -1,5 +1,6 @@
 export { startGateway } from './server';
 export type {
+	Fault,
 	Gateway,
 	GatewayOptions,
 	Misbehaviour,

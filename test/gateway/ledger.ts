@@ -9,6 +9,7 @@ const MOST_KEPT = 64 * 1024 * 1024;
 export class Ledger extends EventEmitter {
 	readonly messages: QueuedMessage[] = [];
 	readonly userId = randomUUID();
+	private lastQueueId = 100_000;
 	private kept = 0;
 	private oldestKept = 0;
 
@@ -17,20 +18,23 @@ export class Ledger extends EventEmitter {
 		this.setMaxListeners(0);
 	}
 
-	add(message: Omit<QueuedMessage, 'queueId' | 'at'>): QueuedMessage {
-		const queueId = String(100_001 + this.messages.length);
-		const queued = { queueId, at: timestamp(new Date()), ...message };
+	/** A message as it would be queued; nothing is queued by it. */
+	accept(message: Omit<QueuedMessage, 'queueId' | 'at'>): QueuedMessage {
+		return { queueId: String(++this.lastQueueId), at: timestamp(new Date()), ...message };
+	}
+
+	add(queued: QueuedMessage): void {
 		this.messages.push(queued);
 		this.kept += queued.file?.bytes?.length ?? 0;
 		this.dropOldFiles();
 		this.emit('queued', queued);
-		return queued;
 	}
 
 	clear(): void {
 		this.messages.length = 0;
 		this.kept = 0;
 		this.oldestKept = 0;
+		this.emit('cleared');
 	}
 
 	/** The record of section 2.1. */

@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { ReceivedFile } from './types';
 
+/** Bytes of a file that the inbox may show; a larger one is hashed only. */
+const LARGEST_KEPT = 16 * 1024 * 1024;
+
 /** A request's body, whatever its encoding. */
 export interface Body {
 	fields: Record<string, unknown>;
@@ -33,7 +36,9 @@ async function readFile(part: MultipartFile, keepBytes: boolean): Promise<Receiv
 	for await (const chunk of part.file as AsyncIterable<Buffer>) {
 		hash.update(chunk);
 		size += chunk.length;
-		if (keepBytes) chunks.push(chunk);
+		if (!keepBytes) continue;
+		if (size <= LARGEST_KEPT) chunks.push(chunk);
+		else chunks.length = 0;
 	}
 	return {
 		field: part.fieldname,
@@ -41,7 +46,7 @@ async function readFile(part: MultipartFile, keepBytes: boolean): Promise<Receiv
 		contentType: part.mimetype,
 		size,
 		sha256: hash.digest('hex'),
-		...(keepBytes ? { bytes: Buffer.concat(chunks) } : {}),
+		...(keepBytes && size <= LARGEST_KEPT ? { bytes: Buffer.concat(chunks) } : {}),
 	};
 }
 

@@ -1,10 +1,15 @@
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { endpoints } from './endpoints';
+import { endpoints, isEndpoint } from './endpoints';
 import { serveInbox } from './inbox';
 import { Ledger } from './ledger';
 import { answerWrongly, breakEarly, Misconduct } from './misbehaviour';
@@ -30,6 +35,7 @@ class GatewayServer implements Gateway {
 	private readonly misconduct = new Misconduct();
 	private readonly server: FastifyInstance;
 	private readonly prefix: string;
+	private readonly closing = new AbortController();
 
 	constructor(private readonly options: GatewayOptions) {
 		this.token = options.token ?? `demo-${randomUUID()}`;
@@ -42,10 +48,16 @@ class GatewayServer implements Gateway {
 			forceCloseConnections: true,
 			routerOptions: { maxParamLength: 5_000 },
 		}) as unknown as FastifyInstance;
+		this.server.removeContentTypeParser('text/plain');
+		this.server.addHook('onRequest', async (request, reply) => this.note(request, reply));
 		void this.server.register(formbody, { bodyLimit: 64 * 1024 * 1024 });
 		void this.server.register(multipart, { limits: { fileSize: LARGEST_FILE } });
 		void this.server.register(async (scope) => this.routes(scope), { prefix: this.prefix });
 		this.server.setNotFoundHandler(async (request, reply) => await this.notFound(request, reply));
+		this.server.setErrorHandler<FastifyError>(async ({ statusCode, message }, request, reply) => {
+			const code = statusCode ?? (request.isMultipart() ? 400 : 500);
+			await reply.code(code).send({ code, message });
+		});
 	}
 
 	get messages() {
@@ -73,6 +85,7 @@ class GatewayServer implements Gateway {
 	}
 
 	async close(): Promise<void> {
+		this.closing.abort();
 		this.server.server.closeAllConnections();
 		await this.server.close();
 	}
@@ -91,10 +104,8 @@ class GatewayServer implements Gateway {
 	/** Before the body: the token is checked first, as no gateway reads uploads of strangers. */
 	private async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		if (!isApi(request.url)) return;
-		const received = this.receive(request, reply);
 		const rule = this.misconduct.atHead(request.url);
 		if (rule?.fault) {
-			delete received.status;
 			reply.hijack();
 			breakEarly(rule.fault, request.raw);
 			return;
@@ -104,12 +115,12 @@ class GatewayServer implements Gateway {
 		}
 	}
 
-	private receive(request: FastifyRequest, reply: FastifyReply): ReceivedRequest {
-		const { method, url, headers } = request;
-		const received: ReceivedRequest = { method, url: request.originalUrl ?? url, headers };
-		if (this.options.keepRequests !== false) this.requests.push(received);
+	private note(request: FastifyRequest, reply: FastifyReply): void {
+		if (this.options.keepRequests === false || !isApi(request.url)) return;
+		const { method, originalUrl: url, headers } = request;
+		const received: ReceivedRequest = { method, url, headers };
+		this.requests.push(received);
 		reply.raw.once('finish', () => (received.status = reply.raw.statusCode));
-		return received;
 	}
 
 	private async take(
@@ -117,10 +128,12 @@ class GatewayServer implements Gateway {
 		reply: FastifyReply,
 		rules: (typeof endpoints)[number],
 	): Promise<void> {
+		const { groupID } = request.params as { groupID?: string };
+		if (groupID === '') return void reply.callNotFound();
 		const body = await readBody(request, this.options.keepFiles === 'bytes');
-		const draft = rules.read(body, (request.params as { groupID?: string }).groupID);
+		const draft = rules.read(body, groupID);
 		const rule = this.misconduct.atBody(request.url, draft.recipients);
-		if (rule?.latency) await wait(rule.latency);
+		if (rule?.latency) await wait(rule.latency, undefined, { signal: this.closing.signal });
 
 		const problems = rules.check(draft, this.deviceId);
 		const isWrong = Object.keys(problems).length > 0;
@@ -129,11 +142,12 @@ class GatewayServer implements Gateway {
 			const message = 'The given data was invalid.';
 			return void (await reply.code(422).send({ message, errors: problems }));
 		}
-		const queued = isPlain || rule.queueAnyway ? this.ledger.add(draft) : undefined;
+		const accepted = this.ledger.accept(draft);
+		if (isPlain || rule.queueAnyway) this.ledger.add(accepted);
 		const envelope = {
 			code: 200,
 			message: rules.queued,
-			...(rules.hasRecord && queued ? { data: this.ledger.recordOf(queued, this.deviceId) } : {}),
+			...(rules.hasRecord ? { data: this.ledger.recordOf(accepted, this.deviceId) } : {}),
 		};
 		if (rule?.fault) {
 			reply.hijack();
@@ -147,10 +161,8 @@ class GatewayServer implements Gateway {
 	}
 
 	private async notFound(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		if (isApi(request.url)) this.receive(request, reply);
 		const path = (request.url.split('?')[0] ?? '').slice(this.prefix.length);
-		const known = endpoints.some((each) => path.startsWith(each.path.replace(':groupID', '')));
-		if (known && request.method !== 'POST') {
+		if (isEndpoint(path) && request.method !== 'POST') {
 			const message = `The ${request.method} method is not supported for this route.`;
 			return void (await reply.code(405).header('Allow', 'POST').send({ code: 405, message }));
 		}

@@ -18,7 +18,7 @@ export interface GatewayOptions {
 	/** Digits that take the place of a leading 0 in the records. */
 	countryCode?: string;
 	tls?: { key: string; cert: string };
-	/** `bytes` keeps files for the inbox page (64 MB in all); `hash` only their SHA-256. */
+	/** `bytes` keeps files for the inbox page (16 MB each, 64 MB in all); `hash` only their SHA-256. */
 	keepFiles?: 'hash' | 'bytes';
 	/** Off for runs of many thousands of requests. */
 	keepRequests?: boolean;

@@ -1,4 +1,4 @@
-/* global document, EventSource, fetch */
+/* global document, EventSource */
 const list = document.getElementById('messages');
 const state = document.getElementById('state');
 const search = document.getElementById('search');
@@ -111,17 +111,15 @@ function refresh() {
 	state.textContent = `${total} ${total === 1 ? 'message' : 'messages'} queued`;
 }
 
-async function load() {
-	const inbox = await (await fetch('inbox/messages')).json();
+const updates = new EventSource('inbox/updates');
+updates.addEventListener('inbox', ({ data }) => {
+	const inbox = JSON.parse(data);
 	list.replaceChildren();
 	inbox.messages.forEach(add);
 	total = inbox.total;
 	refresh();
-}
-
-const updates = new EventSource('inbox/updates');
-updates.addEventListener('open', () => void load());
-updates.addEventListener('message', ({ data }) => {
+});
+updates.addEventListener('queued', ({ data }) => {
 	add(JSON.parse(data));
 	total++;
 	refresh();

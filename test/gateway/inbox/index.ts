@@ -22,15 +22,14 @@ const MOST_MESSAGES = 500;
 export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
 	for (const [file, type] of Object.entries(TYPES)) {
 		const path = file === 'index.html' ? '/' : `/${file}`;
-		scope.get(path, async (_request, reply) => {
+		scope.get(path, async (request, reply) => {
+			// The page's own addresses are relative to its folder.
+			const [asked = ''] = request.url.split('?');
+			if (path === '/' && !asked.endsWith('/')) return await reply.redirect(`${asked}/`);
 			const content = readFileSync(join(__dirname, file));
 			return await reply.headers(safe(type)).send(content);
 		});
 	}
-	scope.get('/inbox/messages', async () => {
-		const { messages } = ledger;
-		return { total: messages.length, messages: messages.slice(-MOST_MESSAGES).map(forPage) };
-	});
 	scope.get('/inbox/images/:queueId', async (request, reply) => {
 		const { queueId } = request.params as { queueId: string };
 		const bytes = ledger.messages.find((message) => message.queueId === queueId)?.file?.bytes;
@@ -41,12 +40,19 @@ export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
 	scope.get('/inbox/updates', (request, reply) => {
 		reply.hijack();
 		reply.raw.writeHead(200, safe('text/event-stream'));
-		reply.raw.write('retry: 1000\n\n');
-		const tell = (message: QueuedMessage) =>
-			reply.raw.write(`data: ${JSON.stringify(forPage(message))}\n\n`);
-		ledger.on('queued', tell);
-		request.raw.once('close', () => ledger.off('queued', tell));
+		const tell = (event: string, data: object) =>
+			reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+		const tellAll = () => tell('inbox', inboxOf(ledger));
+		const tellOne = (message: QueuedMessage) => tell('queued', forPage(message));
+		reply.raw.write('retry: 1000\n');
+		tellAll();
+		ledger.on('queued', tellOne).on('cleared', tellAll);
+		request.raw.once('close', () => ledger.off('queued', tellOne).off('cleared', tellAll));
 	});
+}
+
+function inboxOf({ messages }: Ledger) {
+	return { total: messages.length, messages: messages.slice(-MOST_MESSAGES).map(forPage) };
 }
 
 function safe(type: string): Record<string, string> {

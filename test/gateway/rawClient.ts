@@ -1,0 +1,44 @@
+/** A client that hides nothing: what a gateway does to a connection is seen here as it is. */
+import {
+	request,
+	type ClientRequest,
+	type IncomingHttpHeaders,
+	type RequestOptions,
+} from 'node:http';
+import type { Readable } from 'node:stream';
+
+export interface RawAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	httpVersion: string;
+	text: string;
+	/** Ended as its headers promised. */
+	complete: boolean;
+}
+
+export interface RawRequest extends RequestOptions {
+	body?: string | Readable;
+}
+
+/** @throws the error of the socket, where no whole answer came */
+export async function exchange(url: string, { body, ...options }: RawRequest): Promise<RawAnswer> {
+	const sent = request(url, { agent: false, method: 'POST', ...options });
+	if (body === undefined || typeof body === 'string') sent.end(body);
+	else body.pipe(sent);
+	return await answerTo(sent);
+}
+
+export async function answerTo(sent: ClientRequest): Promise<RawAnswer> {
+	return await new Promise((resolve, reject) => {
+		sent.on('error', reject);
+		sent.on('response', (response) => {
+			let text = '';
+			response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+			response.on('error', (error) => reject(Object.assign(error, { text })));
+			response.on('end', () => {
+				const { statusCode: status = 0, headers, httpVersion, complete } = response;
+				resolve({ status, headers, httpVersion, text, complete });
+			});
+		});
+	});
+}
