@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine, type Run } from '../engine/engine';
+import {
+	bulk,
+	errorOf,
+	expectEachOnce,
+	GOES_ON,
+	jsonOf,
+	linksOf,
+	numberOf,
+	text,
+	until,
+	useWorld,
+	withJson,
+} from './world';
+
+const world = useWorld();
+beforeEach(async () => {
+	// A workflow of its own, so that no key is known from another test.
+	await world.engine.close();
+	world.engine = await createEngine();
+});
+
+const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
+const keyed = (options: object = {}) =>
+	text({
+		phoneNumber: '={{ $json.phone }}',
+		message: '={{ $json.key }}',
+		options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
+	});
+const orders = (...keys: string[]) =>
+	withJson(...keys.map((key, i) => ({ key, phone: numberOf(i) })));
+const skippedOf = (run: Run) => jsonOf(run).map(({ skipped }) => skipped === true);
+
+describe('a key', () => {
+	it('that an earlier execution sent is skipped, and the output says so', async () => {
+		await world.run(keyed(), { items: orders('a', 'b') });
+		const run = await world.run(keyed(), { items: orders('b', 'c') });
+
+		expect(jsonOf(run)[0]).toEqual({
+			skipped: true,
+			reason: expect.stringContaining('was sent before'),
+			sendOnceKey: 'b',
+		});
+		expect(linksOf(run)).toEqual([[0], [1]]);
+		expect(world.texts).toEqual(['a', 'b', 'c']);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('1 item not sent'),
+		]);
+	});
+
+	it('that an earlier item of the run has is skipped, with no record at all before', async () => {
+		const run = await world.run(keyed({ maxConcurrency: 5 }), {
+			items: orders('a', 'a', 'b', 'a'),
+		});
+
+		expect(skippedOf(run)).toEqual([false, true, false, true]);
+		expect([...world.texts].sort()).toEqual(['a', 'b']);
+	});
+
+	it('of spaces only is none', async () => {
+		await world.run(keyed({ sendOnceKey: ' ' }), { items: orders('a', 'a') });
+
+		expect(world.texts).toEqual(['a', 'a']);
+	});
+
+	it.each<[string, object]>([
+		['a refusal', { respond: { status: 422 } }],
+		['429', { respond: { status: 429 } }],
+		['another code', { respond: { status: 200, body: { code: 5 } } }],
+	])('is free again after %s', async (_, rule) => {
+		world.gateway.misbehave({ times: 1, ...rule });
+		await world.run(keyed(), { items: orders('a'), node: GOES_ON });
+		const again = await world.run(keyed(), { items: orders('a') });
+
+		expect(skippedOf(again)).toEqual([false]);
+		expect(world.texts).toEqual(['a']);
+	});
+
+	it('is free where the message never began, as the number is none', async () => {
+		const items = withJson({ key: 'a', phone: 'x' });
+		await world.run(keyed(), { items, node: GOES_ON });
+		await world.run(keyed(), { items: orders('a') });
+
+		expect(world.texts).toEqual(['a']);
+	});
+
+	it('of an uncertain message is not free', async () => {
+		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		const run = await world.run(keyed(), { items: orders('a'), node: GOES_ON });
+		const again = await world.run(keyed(), { items: orders('a') });
+
+		expect(errorOf(run).outcome).toBe('uncertain');
+		expect(skippedOf(again)).toEqual([true]);
+		expect(world.requestCount).toBe(1);
+	});
+
+	it('of an uncertain message is free where it is to be sent again', async () => {
+		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		await world.run(keyed({ onUncertain: 'resend' }), { items: orders('a'), node: GOES_ON });
+		await world.run(keyed(), { items: orders('a') });
+
+		expect(world.texts).toEqual(['a']);
+	});
+
+	it('does not stand in the way of Retry On Fail', async () => {
+		world.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const run = await world.run(keyed(), { items: orders('a', 'b', 'c'), node });
+
+		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
+		expect(world.texts).toEqual(['a', 'b', 'c']);
+	});
+
+	it('of a message that was never begun, as the run stopped, is free', async () => {
+		world.engine.history.latency = 20;
+		world.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
+		const run = await world.run(keyed({ maxConcurrency: 2 }), {
+			items: orders('a', 'b', 'c', 'd', 'e', 'f'),
+		});
+		world.engine.history.latency = 0;
+		const again = await world.engine.retry(run);
+
+		expect(again.status).toBe('success');
+		expect([...world.texts].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+	});
+});
+
+describe('in bulk from items', () => {
+	const fromItems = (options: object = {}) =>
+		bulk({
+			recipientSource: 'items',
+			options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
+		});
+	const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+
+	it('is looked at for each item before they are grouped', async () => {
+		await world.run(keyed(), { items: orders('b') });
+		world.gateway.clear();
+		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
+			items: orders('a', 'b', 'c', 'a', 'd'),
+		});
+
+		expectEachOnce(run, 5);
+		expect(recipients()).toEqual([0, 2, 4].map(numberOf));
+		expect(world.requestCount).toBe(2);
+		expect(jsonOf(run).filter(({ skipped }) => skipped)).toHaveLength(2);
+	});
+
+	it('frees the keys of a request that was refused, and of no other', async () => {
+		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		const all = orders('a', 'b', 'c', 'd', 'e');
+		await world.run(fromItems({ numbersPerRequest: 2 }), { items: all, node: GOES_ON });
+		const again = await world.run(fromItems(), { items: all });
+
+		expect(jsonOf(again).filter(({ skipped }) => skipped)).toHaveLength(3);
+		expect(recipients().sort()).toEqual([0, 1, 2, 3, 4].map(numberOf));
+	});
+
+	it('one key stands for a whole list', async () => {
+		const list = bulk({
+			phoneNumbers: [1, 2, 3].map(numberOf),
+			options: { sendOnceKey: 'november', numbersPerRequest: 2 },
+		});
+		await world.run(list);
+		const again = await world.run(list);
+
+		expect(skippedOf(again)).toEqual([true]);
+		expect(recipients()).toEqual([1, 2, 3].map(numberOf));
+	});
+});
+
+describe('10,000 keys', () => {
+	const keys = Array.from({ length: 10_000 }, (_, i) => `order ${i}`);
+
+	it.each([
+		['in bulk', bulk({ recipientSource: 'items', options: { sendOnceKey: '={{ $json.key }}' } })],
+		['one request each', keyed({ maxConcurrency: 50 })],
+	])('with a full history stay fast (%s)', async (name, parameters) => {
+		// A full history, made by the node itself.
+		const fill = bulk({ recipientSource: 'items', options: { sendOnceKey: '={{ $json.key }}' } });
+		await world.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
+		world.gateway.clear();
+		const before = world.engine.history.calls;
+		const started = performance.now();
+		const run = await world.run(parameters, { items: orders(...keys) });
+		const took = performance.now() - started;
+		const calls = world.engine.history.calls - before;
+
+		expect(run.status).toBe('success');
+		expect(world.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(10_000);
+		console.info(`10,000 keys ${name}: ${Math.round(took)} ms, ${calls} calls of the history`);
+		expect(took).toBeLessThan(60_000);
+	});
+});
+
+describe('executions that overlap', () => {
+	/** Two executions of the same keys at once; says how many messages went out twice. */
+	const race = async (latency: number) => {
+		world.engine.history.latency = latency;
+		const keys = Array.from({ length: 50 }, (_, i) => `key ${i}`);
+		const options = { items: orders(...keys), node: GOES_ON };
+		const runs = await Promise.all([
+			world.run(keyed({ maxConcurrency: 5 }), options),
+			world.run(keyed({ maxConcurrency: 5 }), options),
+		]);
+		world.engine.history.latency = 0;
+		const twice = world.texts.length - new Set(world.texts).size;
+		const again = await world.run(keyed(), options);
+		const forgotten = skippedOf(again).filter((skipped) => !skipped).length;
+		return { runs, twice, forgotten };
+	};
+
+	it.each([1, 20])(
+		'may send twice and forget, and lose nothing (%i ms database)',
+		async (latency) => {
+			await world.run(keyed(), { items: orders('first') });
+			world.gateway.clear();
+			const { runs, twice, forgotten } = await race(latency);
+
+			runs.forEach((run) => expectEachOnce(run, 50));
+			expect(new Set(world.texts).size).toBe(50);
+			console.info(`two executions at once, 50 equal keys, database ${latency} ms:`);
+			console.info(`  ${twice} sent twice, ${forgotten} forgotten afterwards`);
+		},
+	);
+
+	it('says of what the first record ever cost that it was not sent', async () => {
+		const { runs } = await race(20);
+
+		runs.forEach((run) => expectEachOnce(run, 50));
+		const errors = runs.flatMap(jsonOf).filter(({ error }) => error);
+		errors.forEach(({ error }) => expect(error).toMatchObject({ outcome: 'notSent' }));
+		console.info(`two first executions at once: ${errors.length} of 100 failed, none was sent`);
+		expect(new Set(world.texts).size).toBe(50);
+	});
+});
+
+describe('a crash', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'send-once-'));
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** Runs the node in a process of its own, with a history that is a file. */
+	const start = (count: number, options: object) => {
+		const { credential } = world;
+		const job = { credential, count, options, history: join(folder, 'history.json') };
+		return spawn(
+			process.execPath,
+			['--import', 'tsx', join(__dirname, 'crash.ts'), JSON.stringify(job)],
+			{ stdio: 'ignore' },
+		);
+	};
+	const ended = async (child: ReturnType<typeof start>) =>
+		await new Promise<number | null>((resolve) => child.once('exit', resolve));
+
+	it('in the middle costs at most the messages under way, and sends none twice', async () => {
+		const lanes = 5;
+		world.gateway.misbehave({ latency: 20 });
+		const child = start(200, { maxConcurrency: lanes });
+		const exit = ended(child);
+		await until(() => world.texts.length >= 60, 40_000);
+		child.kill('SIGKILL');
+		await exit;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const sent = world.texts.length;
+		world.gateway.behave();
+		expect(await ended(start(200, { maxConcurrency: lanes }))).toBe(0);
+
+		const missing = 200 - new Set(world.texts).size;
+		console.info(`killed after ${sent} of 200 with ${lanes} lanes: ${missing} did not go out`);
+		expect(world.texts.length).toBe(new Set(world.texts).size);
+		expect(missing).toBeLessThanOrEqual(lanes);
+		expect(existsSync(join(folder, 'history.json'))).toBe(true);
+	}, 90_000);
+});
