@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { InputError } from '../gateway/outcome';
+
 /** Keys that are remembered for one node of one workflow. */
 const MOST_KEYS = 10_000;
 
@@ -69,7 +71,12 @@ export class SendOnce {
 			for (const { keys, resolve } of claims) {
 				resolve(new Set(keys.filter((key) => known.has(key))));
 			}
-		} catch (error) {
+		} catch {
+			// Not tried again: had n8n recorded the keys all the same, they would count as sent.
+			const error = new InputError(
+				'n8n could not record the Send-Once Key',
+				'Run this again. It happens where executions of this workflow overlap while the node has no record of keys yet.',
+			);
 			for (const { reject } of claims) reject(error);
 		}
 	}
