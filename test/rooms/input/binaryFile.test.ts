@@ -1,0 +1,142 @@
+import type { IBinaryData } from 'n8n-workflow';
+import {
+	findBinary,
+	identityOfBinary,
+	openBinary,
+} from '../../../nodes/MessagingGateway/input/binaryFile';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/gateway/request';
+import { inNode, inputErrorIn } from '../support';
+import type { FileInput } from '../../engine/engine';
+
+const PNG = Buffer.from('a picture');
+const FILE: FileInput = { fileName: 'Photo.PNG', mimeType: 'image/png', content: PNG };
+
+async function withBinary<T>(
+	file: FileInput | IBinaryData | undefined,
+	use: (open: (fileName?: string) => Promise<Upload>, binary: IBinaryData) => Promise<T>,
+	binaryMode: 'default' | 'filesystem' = 'default',
+	property = 'data',
+): Promise<T> {
+	const items = [file ? { binary: { data: file } } : {}];
+	return await inNode(
+		async ({ helpers }) => {
+			const binary = findBinary(helpers, 0, property);
+			return await use(
+				async (fileName = '') => await openBinary(helpers, 'image', binary, fileName),
+				binary,
+			);
+		},
+		{ items, binaryMode },
+	);
+}
+
+async function read(file: Upload): Promise<Buffer> {
+	const content = await file.open();
+	if (!isStream(content)) return content;
+	const chunks: Buffer[] = [];
+	for await (const chunk of content) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+}
+
+describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', (mode) => {
+	it('has its name, type, size and bytes, as often as it is opened', async () => {
+		await withBinary(
+			FILE,
+			async (open) => {
+				const file = await open();
+				expect(file).toMatchObject({ name: 'Photo.PNG', contentType: 'image/png', size: 9 });
+				expect(await read(file)).toEqual(PNG);
+				expect(await read(file)).toEqual(PNG);
+			},
+			mode,
+		);
+	});
+
+	it('is streamed from where n8n keeps it on disk', async () => {
+		await withBinary(
+			FILE,
+			async (open) => {
+				const content = await (await open()).open();
+				expect(isStream(content)).toBe(mode === 'filesystem');
+				if (isStream(content)) content.destroy();
+			},
+			mode,
+		);
+	});
+
+	it('may get another name', async () => {
+		const name = await withBinary(FILE, async (open) => (await open('Mine.jpg')).name, mode);
+		expect(name).toBe('Mine.jpg');
+	});
+
+	it('is refused where it is empty', async () => {
+		const empty = { ...FILE, content: Buffer.alloc(0) };
+		const error = await inputErrorIn(withBinary(empty, async (open) => await open(), mode));
+		expect(error).toMatchObject({
+			what: 'The file “Photo.PNG” is empty',
+			advice: 'Check the node that made it, and run this again.',
+		});
+	});
+
+	it('is refused where the gateway does not take its type', async () => {
+		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
+		const error = await inputErrorIn(withBinary(pdf, async (open) => await open(), mode));
+		expect(error.what).toContain('as an image');
+	});
+
+	it('without a name has one from its type', async () => {
+		const nameless = { ...FILE, fileName: undefined };
+		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
+	});
+
+	it('is told from others, without being read', async () => {
+		const identity = async (file: FileInput) =>
+			await withBinary(file, async (_open, binary) => identityOfBinary(binary), mode);
+		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
+	});
+});
+
+describe('a file in memory', () => {
+	it('is the same where its bytes are', () => {
+		const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
+		expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));
+		expect(identityOfBinary(binary('YQ=='))).not.toBe(identityOfBinary(binary('Yg==')));
+		expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
+	});
+
+	it('has its ending from n8n, where it has no name', async () => {
+		const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
+		expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
+	});
+});
+
+describe('a file that is not there', () => {
+	it('is named by its field', async () => {
+		const noField = withBinary(FILE, async () => undefined, 'default', 'photo');
+		expect((await inputErrorIn(noField)).what).toBe(
+			'The item has no file in the binary field “photo”',
+		);
+		const noFile = withBinary(undefined, async () => undefined);
+		const error = await inputErrorIn(noFile);
+		expect(error.what).toBe('The item has no file in the binary field “data”');
+		expect(error.advice).toContain('Set Input Binary Field');
+	});
+
+	it('has no field to be named by', async () => {
+		const error = await inputErrorIn(withBinary(FILE, async () => undefined, 'default', ' '));
+		expect(error.what).toBe('The name of the binary field is missing');
+	});
+
+	it('any more, says so', async () => {
+		const binary: IBinaryData = {
+			data: 'filesystem-v2',
+			id: 'filesystem-v2:workflows/1/executions/1/binary_data/gone',
+			mimeType: 'image/png',
+			fileName: 'a.png',
+		};
+		const error = await inputErrorIn(
+			withBinary(binary, async (open) => await open(), 'filesystem'),
+		);
+		expect(error.what).toBe('n8n can no longer read the file “a.png” from its storage');
+	});
+});

@@ -1,0 +1,294 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/gateway/request';
+import { eventually, inNode, inputErrorIn, serve, TOKEN, type RunningServer } from '../support';
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+const PDF = Buffer.from('%PDF-1.7 of a test');
+const give =
+	(headers: Record<string, string> = {}, body: Buffer = PDF): Behaviour =>
+	(response) => {
+		response.writeHead(200, { 'Content-Length': String(body.length), ...headers }).end(body);
+	};
+const chunked =
+	(headers: Record<string, string> = {}, ...chunks: Array<Buffer | string>): Behaviour =>
+	(response) => {
+		response.writeHead(200, headers);
+		for (const chunk of chunks) response.write(chunk);
+		response.end();
+	};
+
+let server: RunningServer;
+let behave: Behaviour = give();
+let asked: IncomingMessage[] = [];
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		asked.push(request);
+		behave(response, request);
+	});
+});
+afterAll(async () => await server.close());
+beforeEach(() => {
+	behave = give();
+	asked = [];
+});
+
+interface Given {
+	path?: string;
+	address?: string;
+	fileName?: string;
+	kind?: 'image' | 'document';
+	timeout?: number;
+}
+
+/** Opens a file of the server in a real n8n, and lets `use` read it. */
+async function withFile<T>(
+	given: Given,
+	use: (file: Upload, helpers: IExecuteFunctions['helpers']) => Promise<T> | T,
+): Promise<T> {
+	const { path = '/files/a.pdf', kind = 'document', fileName = '', timeout = 2_000 } = given;
+	return await inNode(
+		async ({ helpers }) => {
+			const address = given.address ?? server.url + path;
+			const file = await openUrl(helpers, kind, address, { fileName, timeout });
+			try {
+				return await use(file, helpers);
+			} finally {
+				file.release?.();
+			}
+		},
+		{ credential: { baseUrl: server.url, accessToken: TOKEN }, binaryMode: 'filesystem' },
+	);
+}
+
+const refusal = async (given: Given = {}) => await inputErrorIn(withFile(given, () => undefined));
+
+async function read(file: Upload): Promise<Buffer> {
+	const content = await file.open();
+	if (!isStream(content)) return content;
+	const chunks: Buffer[] = [];
+	for await (const chunk of content) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+}
+
+describe('a file whose length is known', () => {
+	it('is streamed with its name, type and length', async () => {
+		behave = give({ 'Content-Type': 'application/octet-stream' });
+		await withFile({}, async (file) => {
+			expect(file).toMatchObject({
+				name: 'a.pdf',
+				contentType: 'application/pdf',
+				size: PDF.length,
+			});
+			expect(await read(file)).toEqual(PDF);
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it('is asked for without the token of the gateway', async () => {
+		await withFile({}, () => undefined);
+		expect(asked[0]?.headers.authorization).toBeUndefined();
+		expect(JSON.stringify(asked[0]?.headers)).not.toContain(TOKEN);
+		expect(asked[0]?.headers['accept-encoding']).toBe('identity');
+	});
+
+	it('is asked for anew for each further try', async () => {
+		await withFile({}, async (file) => {
+			expect(await read(file)).toEqual(PDF);
+			expect(await read(file)).toEqual(PDF);
+			expect(await read(file)).toEqual(PDF);
+		});
+		expect(asked).toHaveLength(3);
+	});
+
+	it('is not sent on where it has another length by then', async () => {
+		await withFile({}, async (file) => {
+			await read(file);
+			behave = give({}, Buffer.from('shorter'));
+			const error = await inputErrorIn(file.open());
+			expect(error.what).toBe(
+				`The file at “${server.url}/files/a.pdf” changed while it was being sent`,
+			);
+		});
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+
+	it('is not sent on where it is gone by then', async () => {
+		await withFile({}, async (file) => {
+			await read(file);
+			behave = (response) => response.writeHead(404).end();
+			expect((await inputErrorIn(file.open())).what).toContain('(status 404)');
+		});
+	});
+
+	it('is let go of where it was never read', async () => {
+		behave = (response) => {
+			response.writeHead(200, { 'Content-Length': '100000000' });
+			response.write(Buffer.alloc(100_000));
+		};
+		await withFile({}, (file) => {
+			expect(server.sockets.size).toBe(1);
+			file.release?.();
+		});
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('is refused where there is nothing in it', async () => {
+		behave = give({}, Buffer.alloc(0));
+		expect((await refusal()).what).toBe('The file “a.pdf” is empty');
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+});
+
+describe('a file whose length is not known', () => {
+	it('is stored by n8n first, and then has one', async () => {
+		behave = chunked({}, PDF.subarray(0, 5), PDF.subarray(5));
+		await withFile({}, async (file) => {
+			expect(file).toMatchObject({ name: 'a.pdf', size: PDF.length });
+			expect(await read(file)).toEqual(PDF);
+			expect(await read(file)).toEqual(PDF);
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it('is stored where it is compressed, as its length is another then', async () => {
+		behave = give({ 'Content-Encoding': 'x-unknown' });
+		await withFile({}, (file) => expect(file.size).toBe(PDF.length));
+	});
+
+	it('is refused where there is nothing in it', async () => {
+		behave = chunked({});
+		expect((await refusal()).what).toContain('is empty');
+	});
+
+	it('is refused where it has no end', async () => {
+		let poured = 0;
+		behave = (response) => {
+			response.writeHead(200);
+			const chunk = Buffer.alloc(1024 * 1024);
+			const pour = () => {
+				while (!response.destroyed && response.write(chunk)) poured += chunk.length;
+				if (!response.destroyed) response.once('drain', pour);
+			};
+			pour();
+		};
+		const error = await refusal({ timeout: 20_000 });
+		expect(error.what).toBe(
+			'The server of the file “a.pdf” does not say how long it is, and it is longer than 64 MB',
+		);
+		expect(error.advice).toContain('HTTP Request node');
+		expect(poured).toBeLessThan(90 * 1024 * 1024);
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('is refused where it breaks off', async () => {
+		behave = (response) => {
+			response.writeHead(200);
+			response.write('a', () => response.socket?.destroy());
+		};
+		expect((await refusal()).what).toContain('could not be downloaded');
+	});
+});
+
+describe('the name of a file', () => {
+	const nameOf = async (disposition: string, given: Given = {}) => {
+		behave = give({ 'Content-Disposition': disposition });
+		return await withFile({ path: '/download', ...given }, ({ name }) => name);
+	};
+
+	it.each([
+		['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
+		['attachment; filename=invoice.pdf', 'invoice.pdf'],
+		['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
+		["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
+		['attachment; filename="plain.pdf"; filename*=utf-8\'en\'better.pdf', 'better.pdf'],
+		["attachment; filename*=UTF-8''100%.pdf", '100%.pdf'],
+		['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
+		['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
+	])('is what the server says: %s', async (disposition, expected) => {
+		expect(await nameOf(disposition)).toBe(expected);
+	});
+
+	it('is what the person says, above all', async () => {
+		expect(await nameOf('attachment; filename="a.pdf"', { fileName: 'Mine.pdf' })).toBe('Mine.pdf');
+	});
+
+	it('is the end of the address, where nobody says another', async () => {
+		const path = '/x/My%20file.pdf?secret=1#part';
+		expect(await withFile({ path }, ({ name }) => name)).toBe('My file.pdf');
+		expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
+	});
+
+	it('gets its ending from the type that the server names', async () => {
+		behave = give({ 'Content-Type': 'image/png; q=1' });
+		expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
+		expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
+	});
+});
+
+describe('a redirect to the file', () => {
+	it('is followed, without the token', async () => {
+		behave = (response, { url }) => {
+			if (url === '/a') response.writeHead(302, { Location: '/b' }).end();
+			else if (url === '/b') response.writeHead(301, { Location: '/c.pdf' }).end();
+			else give()(response, undefined as never);
+		};
+		await withFile({ path: '/a', fileName: 'c.pdf' }, async (file) => {
+			expect(await read(file)).toEqual(PDF);
+		});
+		expect(asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c.pdf']);
+		expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+	});
+
+	it('is not followed for ever', async () => {
+		behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
+		expect((await refusal()).what).toContain('could not be downloaded');
+		expect(asked.length).toBeLessThan(10);
+	});
+});
+
+describe('a file that cannot be had', () => {
+	it.each([401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
+		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
+		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
+			what: `The file at “${server.url}/a.pdf” cannot be had (status ${status})`,
+			advice: expect.stringContaining('without being signed in'),
+		});
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+
+	it('as it is a page for signing in is refused', async () => {
+		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
+		expect((await refusal({ path: '/download' })).what).toContain('not of a type');
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+
+	it('as nobody answers, is refused in words, without what may be secret', async () => {
+		const address = 'http://127.0.0.1:1/a.pdf?token=secret';
+		const error = await refusal({ address });
+		expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
+		expect(error.what + error.advice).not.toContain('secret');
+	});
+
+	it('as its server is silent, is waited for no longer than the timeout', async () => {
+		behave = () => undefined;
+		const started = Date.now();
+		expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
+		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+
+	it.each([
+		'',
+		'a.pdf',
+		'ftp://a/a.pdf',
+		'file:///etc/passwd',
+		'data:,x',
+		'javascript:1',
+		'http://',
+	])('as “%s” is no address of the web, is refused before anything is asked', async (address) => {
+		expect((await refusal({ address })).what).toContain('is not the address of a file');
+		expect(asked).toHaveLength(0);
+	});
+});

@@ -1,0 +1,76 @@
+import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
+import { properties } from '../../nodes/MessagingGateway/operations';
+import { readSettings } from '../../nodes/MessagingGateway/settings';
+import { inNode } from './support';
+
+const settingsFor = async (options: INodeParameters) =>
+	await inNode(async (context) => readSettings(context), {
+		parameters: { phoneNumber: '1', message: 'a', options },
+		properties,
+	});
+
+describe('the settings of a run', () => {
+	it('are these where nothing is set', async () => {
+		expect(await settingsFor({})).toEqual({
+			maxConcurrency: 5,
+			batchSize: 0,
+			batchInterval: 1_000,
+			randomDelay: 0,
+			maxRetries: 3,
+			numbersPerRequest: 500,
+			resendUncertain: false,
+			continueOnFail: false,
+			returnUncertain: false,
+			retriedByHost: false,
+		});
+	});
+
+	it.each<[INodeParameters, object]>([
+		[{ maxConcurrency: 1 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: 0 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: -3 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: 2.9 }, { maxConcurrency: 2 }],
+		[{ maxConcurrency: '={{ "x" }}' }, { maxConcurrency: 5 }],
+		[{ maxRetries: 0 }, { maxRetries: 0 }],
+		[{ maxRetries: -1 }, { maxRetries: 0 }],
+		[{ randomDelay: 50 }, { randomDelay: 50 }],
+		[{ randomDelay: -50 }, { randomDelay: 0 }],
+		[{ onUncertain: 'resend' }, { resendUncertain: true }],
+		[{ onUncertain: 'doNotResend' }, { resendUncertain: false }],
+		[{ batching: { batch: {} } }, { batchSize: 50, batchInterval: 1_000 }],
+		[
+			{ batching: { batch: { batchSize: 7, batchInterval: 20 } } },
+			{ batchSize: 7, batchInterval: 20 },
+		],
+		[{ batching: { batch: { batchSize: -1, batchInterval: 20 } } }, { batchSize: 0 }],
+		[{ batching: { batch: { batchSize: 0, batchInterval: 20 } } }, { batchSize: 1 }],
+		[{ batching: { batch: { batchSize: 7, batchInterval: -20 } } }, { batchInterval: 0 }],
+	])('%j', async (options, expected) => {
+		expect(await settingsFor(options)).toMatchObject(expected);
+	});
+
+	const as = (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
+		const whole = { type: 'n8n-nodes-messaging-gateway.messagingGateway', ...node } as INode;
+		return readSettings({
+			getNodeParameter: () => ({}),
+			getNode: () => whole,
+			continueOnFail: () => true,
+			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
+		} as unknown as IExecuteFunctions);
+	};
+
+	it('know a node that an AI agent runs, in each way that n8n marks it', () => {
+		expect(as({}).returnUncertain).toBe(false);
+		expect(as({}, false).returnUncertain).toBe(false);
+		expect(as({}, true).returnUncertain).toBe(true);
+		expect(as({ rewireOutputLogTo: 'ai_tool' }).returnUncertain).toBe(true);
+		expect(as({ rewireOutputLogTo: 'main' }).returnUncertain).toBe(false);
+		expect(as({ type: 'x.messagingGatewayTool' }).returnUncertain).toBe(true);
+	});
+
+	it('know that n8n itself tries again, or goes on', () => {
+		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
+		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
+		expect(as({}).continueOnFail).toBe(true);
+	});
+});
