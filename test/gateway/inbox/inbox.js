@@ -41,7 +41,7 @@ function head(message) {
 	row.append(
 		element('h2', 'to', recipientText(message)),
 		element('span', 'badge', KINDS[message.endpoint]),
-		element('time', '', message.at),
+		element('time', '', `${message.at} UTC`),
 	);
 	return row;
 }
@@ -108,7 +108,8 @@ function refresh() {
 	}
 	document.getElementById('empty').hidden = list.children.length > 0;
 	document.getElementById('nothing-found').hidden = shown > 0 || list.children.length === 0;
-	state.textContent = `${total} ${total === 1 ? 'message' : 'messages'} queued`;
+	const all = `${total} ${total === 1 ? 'message' : 'messages'}`;
+	state.textContent = words === '' ? `${all} queued` : `${shown} of ${all}`;
 }
 
 const updates = new EventSource('inbox/updates');

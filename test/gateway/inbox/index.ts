@@ -7,6 +7,7 @@ import type { QueuedMessage } from '../types';
 const TYPES: Record<string, string> = {
 	'index.html': 'text/html; charset=utf-8',
 	'inbox.css': 'text/css; charset=utf-8',
+	'icon.svg': 'image/svg+xml',
 	'inbox.js': 'text/javascript; charset=utf-8',
 };
 
