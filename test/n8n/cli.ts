@@ -1,5 +1,5 @@
 /** `npm run n8n`: n8n's editor with the node in it, and a gateway to send to. */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,6 @@ What you change in the editor is there again the next time.
   --help           this text
 `;
 
-const FILES = join(checkout, 'test', 'files');
 const EDITOR_PORT = 5678;
 const GATEWAY_PORT = 8025;
 
@@ -73,17 +72,18 @@ async function withUserFolder(
 
 async function tryOut(folder: string, options: Options, gateway: Gateway): Promise<void> {
 	await installNode(folder);
+	const files = copySampleFiles(folder);
 	const port = await freePort(options.port);
-	const n8n = await startN8n({ userFolder: folder, port, files: FILES });
+	const n8n = await startN8n({ userFolder: folder, port, files });
 	try {
 		const credential = await demoCredential(n8n.api, {
 			baseUrl: gateway.baseUrl,
 			accessToken: gateway.token,
 			deviceId: gateway.deviceId,
 		});
-		const workflow = await demoWorkflow(n8n.api, credential, FILES);
+		const workflow = await demoWorkflow(n8n.api, credential, files);
 		if (options.once) return await prove(n8n, workflow);
-		console.log(instructions(n8n, workflow, gateway));
+		console.log(instructions(n8n, workflow, gateway, files));
 		await interrupted();
 		console.log('\nEnding …');
 	} finally {
@@ -100,7 +100,19 @@ async function prove(n8n: N8nServer, workflow: SavedWorkflow): Promise<void> {
 	console.log(`n8n answers at ${n8n.url}, and the example workflow sent its seven messages.`);
 }
 
-function instructions(n8n: N8nServer, workflow: SavedWorkflow, gateway: Gateway): string {
+/** Beside n8n's data, so that the saved workflow finds them whichever checkout it is opened from. */
+function copySampleFiles(userFolder: string): string {
+	const files = join(userFolder, 'files');
+	cpSync(join(checkout, 'test', 'files'), files, { recursive: true });
+	return files;
+}
+
+function instructions(
+	n8n: N8nServer,
+	workflow: SavedWorkflow,
+	gateway: Gateway,
+	files: string,
+): string {
 	return `
   1. Open the editor:        ${n8n.url}/workflow/${workflow.id}
      Log in as               ${OWNER.email}
@@ -109,7 +121,7 @@ function instructions(n8n: N8nServer, workflow: SavedWorkflow, gateway: Gateway)
   3. See what arrived:       ${gateway.baseUrl}/
 
   The credential "Demo gateway" is filled in; its Test button reaches the same gateway.
-  Workflows may read files from ${FILES}.
+  Workflows may read files from ${files}.
   Ctrl-C ends n8n and the gateway.
 `;
 }

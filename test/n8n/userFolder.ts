@@ -19,13 +19,12 @@ import { cleanEnvironment, npmEnvironment, run, runNpm, type RunOptions } from '
 interface PackageJson {
 	name: string;
 	version: string;
+	n8n: { nodes: string[]; credentials: string[] };
 }
 
 /** Packs the built checkout as `npm publish` would; gives the tarball's path in `folder`. */
 export async function packNode(folder: string): Promise<string> {
-	if (!existsSync(join(checkout, 'dist', 'nodes'))) {
-		throw new Error('The node is not built: run "npm run build" first.');
-	}
+	assertBuilt();
 	const packed = await runNpm(['pack', '--silent', '--pack-destination', folder], {
 		cwd: checkout,
 		env: npmEnvironment(),
@@ -33,6 +32,13 @@ export async function packNode(folder: string): Promise<string> {
 	const name = packed.stdout.trim().split('\n').pop() ?? '';
 	if (packed.code !== 0 || !name) throw new Error(`npm could not pack the node: ${packed.stderr}`);
 	return join(folder, name);
+}
+
+function assertBuilt(): void {
+	const { nodes, credentials } = readJson(join(checkout, 'package.json')).n8n;
+	const missing = [...nodes, ...credentials].filter((file) => !existsSync(join(checkout, file)));
+	if (missing.length === 0) return;
+	throw new Error(`The node is not built: run "npm run build" first (no ${missing.join(', ')}).`);
 }
 
 /** A fresh user folder with the node from `tarball`, or from the checkout as it is built now. */
@@ -68,7 +74,7 @@ async function unpack(tarball: string, nodes: string): Promise<PackageJson> {
 	await expectSuccess('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
 
 	const path = join(unpacked, 'package.json');
-	const manifest = JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
+	const manifest = readJson(path);
 	const kept = Object.entries(manifest).filter(([key]) => !NOT_FOR_RUNNING.includes(key));
 	writeJson(path, Object.fromEntries(kept));
 
@@ -77,6 +83,10 @@ async function unpack(tarball: string, nodes: string): Promise<PackageJson> {
 	mkdirSync(dirname(home), { recursive: true });
 	renameSync(unpacked, home);
 	return manifest;
+}
+
+function readJson(path: string): PackageJson {
+	return JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
 }
 
 function writeJson(path: string, value: unknown): void {
