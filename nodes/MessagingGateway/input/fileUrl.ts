@@ -3,19 +3,22 @@ import type { IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { InputError } from '../gateway/outcome';
 import { isStream, type ByteStream, type Upload } from '../gateway/request';
 import { excerpt, quote } from '../gateway/words';
-import { checkedSize, openBinary } from './binaryFile';
+import { checkedSize } from './binaryFile';
 import { nameAndType, type FileKind } from './fileType';
 
 type Helpers = IExecuteFunctions['helpers'];
 
 const MOST_REDIRECTS = 5;
 
-/** Bytes: what may be kept of a file whose server does not say its length, as n8n may keep it in memory. */
+/** Bytes: what is kept in memory of a file whose server does not say its length. */
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
+
+/** Milliseconds: the longest time that Node.js can count in one timer. */
+const LONGEST_CLOCK = 2 ** 31 - 1;
 
 /**
  * A file from the web. It is asked for without the gateway's token, and streamed through where its
- * server says the length; where not, it goes into n8n's binary storage first.
+ * server says the length; where not, it is read first, as the gateway wants to know the length.
  *
  * @throws InputError where it cannot be had, or the gateway does not take such a file
  */
@@ -37,7 +40,9 @@ export async function openUrl(
 		});
 		const length = text(headers['content-length']);
 		if (!/^\d+$/.test(length) || text(headers['content-encoding'])) {
-			return await store(helpers, kind, stream, named, options.fileName);
+			const content = await collect(stream, named.name, options.timeout);
+			const size = checkedSize(content.length, named.name);
+			return { ...named, size, open: async () => content };
 		}
 		const size = checkedSize(Number(length), named.name);
 		return { ...named, size, ...streamedFrom(stream, async () => await again(size)) };
@@ -73,37 +78,30 @@ function streamedFrom(
 	};
 }
 
-async function store(
-	helpers: Helpers,
-	kind: FileKind,
-	stream: ByteStream,
-	named: { name: string; contentType: string },
-	fileName: string,
-): Promise<Upload> {
+/** The bytes of a file whose server does not say how many there are. */
+async function collect(stream: ByteStream, name: string, timeout: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
 	let length = 0;
-	let tooLong = false;
-	stream.on('data', (chunk: Buffer) => {
-		length += chunk.length;
-		if (length <= LARGEST_OF_UNKNOWN_LENGTH) return;
-		tooLong = true;
-		stream.destroy(new Error('too long'));
-	});
-	stream.pause();
+	const clock = timeout > 0 ? AbortSignal.timeout(Math.min(timeout, LONGEST_CLOCK)) : undefined;
+	const onTimeUp = () => stream.destroy(new Error('its server did not come to an end in time'));
+	clock?.addEventListener('abort', onTimeUp);
 	try {
-		const binary = await helpers.prepareBinaryData(
-			stream as Parameters<Helpers['prepareBinaryData']>[0],
-			named.name,
-			named.contentType,
-		);
-		return await openBinary(helpers, kind, binary, fileName || named.name);
-	} catch (error) {
-		throw tooLong
-			? new InputError(
-					`The server of the file ${quote(excerpt(named.name))} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
-					'Download it with the HTTP Request node first and send it from the binary field.',
-				)
-			: toInputError(error);
+		for await (const chunk of stream) {
+			chunks.push(Buffer.from(chunk));
+			length += chunk.length;
+			if (length > LARGEST_OF_UNKNOWN_LENGTH) throw tooLong(name);
+		}
+	} finally {
+		clock?.removeEventListener('abort', onTimeUp);
 	}
+	return Buffer.concat(chunks);
+}
+
+function tooLong(name: string): InputError {
+	return new InputError(
+		`The server of the file ${quote(excerpt(name))} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
+		'Download it with the HTTP Request node first and send it from the binary field.',
+	);
 }
 
 async function download(
