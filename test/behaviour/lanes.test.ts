@@ -1,171 +1,275 @@
-import type { ReceivedRequest } from '../gateway';
 import {
 	bulk,
+	errorOf,
 	expectEachOnce,
+	file,
 	GOES_ON,
 	groupText,
+	jsonOf,
 	linksOf,
-	NUMBER,
 	numberOf,
 	text,
+	until,
 	useWorld,
+	withFile,
 	withJson,
 } from './world';
 
 const world = useWorld();
 
-const people = (count: number) =>
-	withJson(...Array.from({ length: count }, (_, i) => ({ phone: numberOf(i), say: `text ${i}` })));
-const toEach = (options: object = {}) =>
-	text({ phoneNumber: '={{ $json.phone }}', message: '={{ $json.say }}', options });
+const to = '={{ $json.phone }}';
+const say = '={{ $json.say }}';
+/** `count` messages, dealt out in turn to so many recipients. */
+const dealt = (count: number, recipients: number) =>
+	withJson(
+		...Array.from({ length: count }, (_, i) => ({
+			phone: numberOf(i % recipients),
+			say: `${i % recipients}:${i}`,
+		})),
+	);
+const toEach = (options: object = {}) => text({ phoneNumber: to, message: say, options });
 
-/** Most requests that were at the gateway at once. */
-function widthOf(requests: readonly ReceivedRequest[]): number {
-	const ends = requests.flatMap(({ begunAt, endedAt = Infinity }) => [
-		{ at: begunAt, by: 1 },
-		{ at: endedAt, by: -1 },
-	]);
-	let open = 0;
-	return ends
-		.sort((a, b) => a.at - b.at || a.by - b.by)
-		.reduce((most, { by }) => Math.max(most, (open += by)), 0);
+/** Watches how many requests the gateway has under way at once. */
+async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
+	let most = 0;
+	const timer = setInterval(() => {
+		const open = world.gateway.requests.filter(({ status }) => status === undefined).length;
+		most = Math.max(most, open);
+	}, 2);
+	await work().finally(() => clearInterval(timer));
+	return most;
 }
 
-describe('lanes', () => {
-	it.each([
-		[5, {}],
-		[2, { maxConcurrency: 2 }],
-		[12, { maxConcurrency: 12 }],
-	])('at most %i requests are under way, and so many are', async (width, options) => {
-		world.gateway.misbehave({ latency: 40 });
-		await world.run(toEach(options), { items: people(30) });
-		expect(widthOf(world.gateway.requests)).toBe(width);
+describe('order', () => {
+	it.each([1, 5, 50])('is kept for each recipient with %i lanes', async (maxConcurrency) => {
+		world.gateway.misbehave({ rate: 0.3, latency: 15 });
+		const run = await world.run(toEach({ maxConcurrency }), { items: dealt(200, 7) });
+
+		expect(linksOf(run)).toEqual(Array.from({ length: 200 }, (_, i) => [i]));
+		for (let recipient = 0; recipient < 7; recipient++) {
+			const own = world.texts.filter((each) => each?.startsWith(`${recipient}:`));
+			const numbers = own.map((each) => Number(each?.split(':')[1]));
+			expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+			expect(numbers.length).toBeGreaterThan(27);
+		}
 	});
 
-	it('messages for one recipient go in item order, one after another', async () => {
-		world.gateway.misbehave({ latency: 5 });
-		const run = await world.run(text({ message: '={{ $json.say }}' }), { items: people(20) });
-		expect(world.texts).toEqual(Array.from({ length: 20 }, (_, i) => `text ${i}`));
-		expect(widthOf(world.gateway.requests)).toBe(1);
-		expectEachOnce(run, 20);
-	});
-
-	it('messages for one group go in item order', async () => {
-		world.gateway.misbehave({ latency: 5 });
-		await world.run(groupText({ message: '={{ $json.say }}' }), { items: people(10) });
-		expect(world.texts).toEqual(Array.from({ length: 10 }, (_, i) => `text ${i}`));
-	});
-
-	it('a slow recipient holds up nobody else, and the output keeps the order of the items', async () => {
-		world.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
-		const run = await world.run(toEach({ maxConcurrency: 2 }), { items: people(10) });
-		expect(world.texts.at(-1)).toBe('text 0');
-		expect(linksOf(run)).toEqual(Array.from({ length: 10 }, (_, i) => [i]));
-	});
-
-	it('a busy gateway slows every lane, not one', async () => {
+	it('is kept where the gateway is busy for one message', async () => {
 		world.gateway.misbehave({
 			times: 1,
-			respond: { status: 429, headers: { 'Retry-After': '1' } },
+			recipient: numberOf(0),
+			respond: { status: 429, headers: { 'Retry-After': '0' } },
 		});
-		await world.run(toEach({ maxConcurrency: 3 }), { items: people(9) });
+		await world.run(toEach(), { items: dealt(10, 1) });
 
-		const [first] = world.gateway.requests;
-		const begun = world.gateway.requests.map(({ begunAt }) => begunAt - (first?.begunAt ?? 0));
-		// Those that were under way with the refused one may end; nothing new begins for a second.
-		expect(begun.filter((at) => at < 900).length).toBeLessThanOrEqual(4);
-		expect(world.gateway.messages).toHaveLength(9);
+		expect(world.texts).toEqual(Array.from({ length: 10 }, (_, i) => `0:${i}`));
+	});
+
+	it('is kept for a group, whatever the number', async () => {
+		world.gateway.misbehave({ rate: 0.5, latency: 20 });
+		const parameters = file('image', 'sendToGroup', { phoneNumber: to, caption: say });
+		const items = dealt(12, 4).map((item) => ({ ...item, ...withFile('picture.png') }));
+		await world.run(parameters, { items });
+
+		expect(world.texts).toEqual(items.map(({ json }) => json?.say));
+	});
+
+	it('lets no recipient wait for another', async () => {
+		world.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
+		const running = world.run(toEach({ maxConcurrency: 2 }), { items: dealt(40, 4) });
+		await until(() => world.texts.filter((each) => !each?.startsWith('0:')).length === 30);
+
+		expect(world.texts.filter((each) => each?.startsWith('0:')).length).toBeLessThan(5);
+		world.gateway.behave();
+		await running;
 	});
 });
 
-describe('pacing', () => {
+describe('requests at once', () => {
+	it.each([
+		[undefined, 5],
+		[1, 1],
+		[12, 12],
+		[0, 1],
+	])('with maxConcurrency %s are %i', async (maxConcurrency, most) => {
+		world.gateway.misbehave({ latency: 25 });
+		const options = maxConcurrency === undefined ? {} : { maxConcurrency };
+		const seen = await mostAtOnce(
+			async () => await world.run(toEach(options), { items: dealt(60, 60) }),
+		);
+
+		expect(seen).toBe(most);
+	});
+
+	it('are one for a group text to one group', async () => {
+		world.gateway.misbehave({ latency: 10 });
+		const work = async () => await world.run(groupText({ message: say }), { items: dealt(10, 10) });
+
+		expect(await mostAtOnce(work)).toBe(1);
+	});
+
+	it('are one in bulk, in order', async () => {
+		world.gateway.misbehave({ latency: 10 });
+		const parameters = bulk({ recipientSource: 'items', options: { numbersPerRequest: 2 } });
+		const work = async () => await world.run(parameters, { items: dealt(20, 20) });
+
+		expect(await mostAtOnce(work)).toBe(1);
+		const order = world.gateway.messages.flatMap(({ recipients }) => recipients);
+		expect(order).toEqual(Array.from({ length: 20 }, (_, i) => numberOf(i)));
+	});
+
+	it('come without waves: a slow one holds up nobody', async () => {
+		world.gateway.misbehave({ recipient: numberOf(0), latency: 600 });
+		world.gateway.misbehave({ latency: 20 });
+		const started = Date.now();
+		await world.run(toEach({ maxConcurrency: 5 }), { items: dealt(80, 80) });
+
+		// 79 sends of 20 ms in the four other lanes take 400 ms.
+		expect(Date.now() - started).toBeLessThan(1_500);
+	});
+});
+
+it('a busy gateway slows every lane', async () => {
+	world.gateway.misbehave({ recipient: numberOf(0), times: 1, ...BUSY });
+	world.gateway.misbehave({ latency: 60 });
+	const running = world.run(toEach({ maxConcurrency: 4 }), { items: dealt(40, 40) });
+	await until(() => world.gateway.requests.some(({ status }) => status === 429));
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	const during = world.requestCount;
+	await new Promise((resolve) => setTimeout(resolve, 400));
+
+	expect(world.requestCount).toBe(during);
+	expect(during).toBeLessThanOrEqual(8);
+	await running;
+	expect(world.gateway.messages).toHaveLength(40);
+});
+const BUSY = { respond: { status: 429, headers: { 'Retry-After': '1' } } };
+
+describe('batching', () => {
 	const batching = (batchSize: number, batchInterval: number) => ({
 		batching: { batch: { batchSize, batchInterval } },
 	});
-
-	it('pauses after each batch, and not after the last', async () => {
+	const timed = async (options: object, count: number) => {
 		const started = Date.now();
-		await world.run(toEach(batching(4, 300)), { items: people(12) });
-		const at = world.gateway.requests.map(({ begunAt }) => begunAt - started);
-		expect(Date.now() - started).toBeLessThan(1_500);
-		expect((at[4] ?? 0) - (at[3] ?? 0)).toBeGreaterThan(280);
-		expect((at[8] ?? 0) - (at[7] ?? 0)).toBeGreaterThan(280);
+		const run = await world.run(toEach(options), { items: dealt(count, count) });
+		return { run, took: Date.now() - started };
+	};
+
+	it('pauses after so many sends, and not after the last', async () => {
+		const { run, took } = await timed(batching(4, 300), 12);
+
+		expect(took).toBeGreaterThanOrEqual(600);
+		expect(took).toBeLessThan(890);
+		expect(run.logs.join('\n')).toContain('Pausing 300 ms after 4 requests');
 	});
 
-	it('says that the pauses outlast the time limit of the workflow', async () => {
-		const { hints } = await world.run(toEach(batching(1, 30_000)), {
-			items: people(3),
-			settings: { executionTimeout: 1 },
-			node: GOES_ON,
+	it.each([
+		[-1, 0],
+		[0, 3],
+	])('with a batch size of %i pauses %i times in 4 sends', async (batchSize, pauses) => {
+		const { took } = await timed(batching(batchSize, 150), 4);
+
+		expect(took).toBeGreaterThanOrEqual(150 * pauses);
+		expect(took).toBeLessThan(150 * (pauses + 1));
+	});
+
+	it('counts the tries of one send once', async () => {
+		world.gateway.misbehave({
+			times: 2,
+			respond: { status: 429, headers: { 'Retry-After': '0' } },
 		});
-		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringContaining('add up to 60 seconds, and n8n stops this workflow after 1 seconds'),
-		);
+		const { took } = await timed({ ...batching(3, 5_000), maxConcurrency: 1 }, 3);
+
+		expect(took).toBeLessThan(2_000);
+		expect(world.requestCount).toBe(5);
 	});
 
-	it('adds up to the random delay before each send', async () => {
+	it('pauses between bulk requests', async () => {
+		const options = { numbersPerRequest: 1, ...batching(2, 200) };
 		const started = Date.now();
-		await world.run(toEach({ randomDelay: 60, maxConcurrency: 1 }), { items: people(10) });
-		expect(Date.now() - started).toBeGreaterThan(60);
-		expect(world.gateway.messages).toHaveLength(10);
+		await world.run(bulk({ recipientSource: 'items', options }), { items: dealt(5, 5) });
+
+		expect(Date.now() - started).toBeGreaterThanOrEqual(400);
+		expect(world.requestCount).toBe(5);
 	});
 
-	it('logs at debug level what it waits for', async () => {
-		const { logs } = await world.run(toEach(batching(1, 20)), { items: people(3) });
-		expect(logs.filter((line) => /debug Pausing 20 ms/.test(line))).toHaveLength(2);
+	it('says in a hint that its pauses would outlast the timeout of the workflow', async () => {
+		const settings = { executionTimeout: 10 };
+		// Items that are refused at once need no pauses: the hint comes from the count of them.
+		const refused = { items: withJson(...Array(20).fill({ phone: 'x', say: 'a' })), node: GOES_ON };
+		const long = await world.run(toEach(batching(1, 900)), { ...refused, settings });
+		const untimed = await world.run(toEach(batching(1, 900)), refused);
+		const short = await world.run(toEach(batching(10, 900)), { ...refused, settings });
+
+		expect(long.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/add up to 18 seconds, and n8n stops this workflow after 10 seconds/),
+		]);
+		expect([...untimed.hints, ...short.hints]).toEqual([]);
+	});
+
+	it('delays at random, before each send', async () => {
+		const started = Date.now();
+		await world.run(toEach({ randomDelay: 100, maxConcurrency: 1 }), { items: dealt(12, 12) });
+
+		// 12 delays of 50 ms on average; fewer than 150 ms together is all but impossible.
+		expect(Date.now() - started).toBeGreaterThan(150);
+		expect(Date.now() - started).toBeLessThan(2_500);
 	});
 });
 
 describe('bulk from items', () => {
 	const fromItems = (more: object = {}) => bulk({ recipientSource: 'items', ...more });
 
-	it('50,000 items with one message become 100 requests that link all their items', async () => {
-		const items = withJson(
-			...Array.from({ length: 50_000 }, (_, index) => ({ phone: numberOf(index) })),
-		);
+	it('makes 100 requests of 50,000 items, and links them all', async () => {
+		const items = Array.from({ length: 50_000 }, (_, i) => ({ json: { phone: numberOf(i) } }));
+		const started = Date.now();
 		const run = await world.run(fromItems(), { items });
+		console.info(`50,000 items in bulk: ${Date.now() - started} ms`);
+
 		expect(world.requestCount).toBe(100);
+		expect(run.output[0]).toHaveLength(100);
 		expectEachOnce(run, 50_000);
+		expect(Date.now() - started).toBeLessThan(20_000);
 	});
 
-	it('requests go one after another, in order of first appearance', async () => {
-		world.gateway.misbehave({ latency: 10 });
+	it('groups by message and device, in the order in which they first appear', async () => {
 		const items = withJson(
-			{ phone: numberOf(1), say: 'a' },
-			{ phone: numberOf(2), say: 'b' },
-			{ phone: numberOf(3), say: 'a' },
-			{ phone: numberOf(4), say: 'b' },
+			...['b', 'a', 'b', 'c', 'a'].map((message, i) => ({ say: message, phone: numberOf(i) })),
 		);
-		const run = await world.run(fromItems({ message: '={{ $json.say }}' }), { items });
-		expect(world.texts).toEqual(['a', 'b']);
-		expect(widthOf(world.gateway.requests)).toBe(1);
-		expect(linksOf(run)).toEqual([
-			[0, 2],
-			[1, 3],
+		const run = await world.run(fromItems({ message: say }), { items });
+
+		expect(world.gateway.messages.map((each) => [each.text, each.recipients])).toEqual([
+			['b', [0, 2].map(numberOf)],
+			['a', [1, 4].map(numberOf)],
+			['c', [3].map(numberOf)],
 		]);
+		expect(linksOf(run)).toEqual([[0, 2], [1, 4], [3]]);
 	});
 
-	it('a failed request fails its own items only, and names its recipients', async () => {
-		world.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
-		const items = withJson(...[0, 1, 2, 3, 4].map((n) => ({ phone: numberOf(n) })));
+	it('fails the items of a failed request only', async () => {
+		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
 		const run = await world.run(fromItems({ options: { numbersPerRequest: 2 } }), {
-			items,
+			items: dealt(6, 6),
 			node: GOES_ON,
 		});
-		const outputs = (run.output[0] ?? []).map(({ json }) => json);
-		expect(outputs).toEqual([
-			expect.objectContaining({ code: 200 }),
-			{ error: expect.objectContaining({ recipients: [numberOf(2), numberOf(3)] }) as object },
-			expect.objectContaining({ code: 200 }),
+
+		expect(linksOf(run)).toEqual([
+			[0, 1],
+			[2, 3],
+			[4, 5],
 		]);
-		expect(linksOf(run)).toEqual([[0, 1], [2, 3], [4]]);
+		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, undefined, 200]);
+		expect(errorOf(run, 1).recipients).toEqual([2, 3].map(numberOf));
 	});
 });
 
-it('the credential is read once, however many messages go out', async () => {
-	const before = world.engine.credentialReads;
-	await world.run(text({ message: '={{ $json.say }}', phoneNumber: NUMBER }), {
-		items: people(20),
-	});
-	expect(world.engine.credentialReads - before).toBe(1);
+it('the credential is read once for a run', async () => {
+	for (const [parameters, items] of [
+		[toEach(), dealt(50, 5)],
+		[bulk({ recipientSource: 'items' }), dealt(50, 50)],
+	] as const) {
+		const before = world.engine.credentialReads;
+		await world.run(parameters, { items: [...items] });
+		expect(world.engine.credentialReads - before).toBe(1);
+	}
 });

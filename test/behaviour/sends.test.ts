@@ -1,0 +1,769 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+import { createEngine, type ItemInput, type Run } from '../engine/engine';
+import {
+	bulk,
+	errorOf,
+	expectEachOnce,
+	file,
+	GOES_ON,
+	groupText,
+	jsonOf,
+	linksOf,
+	NUMBER,
+	numberOf,
+	sample,
+	sha256,
+	text,
+	TO_ERROR_OUTPUT,
+	until,
+	useWorld,
+	withFile,
+	withJson,
+	withServer,
+} from './world';
+
+const world = useWorld({ binaryMode: 'filesystem' });
+
+const [message, request] = [
+	() => world.gateway.messages.at(-1),
+	() => world.gateway.requests.at(-1),
+];
+const hintsOf = (run: Run) => run.hints.map((hint) => hint.message);
+const recipients = () => world.gateway.messages.flatMap((each) => each.recipients);
+const sendFile = async (name: string, fileName?: string, parameters = file('document', 'send')) =>
+	await world.run(parameters, { items: [withFile(name, fileName)], node: GOES_ON });
+
+/** Refused before any request, in these words. */
+async function expectRefused(
+	parameters: INodeParameters,
+	items: ItemInput[] | undefined,
+	what: string | RegExp,
+	advice: RegExp = /./,
+): Promise<void> {
+	const run = await world.run(parameters, { items });
+
+	expect(run.status).toBe('error');
+	expect(run.error?.name).toBe('NodeOperationError');
+	if (typeof what === 'string') expect(run.error?.message).toBe(what);
+	else expect(run.error?.message).toMatch(what);
+	expect(run.error?.description).toMatch(/^Nothing was sent for item 0/);
+	expect(run.error?.description).toMatch(advice);
+	expect(run.error?.context?.itemIndex).toBe(0);
+	expect(world.requestCount).toBe(0);
+}
+
+describe('the seven operations', () => {
+	const tricky = 'Grüße & 100 % = “ok”?\n+1 😀 #tag';
+	const rows: Array<[string, INodeParameters, ItemInput, string, object]> = [
+		[
+			'text to a number',
+			text({ message: tricky }),
+			{},
+			'/api/v1/message/send',
+			{ endpoint: 'v1/send', recipients: [NUMBER], text: tricky, bodyFormat: 'form' },
+		],
+		[
+			'bulk as JSON',
+			bulk({ phoneNumbers: [1, 2].map(numberOf), message: tricky }),
+			{},
+			'/api/v1/message/sendbulk',
+			{ recipients: [1, 2].map(numberOf), text: tricky, bodyFormat: 'json' },
+		],
+		[
+			'bulk as a form',
+			bulk({
+				phoneNumbers: [1, 2].map(numberOf),
+				message: tricky,
+				options: { bodyFormat: 'form' },
+			}),
+			{},
+			'/api/v1/message/sendbulk',
+			{ recipients: [1, 2].map(numberOf), text: tricky, bodyFormat: 'form' },
+		],
+		[
+			'text to a group as JSON',
+			groupText({ groupId: 'a/b ?c', message: tricky }),
+			{},
+			'/api/v1/message/sendgroup/a%2Fb%20%3Fc',
+			{ endpoint: 'v1/sendgroup', groupId: 'a/b ?c', text: tricky, bodyFormat: 'json' },
+		],
+		[
+			'text to a group as a form',
+			groupText({ message: tricky, options: { bodyFormat: 'form' } }),
+			{},
+			'/api/v1/message/sendgroup/team',
+			{ groupId: 'team', text: tricky, bodyFormat: 'form' },
+		],
+		[
+			'image to a number',
+			file('image', 'send', { caption: tricky }),
+			withFile('photo.jpg'),
+			'/api/v2/message/send-image',
+			{ endpoint: 'v2/send-image', recipients: [NUMBER], text: tricky, bodyFormat: 'multipart' },
+		],
+		[
+			'image to a group',
+			file('image', 'sendToGroup', { caption: tricky }),
+			withFile('picture.png'),
+			'/api/v2/message/send-group-image',
+			{ recipients: [NUMBER], groupId: 'team', text: tricky },
+		],
+		[
+			'document to a number',
+			file('document', 'send'),
+			withFile('document.pdf'),
+			'/api/v2/message/send-document',
+			{ endpoint: 'v2/send-document', recipients: [NUMBER] },
+		],
+		[
+			'document to a group',
+			file('document', 'sendToGroup'),
+			withFile('sheet.xlsx'),
+			'/api/v2/message/send-group-document',
+			{ recipients: [NUMBER], groupId: 'team' },
+		],
+	];
+
+	it.each(rows)('%s', async (_, parameters, item, path, fields) => {
+		const run = await world.run(parameters, { items: [item] });
+
+		expect(run.error).toBeUndefined();
+		expect(message()).toMatchObject(fields);
+		expect(request()).toMatchObject({ method: 'POST', url: path, status: 200 });
+		const { headers = {} } = request() ?? {};
+		expect(headers).toMatchObject({
+			authorization: `Bearer ${world.gateway.token}`,
+			accept: 'application/json',
+			'content-length': expect.stringMatching(/^\d+$/),
+		});
+		expect(headers['transfer-encoding']).toBeUndefined();
+		expect(message()?.deviceId).toBe(path.includes('v1') ? world.gateway.deviceId : undefined);
+		expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
+		expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
+		expect(hintsOf(run)).toEqual([]);
+	});
+
+	it('leaves a caption out that is empty', async () => {
+		await world.run(file('image', 'send'), { items: [withFile('photo.jpg')] });
+
+		expect(message()).not.toHaveProperty('text');
+	});
+
+	it('gives the envelope as it came', async () => {
+		const body = { code: 200, message: 'queued', data: { queue_id: '1', x: null }, more: [1] };
+		world.gateway.misbehave({ respond: { status: 200, body } });
+
+		expect(jsonOf(await world.run(text()))).toEqual([body]);
+	});
+
+	it('keeps a path prefix and bears slashes at the end of the Base URL', async () => {
+		const seen: string[] = [];
+		await withServer(
+			({ url = '' }, response) => {
+				seen.push(url);
+				response.end('{"code":200}');
+			},
+			async (url) => {
+				for (const tail of ['', '/', '/tenant-7', '/tenant-7//']) {
+					const credential = { ...world.credential, baseUrl: ` ${url}${tail} ` };
+					await world.run(text(), { credential });
+				}
+			},
+		);
+
+		const path = '/api/v1/message/send';
+		expect(seen).toEqual([path, path, `/tenant-7${path}`, `/tenant-7${path}`]);
+	});
+});
+
+describe.each(['filesystem', 'default'] as const)('files in %s mode', (binaryMode) => {
+	beforeAll(async () => {
+		await world.engine.close();
+		world.engine = await createEngine({ binaryMode });
+	});
+
+	it.each([
+		['document.pdf', 'application/pdf'],
+		['letter.doc', 'application/msword'],
+		['letter.docx', expect.stringContaining('wordprocessingml')],
+		['sheet.xls', 'application/vnd.ms-excel'],
+		['sheet.xlsx', expect.stringContaining('spreadsheetml')],
+		['slides.pptx', expect.stringContaining('presentationml')],
+		['table.csv', 'text/csv'],
+		['photo.jpg', 'image/jpeg'],
+		['picture.png', 'image/png'],
+	])('%s arrives whole', async (name, contentType) => {
+		await sendFile(name);
+
+		const bytes = sample(name);
+		expect(message()?.file).toMatchObject({
+			field: 'document',
+			name,
+			contentType,
+			size: bytes.length,
+			sha256: sha256(bytes),
+		});
+	});
+
+	it('of 20 MB arrives whole', async () => {
+		const content = Buffer.alloc(20 * 1024 * 1024, 'messaging');
+		const item = { binary: { data: { fileName: 'a.pdf', mimeType: 'application/pdf', content } } };
+		await world.run(file('document', 'send'), { items: [item] });
+
+		expect(message()?.file).toMatchObject({ size: content.length, sha256: sha256(content) });
+	});
+
+	it('that is empty is refused', async () => {
+		const content = Buffer.alloc(0);
+		const data = { fileName: 'a.pdf', mimeType: 'application/pdf', content };
+		await expectRefused(
+			file('document', 'send'),
+			[{ binary: { data } }],
+			'The file “a.pdf” is empty.',
+			/Check the node that made it/,
+		);
+	});
+});
+
+describe('file names', () => {
+	it.each([
+		['My report (final) v1.2.pdf', 'My report (final) v1.2.pdf'],
+		['Übersicht – 日本語 😀.pdf', 'Übersicht – 日本語 😀.pdf'],
+		['say "hello".pdf', "say 'hello'.pdf"],
+		['two\r\nlines.pdf', 'two lines.pdf'],
+		['../../etc/passwd.pdf', expect.stringMatching(/passwd\.pdf$/)],
+		['LOUD.PDF', 'LOUD.PDF'],
+		['percent %22 %0d%0a.pdf', 'percent %22 %0d%0a.pdf'],
+		[`${'x'.repeat(300)}.pdf`, expect.stringMatching(/^x{100,}\.pdf$/)],
+	])('%j arrives readable', async (given, arrived) => {
+		const run = await sendFile('document.pdf', given);
+
+		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
+		expect(message()?.file).toMatchObject({
+			name: arrived,
+			sha256: sha256(sample('document.pdf')),
+		});
+		expect(message()?.recipients).toEqual([NUMBER]);
+	});
+
+	it.each([
+		['document.pdf', 'scan', 'scan.pdf'],
+		['photo.jpg', 'IMG_1', 'IMG_1.jpg'],
+		['table.csv', 'rows', 'rows.csv'],
+		['document.pdf', '', 'document.pdf'],
+	])('%s named %j gets its ending from the MIME type', async (name, given, arrived) => {
+		await sendFile(name, given);
+
+		expect(message()?.file?.name).toBe(arrived);
+	});
+
+	it('can be set, for each item', async () => {
+		const parameters = file('document', 'send', {
+			options: { fileName: '=Invoice {{ $json.no }}.pdf', maxConcurrency: 1 },
+		});
+		const items = [1, 2].map((no) => ({ ...withFile('document.pdf'), json: { no } }));
+		await world.run(parameters, { items });
+
+		const names = world.gateway.messages.map((each) => each.file?.name);
+		expect(names).toEqual(['Invoice 1.pdf', 'Invoice 2.pdf']);
+	});
+});
+
+describe('refused before any request', () => {
+	it.each<[string, INodeParameters, ItemInput[] | undefined, string | RegExp, RegExp]>([
+		[
+			'a number that is none',
+			text({ phoneNumber: 'abc' }),
+			undefined,
+			'“abc” is not a phone number.',
+			/6 to 15 digits/,
+		],
+		[
+			'a number that is too long',
+			text({ phoneNumber: '1234567890123456' }),
+			undefined,
+			/“1234567890123456” is not/,
+			/15 digits/,
+		],
+		[
+			'a number that a spreadsheet shortened',
+			text({ phoneNumber: '6,28123E+12' }),
+			undefined,
+			/spreadsheet has shortened/,
+			/Format the column as text/,
+		],
+		[
+			'no number',
+			text({ phoneNumber: '={{ $json.none }}' }),
+			undefined,
+			'The phone number is missing.',
+			/Enter a number/,
+		],
+		[
+			'no message',
+			text({ message: ' \n' }),
+			undefined,
+			'The message is empty.',
+			/Enter the message/,
+		],
+		[
+			'an object for a message',
+			text({ message: '={{ {a: 1} }}' }),
+			undefined,
+			/The message is an object/,
+			/single field/,
+		],
+		[
+			'no group',
+			groupText({ groupId: '={{ $json.none }}' }),
+			undefined,
+			/group ID is empty/,
+			/Enter the group ID/,
+		],
+		[
+			'a group of dots',
+			groupText({ groupId: '..' }),
+			undefined,
+			/“\.\.” is not a group ID/,
+			/Copy/,
+		],
+		[
+			'an empty list',
+			bulk({ phoneNumbers: ' ,;\n' }),
+			undefined,
+			/list of phone numbers is empty/,
+			/one number a line/,
+		],
+		[
+			'a list with one that is none',
+			bulk({ phoneNumbers: `${NUMBER}, 12x` }),
+			undefined,
+			/“12x” is not a phone number/,
+			/digits/,
+		],
+		[
+			'no field to take the number from',
+			bulk({ recipientSource: 'items', phoneNumberField: 'tel' }),
+			undefined,
+			/no field “tel”/,
+			/Phone Number Field/,
+		],
+		[
+			'a country code that is none',
+			text({ phoneNumber: '0812345678', options: { defaultCountryCode: 'ID' } }),
+			undefined,
+			/“ID” is not a country code/,
+			/62/,
+		],
+		[
+			'no file',
+			file('image', 'send'),
+			undefined,
+			/no file in the binary field “data”/,
+			/Input Binary Field/,
+		],
+		[
+			'a file in another field',
+			file('image', 'send', { binaryPropertyName: 'photo' }),
+			[withFile('photo.jpg')],
+			/binary field “photo”/,
+			/Binary tab/,
+		],
+		[
+			'a document as an image',
+			file('image', 'send'),
+			[withFile('document.pdf')],
+			/“document\.pdf” is not of a type that the gateway takes as an image/,
+			/\.jpg, \.jpeg, \.png/,
+		],
+		[
+			'a program as a document',
+			file('document', 'send'),
+			[withFile('document.pdf', 'setup.exe')],
+			/“setup\.exe” is not of a type/,
+			/File Name/,
+		],
+		[
+			'an address that is none',
+			file('image', 'send', { fileSource: 'url', fileUrl: 'photo.jpg' }),
+			undefined,
+			/“photo\.jpg” is not the address of a file/,
+			/https:\/\//,
+		],
+		[
+			'a local file',
+			file('image', 'send', { fileSource: 'url', fileUrl: 'file:///etc/passwd' }),
+			undefined,
+			/is not the address/,
+			/https/,
+		],
+	])('%s', async (_, parameters, items, what, advice) => {
+		await expectRefused(parameters, items, what, advice);
+	});
+
+	it('no device: v1 needs one, v2 does not', async () => {
+		const credential = { ...world.credential, deviceId: '' };
+		const run = await world.run(text(), { credential });
+		expect(run.error?.message).toBe('There is no device to send through.');
+		expect(world.requestCount).toBe(0);
+
+		await world.run(text({ options: { deviceId: world.gateway.deviceId } }), { credential });
+		await world.run(file('image', 'send'), { credential, items: [withFile('photo.jpg')] });
+		expect(world.gateway.messages).toHaveLength(2);
+	});
+});
+
+it('the option Device ID goes before the one of the credential', async () => {
+	const credential = { ...world.credential, deviceId: 'another' };
+	await world.run(text({ options: { deviceId: world.gateway.deviceId } }), { credential });
+
+	expect(message()?.deviceId).toBe(world.gateway.deviceId);
+});
+
+describe('phone numbers', () => {
+	it.each<[unknown, string, object?]>([
+		['+62 812-3456-7890', '6281234567890'],
+		['0062 (812) 3456.7890', '6281234567890'],
+		['\u202A+62\u00A0812\u20113456\u20117890\u202C', '6281234567890'],
+		['081234567890', '081234567890'],
+		['={{ 6281234567890 }}', '6281234567890'],
+		['081234567890', '6281234567890', { defaultCountryCode: '62' }],
+		['081234567890', '6281234567890', { defaultCountryCode: '+62' }],
+		['+4915112345678', '4915112345678', { defaultCountryCode: '62' }],
+	])('%j arrives as %s', async (phoneNumber, arrived, options = {}) => {
+		await world.run(text({ phoneNumber, options }));
+
+		expect(recipients()).toEqual([arrived]);
+	});
+
+	it('that got a country code, or may lack their 0, are told in a hint', async () => {
+		const run = await world.run(
+			text({ phoneNumber: '={{ $json.phone }}', options: { defaultCountryCode: '62' } }),
+			{
+				items: withJson({ phone: '0812345678' }, { phone: '812345678' }, { phone: '62812345678' }),
+			},
+		);
+
+		expect(hintsOf(run)).toEqual([
+			expect.stringContaining('1 phone number with a leading 0 got the Default Country Code'),
+			expect.stringContaining('1 phone number begins with neither 0 nor'),
+		]);
+		expect([...recipients()].sort()).toEqual(['62812345678', '62812345678', '812345678']);
+	});
+});
+
+describe('bulk', () => {
+	const all = [1, 2, 3, 4, 5].map(numberOf);
+
+	it.each([
+		['lines', all.join('\n')],
+		['commas', all.join(', ')],
+		['semicolons', `${all.join(';')};`],
+		['an expression that gives a list', `={{ ${JSON.stringify(all)} }}`],
+		['numbers', `={{ [${all.join()}] }}`],
+	])('takes a list with %s', async (_, phoneNumbers) => {
+		await world.run(bulk({ phoneNumbers }));
+
+		expect(recipients()).toEqual(all);
+		expect(world.requestCount).toBe(1);
+	});
+
+	it.each([
+		[2, 3],
+		[0, 1],
+		[5, 1],
+		[1, 5],
+	])('of five numbers with %i a request makes %i requests', async (numbersPerRequest, count) => {
+		const run = await world.run(bulk({ phoneNumbers: all, options: { numbersPerRequest } }));
+
+		expect(world.requestCount).toBe(count);
+		expect(recipients()).toEqual(all);
+		expect(jsonOf(run)).toHaveLength(count);
+		expect(linksOf(run)).toEqual(Array(count).fill([0]));
+	});
+
+	it('makes two requests of 501 numbers by default', async () => {
+		const phoneNumbers = Array.from({ length: 501 }, (_, i) => numberOf(i));
+		await world.run(bulk({ phoneNumbers }));
+
+		expect(world.gateway.messages.map((each) => each.recipients.length)).toEqual([500, 1]);
+	});
+
+	it('sends a text to a number once a run, however it is written and wherever it stands', async () => {
+		const phoneNumbers = `+${all[0]}, ${all[0]}\n00${all[1]}; ${all[1]}`;
+		const run = await world.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
+			items: 2,
+		});
+
+		expect(recipients()).toEqual(all.slice(0, 2));
+		expect(hintsOf(run)).toEqual([expect.stringMatching(/^6 duplicate phone numbers removed/)]);
+		expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));
+	});
+
+	it('sends another text to the same number', async () => {
+		await world.run(bulk({ phoneNumbers: all, message: '={{ $json.index }}' }), { items: 2 });
+
+		expect(recipients()).toEqual([...all, ...all]);
+	});
+
+	it('takes numbers from a path in the input items', async () => {
+		const parameters = bulk({ recipientSource: 'items', phoneNumberField: 'who.tel[0]' });
+		const items = withJson(...all.map((tel) => ({ who: { tel: [Number(tel)] } })));
+		const run = await world.run(parameters, { items });
+
+		expect(recipients()).toEqual(all);
+		expect(world.requestCount).toBe(1);
+		expectEachOnce(run, 5);
+	});
+
+	it('refuses an item without a number, and sends the others', async () => {
+		const items = withJson(
+			{ phone: all[0] as string },
+			{ phone: 'none' },
+			{ phone: all[1] as string },
+		);
+		const run = await world.run(bulk({ recipientSource: 'items' }), { items, node: GOES_ON });
+
+		expectEachOnce(run, 3);
+		expect(recipients()).toEqual(all.slice(0, 2));
+		expect(linksOf(run)).toEqual([[0, 2], [1]]);
+	});
+});
+
+describe('failures', () => {
+	const parameters = text({
+		phoneNumber: '={{ $json.phone }}',
+		message: '={{ $json.say }}',
+		options: { maxConcurrency: 1 },
+	});
+	const items = withJson(
+		{ phone: numberOf(0), say: 'a' },
+		{ phone: 'wrong', say: 'b' },
+		{ phone: numberOf(2), say: 'c' },
+		{ phone: numberOf(3), say: 'd' },
+	);
+
+	it('stop the node with the item, the words and the counts', async () => {
+		const run = await world.run(parameters, { items });
+
+		expect(run.error?.name).toBe('NodeOperationError');
+		expect(run.error?.message).toBe('“wrong” is not a phone number.');
+		expect(run.error?.context?.itemIndex).toBe(1);
+		expect(run.error?.description).toMatch(
+			/^Nothing was sent for item 1 .* In this run the gateway accepted 1 message, and 2 of 4 items were not begun\.$/,
+		);
+		expect(world.texts).toEqual(['a']);
+	});
+
+	it('with Continue On Fail become items, in order', async () => {
+		const run = await world.run(parameters, { items, node: GOES_ON });
+
+		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
+		expect(jsonOf(run)[1]).toEqual({
+			error: {
+				message: '“wrong” is not a phone number.',
+				description: expect.stringMatching(/^Nothing was sent for item 1/),
+				outcome: 'notSent',
+			},
+		});
+		expect(world.texts).toEqual(['a', 'c', 'd']);
+	});
+
+	it('go to the error output with the fields of their input', async () => {
+		const run = await world.run(parameters, { items, node: TO_ERROR_OUTPUT });
+
+		expect(run.output[0]).toHaveLength(3);
+		expect(run.output[1]?.map(({ json }) => json)).toEqual([
+			{ phone: 'wrong', say: 'b', error: expect.objectContaining({ outcome: 'notSent' }) },
+		]);
+		expectEachOnce(run, 4);
+	});
+
+	it('wait for what is under way, and throw the first of them', async () => {
+		world.gateway.misbehave({ recipient: numberOf(0), latency: 150, respond: { status: 400 } });
+		world.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
+		world.gateway.misbehave({ recipient: numberOf(3), latency: 100 });
+		const run = await world.run(
+			{ ...parameters, options: { maxConcurrency: 3 } },
+			{
+				items: items.filter((_, index) => index !== 1),
+			},
+		);
+
+		expect(run.error?.context?.itemIndex).toBe(0);
+		expect((run.error as { httpCode?: string }).httpCode).toBe('400');
+		expect(run.error?.description).toContain('accepted 1 message, and 0 of 3 items');
+		expect(world.texts).toEqual(['d']);
+	});
+
+	it('of a credential that is missing say so', async () => {
+		const run = await world.run(text(), { node: { credentials: undefined } });
+
+		expect(run.status).toBe('error');
+		expect(world.requestCount).toBe(0);
+	});
+});
+
+describe('a file from an address', () => {
+	const PDF = sample('document.pdf');
+	type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void;
+	const fromUrl = async (
+		handle: Handler,
+		path = '/a.pdf',
+		more: object = {},
+		afterwards = async () => {},
+	) => {
+		const seen: IncomingMessage[] = [];
+		let base = '';
+		const run = await withServer(
+			(incoming, response) => {
+				seen.push(incoming);
+				handle(incoming, response, base);
+			},
+			async (url) => {
+				base = url;
+				const parameters = { fileSource: 'url', fileUrl: url + path, ...more };
+				const sent = await world.run(file('document', 'send', parameters), { node: GOES_ON });
+				await afterwards();
+				return sent;
+			},
+		);
+		return { run, seen };
+	};
+	const expectPdf = (name: string) =>
+		expect(message()?.file).toMatchObject({ name, size: PDF.length, sha256: sha256(PDF) });
+
+	it('travels with its length, and is asked for without the token', async () => {
+		const { seen } = await fromUrl((_request, response) => response.end(PDF));
+
+		expectPdf('a.pdf');
+		expect(seen).toHaveLength(1);
+		expect(JSON.stringify(seen[0]?.headers)).not.toContain(world.gateway.token);
+		expect(seen[0]?.headers.authorization).toBeUndefined();
+		expect(request()?.headers['content-length']).toMatch(/^\d+$/);
+		expect(request()?.headers['transfer-encoding']).toBeUndefined();
+	});
+
+	it.each(['default', 'filesystem'] as const)('without a length arrives too (%s)', async (mode) => {
+		await world.engine.close();
+		world.engine = await createEngine({ binaryMode: mode });
+		await fromUrl((_request, response) => {
+			response.write(PDF.subarray(0, 5_000));
+			setTimeout(() => response.end(PDF.subarray(5_000)), 20);
+		});
+
+		expectPdf('a.pdf');
+		expect(request()?.headers['content-length']).toMatch(/^\d+$/);
+	});
+
+	it('without a length or an end is let go', async () => {
+		let isOpen = true;
+		const { run } = await fromUrl(
+			(_request, response) => {
+				const chunk = Buffer.alloc(1024 * 1024);
+				const pour = () => {
+					while (isOpen && response.write(chunk));
+				};
+				response.on('drain', pour).on('close', () => (isOpen = false));
+				pour();
+			},
+			'/a.pdf',
+			{},
+			async () => await until(() => !isOpen),
+		);
+
+		expect(errorOf(run).message).toMatch(
+			/does not say how long it is, and it is longer than 64 MB/,
+		);
+		expect(world.requestCount).toBe(0);
+	});
+
+	it('that stops without an end is not waited for longer than the timeout', async () => {
+		const { run } = await fromUrl(
+			(_request, response) => void response.write(PDF.subarray(0, 5_000)),
+			'/a.pdf',
+			{ options: { timeout: 300 } },
+		);
+
+		expect(errorOf(run)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('did not come to an end in time'),
+		});
+		expect(world.requestCount).toBe(0);
+	});
+
+	it('behind a redirect arrives, from there too without the token', async () => {
+		const { seen } = await fromUrl((incoming, response, url) => {
+			if (incoming.url === '/b.pdf') response.end(PDF);
+			else response.writeHead(302, { Location: `${url}/b.pdf` }).end();
+		});
+
+		expect(message()?.file?.sha256).toBe(sha256(PDF));
+		expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+	});
+
+	it.each([
+		['the address', '/My%20file.pdf?token=1', {}, {}, 'My file.pdf'],
+		[
+			'the header',
+			'/get',
+			{ 'Content-Disposition': 'attachment; filename="r 1.pdf"' },
+			{},
+			'r 1.pdf',
+		],
+		[
+			'the header in UTF-8',
+			'/get',
+			{ 'Content-Disposition': "attachment; filename=x.pdf; filename*=UTF-8''%C3%BC.pdf" },
+			{},
+			'ü.pdf',
+		],
+		['the MIME type', '/get', { 'Content-Type': 'application/pdf' }, {}, 'get.pdf'],
+		['the option', '/a.pdf', {}, { options: { fileName: 'mine.pdf' } }, 'mine.pdf'],
+	])('is named after %s', async (_, path, headers, more, name) => {
+		await fromUrl((_request, response) => response.writeHead(200, headers).end(PDF), path, more);
+
+		expect(message()?.file).toMatchObject({ name, sha256: sha256(PDF) });
+	});
+
+	it.each([
+		['an SVG', '/logo.svg', 'image/svg+xml', 200, '<svg onload="alert(1)"/>'],
+		['a page', '/page', 'text/html', 200, '<html></html>'],
+		['a page named after nothing', '/', 'text/html', 200, '<html></html>'],
+		['nothing', '/a.pdf', 'application/pdf', 200, ''],
+		['404', '/a.pdf', 'text/html', 404, 'gone'],
+		['500', '/a.pdf', 'text/html', 500, 'gone'],
+	])('is refused where it is %s', async (_, path, type, status, body) => {
+		const { run } = await fromUrl(
+			(_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body),
+			path,
+		);
+
+		expect(errorOf(run)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringMatching(/file|document/),
+		});
+		expect(world.requestCount).toBe(0);
+	});
+
+	it('that breaks off is not claimed to be sent', async () => {
+		const { run } = await fromUrl((_request, response) => {
+			response.writeHead(200, { 'Content-Length': PDF.length });
+			response.write(PDF.subarray(0, 5_000), () => response.destroy());
+		});
+
+		expect(errorOf(run)).toMatchObject({ message: expect.any(String) });
+		expect(world.gateway.messages).toHaveLength(0);
+	});
+
+	it('does not show what is secret in its address', async () => {
+		const { run } = await fromUrl(
+			(_request, response) => response.writeHead(403).end(),
+			'/a.pdf?signature=hush',
+		);
+
+		expect(errorOf(run).message).toContain('/a.pdf” cannot be had (status 403)');
+		expect(JSON.stringify(run.output)).not.toContain('hush');
+	});
+});
