@@ -11,7 +11,10 @@ export function excerpt(text: string): string {
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
 		.trim();
 	if (line.length <= LONGEST_EXCERPT) return line;
-	return `${line.slice(0, LONGEST_EXCERPT).replace(/\p{Cs}$/u, '').trim()} …`;
+	return `${line
+		.slice(0, LONGEST_EXCERPT)
+		.replace(/\p{Cs}$/u, '')
+		.trim()} …`;
 }
 
 /** What a page says, without its markup; empty where it says nothing. */
