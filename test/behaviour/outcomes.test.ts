@@ -377,7 +377,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 			if (typeof row.says === 'string') expect(message).toBe(row.says);
 			else expect(message).toMatch(row.says ?? /./);
 			expect(description).toMatch(row.outcome === 'notSent' ? /^Nothing was sent/ : /uncertain/);
-			const [accepted, left] = isEarly ? [0, '0 of 1 item was'] : [1, '1 of 3 items were'];
+			const [accepted, left] = isEarly ? [0, '0 of 1 items were'] : [1, '1 of 3 items was'];
 			const sent = `${accepted} message${accepted === 1 ? '' : 's'}`;
 			expect(description).toContain(`the gateway accepted ${sent}, and ${left} not begun.`);
 			expect(world.requestCount).toBe(isEarly ? 1 : 2);

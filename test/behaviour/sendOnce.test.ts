@@ -179,22 +179,26 @@ describe('10,000 keys', () => {
 	it.each([
 		['in bulk', bulk({ recipientSource: 'items', options: { sendOnceKey: '={{ $json.key }}' } })],
 		['one request each', keyed({ maxConcurrency: 50 })],
-	])('with a full history stay fast (%s)', async (name, parameters) => {
-		// A full history, made by the node itself.
-		const fill = bulk({ recipientSource: 'items', options: { sendOnceKey: '={{ $json.key }}' } });
-		await world.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
-		world.gateway.clear();
-		const before = world.engine.history.calls;
-		const started = performance.now();
-		const run = await world.run(parameters, { items: orders(...keys) });
-		const took = performance.now() - started;
-		const calls = world.engine.history.calls - before;
+	])(
+		'with a full history stay fast (%s)',
+		async (name, parameters) => {
+			// A full history, made by the node itself.
+			const fill = bulk({ recipientSource: 'items', options: { sendOnceKey: '={{ $json.key }}' } });
+			await world.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
+			world.gateway.clear();
+			const before = world.engine.history.calls;
+			const started = performance.now();
+			const run = await world.run(parameters, { items: orders(...keys) });
+			const took = performance.now() - started;
+			const calls = world.engine.history.calls - before;
 
-		expect(run.status).toBe('success');
-		expect(world.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(10_000);
-		console.info(`10,000 keys ${name}: ${Math.round(took)} ms, ${calls} calls of the history`);
-		expect(took).toBeLessThan(60_000);
-	});
+			expect(run.status).toBe('success');
+			expect(world.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(10_000);
+			console.info(`10,000 keys ${name}: ${Math.round(took)} ms, ${calls} calls of the history`);
+			expect(took).toBeLessThan(100_000);
+		},
+		150_000,
+	);
 });
 
 describe('executions that overlap', () => {
