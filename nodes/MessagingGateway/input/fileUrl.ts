@@ -83,7 +83,7 @@ async function collect(stream: ByteStream, name: string, timeout: number): Promi
 	const chunks: Buffer[] = [];
 	let length = 0;
 	const clock = timeout > 0 ? AbortSignal.timeout(Math.min(timeout, LONGEST_CLOCK)) : undefined;
-	const onTimeUp = () => stream.destroy(new Error('its server did not come to an end in time'));
+	const onTimeUp = () => stream.destroy();
 	clock?.addEventListener('abort', onTimeUp);
 	try {
 		for await (const chunk of stream) {
@@ -91,10 +91,19 @@ async function collect(stream: ByteStream, name: string, timeout: number): Promi
 			length += chunk.length;
 			if (length > LARGEST_OF_UNKNOWN_LENGTH) throw tooLong(name);
 		}
+	} catch (error) {
+		throw error instanceof InputError ? error : endless(name);
 	} finally {
 		clock?.removeEventListener('abort', onTimeUp);
 	}
 	return Buffer.concat(chunks);
+}
+
+function endless(name: string): InputError {
+	return new InputError(
+		`The file ${quote(excerpt(name))} could not be downloaded: its server did not come to an end in time`,
+		'Check the server of the file, or raise the option Timeout, and run this again.',
+	);
 }
 
 function tooLong(name: string): InputError {
