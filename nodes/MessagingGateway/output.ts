@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isFailure, type Result } from './delivery/result';
+import type { Result } from './delivery/result';
 import type { Failure } from './gateway/outcome';
 
 const MOST_RECIPIENTS_SHOWN = 5;
@@ -73,10 +73,6 @@ export function progressOf(results: Result[], items: number): string {
 	const begun = new Set(results.flatMap((result) => result.items)).size;
 	const left = items - begun;
 	return `In this run the gateway accepted ${messages(sent)}, and ${left} of ${items} items ${left === 1 ? 'was' : 'were'} not begun.`;
-}
-
-export function anyFailure(results: Result[]): boolean {
-	return results.some(({ outcome }) => isFailure(outcome));
 }
 
 function describe({ outcome, advice }: Failure, items: number[]): string {

@@ -30,6 +30,12 @@ const toEach = (options: object = {}) =>
 		message: '={{ $json.say }}',
 		options: { ...ONE_LANE, ...options },
 	});
+const inBulk = (options: object = {}) =>
+	bulk({
+		recipientSource: 'items',
+		message: '={{ $json.say }}',
+		options: { ...ONE_LANE, ...options },
+	});
 const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 const refuse = (n: number, times = 1) =>
 	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
@@ -135,6 +141,21 @@ describe('Retry execution', () => {
 
 		expect(retried.status).toBe('success');
 		expect(world.texts).toEqual(['text 0', 'text 0', 'text 1']);
+	});
+
+	it.each([
+		['a text each', toEach],
+		['in bulk', inBulk],
+	])('is sent again on request although its Send-Once Key is known (%s)', async (_, parameters) => {
+		const sendOnceKey = '={{ $json.phone }} ' + _;
+		lose(0);
+		const failed = await world.run(parameters({ sendOnceKey }), { items: people(1) });
+		const retried = await retry(failed, {
+			parameters: parameters({ sendOnceKey, onUncertain: 'resend' }),
+		});
+
+		expect([failed.status, retried.status]).toEqual(['error', 'success']);
+		expect(world.texts).toEqual(['text 0', 'text 0']);
 	});
 
 	it('can be repeated until everything is sent', async () => {

@@ -74,9 +74,11 @@ class BulkDelivery {
 	private readonly carriers = new Map<string, Map<string, Request>>();
 	/** Items whose key was recorded for them in this execution. */
 	private readonly claimed = new Set<number>();
+	/** Items whose message goes out again, although their key may be known. */
+	private readonly again = new Set<number>();
 	private readonly left = new Set<number>();
 	private readonly withOwnRequest = new Set<number>();
-	private readonly withSharedRequest = new Map<number, Request>();
+	private readonly withSharedRequests = new Map<number, Set<Request>>();
 
 	constructor(private readonly run: DeliveryRun) {}
 
@@ -107,8 +109,9 @@ class BulkDelivery {
 
 	/** Items with nothing of their own left are linked to the request that carried their number. */
 	finish(): void {
-		for (const [item, request] of this.withSharedRequest) {
-			if (request.replayed || !this.withOwnRequest.has(item)) request.items.add(item);
+		for (const [item, requests] of this.withSharedRequests) {
+			if (this.withOwnRequest.has(item)) continue;
+			for (const request of requests) request.items.add(item);
 		}
 		for (const { numbers, items, outcome } of this.requests) {
 			if (!outcome || items.size === 0) continue;
@@ -122,14 +125,17 @@ class BulkDelivery {
 		const known = this.carriers.get(message.identity);
 		const carriers = known ?? new Map<string, Request>();
 		this.carriers.set(message.identity, carriers);
-		for (const entry of known ? [] : this.run.recall(key)) {
+		const { done, again } = known ? { done: [], again: [] } : this.run.recall(key);
+		for (const entry of done) {
 			const { numbers = [] } = entry;
 			const request = { ...newRequest(), numbers, replayed: true, outcome: this.run.replay(entry) };
 			this.requests.push(request);
 			for (const number of numbers) carriers.set(number, request);
 		}
+		const uncertain = new Set(again.flatMap(({ numbers = [] }) => numbers));
 		for (const { number, item } of entries) {
 			if (carriers.get(number)?.replayed) this.claimed.add(item);
+			if (uncertain.has(number)) this.again.add(item);
 		}
 		return carriers;
 	}
@@ -146,7 +152,7 @@ class BulkDelivery {
 		try {
 			const known = await sendOnce.claim([...asking.values()]);
 			for (const [item, key] of asking) {
-				if (known.has(key)) this.skip(item, key, false);
+				if (known.has(key) && !this.again.has(item)) this.skip(item, key, false);
 				else this.claimed.add(item);
 			}
 		} catch (error) {
@@ -171,7 +177,10 @@ class BulkDelivery {
 		if (carriers.has(number)) {
 			if (carrier.replayed) carrier.items.add(item);
 			else this.run.notices.count('duplicates');
-			this.withSharedRequest.set(item, carrier);
+			this.withSharedRequests.set(
+				item,
+				(this.withSharedRequests.get(item) ?? new Set<Request>()).add(carrier),
+			);
 			return carrier;
 		}
 		carriers.set(number, into);

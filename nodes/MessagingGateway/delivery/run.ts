@@ -82,13 +82,16 @@ export class DeliveryRun {
 		if (isStop(outcome, this.settings)) this.halting.abort();
 	}
 
-	/** What earlier tries of this execution did with the message and this one does not repeat. */
-	recall(key: string): Entry[] {
+	/**
+	 * What earlier tries of this execution did with the message: what is `done` is not repeated; what
+	 * goes out `again` was uncertain, and its Send-Once Key may be known from then.
+	 */
+	recall(key: string): { done: Entry[]; again: Entry[] } {
 		const { journal } = this.around;
 		const entries = [...journal.recall(key)];
-		if (!this.settings.resendUncertain) return entries;
-		entries.filter((entry) => !entry.envelope).forEach((entry) => journal.forget(key, entry));
-		return entries.filter((entry) => entry.envelope);
+		const again = this.settings.resendUncertain ? entries.filter(({ envelope }) => !envelope) : [];
+		for (const entry of again) journal.forget(key, entry);
+		return { done: entries.filter((entry) => !again.includes(entry)), again };
 	}
 
 	/** The recorded outcome, in place of sending again. */

@@ -27,7 +27,8 @@ function toJob(run: DeliveryRun, order: Order, message: SingleMessage): Job | un
 	const { index, sendOnceKey } = order;
 	const key = Journal.keyOf(message, index);
 	const isTaken = sendOnceKey !== '' && run.sendOnce.isTaken(sendOnceKey, index);
-	const [earlier] = run.recall(key);
+	const { done, again } = run.recall(key);
+	const [earlier] = done;
 	if (earlier) {
 		run.finish({ items: [index], outcome: run.replay(earlier) });
 		return undefined;
@@ -36,14 +37,18 @@ function toJob(run: DeliveryRun, order: Order, message: SingleMessage): Job | un
 		run.finish({ items: [index], outcome: skipped(sendOnceKey, true) });
 		return undefined;
 	}
-	return { lane: message.recipient, run: async () => await sendOne(run, order, message, key) };
+	const isAgain = again.length > 0;
+	return {
+		lane: message.recipient,
+		run: async () => await sendOne(run, order, message, { key, isAgain }),
+	};
 }
 
 async function sendOne(
 	run: DeliveryRun,
 	order: Order,
 	message: SingleMessage,
-	key: string,
+	{ key, isAgain }: { key: string; isAgain: boolean },
 ): Promise<void> {
 	const { index, sendOnceKey } = order;
 	const items = [index];
@@ -52,7 +57,7 @@ async function sendOne(
 	if (run.halt.aborted) return;
 	try {
 		const known = await run.sendOnce.claim(keys);
-		if (known.size > 0) {
+		if (known.size > 0 && !isAgain) {
 			run.pacer.giveBack();
 			run.finish({ items, outcome: skipped(sendOnceKey, false) });
 			return;
