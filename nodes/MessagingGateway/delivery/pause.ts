@@ -1,16 +1,27 @@
 import { sleep } from 'n8n-workflow';
 
+/** Whoever waits on a signal. One listener serves them all, as Node.js warns of more than ten. */
+const waiting = new WeakMap<AbortSignal, Set<AbortController>>();
+
 /** Waits `ms` milliseconds, or until `signal` aborts. Resolves in both cases. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	if (ms <= 0 || signal.aborted) return;
-	let onAbort = () => {};
+	const own = new AbortController();
 	const aborted = new Promise<void>((resolve) => {
-		onAbort = resolve;
-		signal.addEventListener('abort', onAbort, { once: true });
+		own.signal.addEventListener('abort', () => resolve(), { once: true });
 	});
+	const all = waiting.get(signal) ?? listenTo(signal);
+	all.add(own);
 	// Older hosts do not know the signal: their timer runs on, and nobody waits for it.
-	await Promise.race([sleepUntil(ms, signal), aborted]);
-	signal.removeEventListener('abort', onAbort);
+	await Promise.race([sleepUntil(ms, own.signal), aborted]);
+	all.delete(own);
+}
+
+function listenTo(signal: AbortSignal): Set<AbortController> {
+	const all = new Set<AbortController>();
+	waiting.set(signal, all);
+	signal.addEventListener('abort', () => all.forEach((each) => each.abort()), { once: true });
+	return all;
 }
 
 async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {

@@ -28,9 +28,16 @@ describe('a pause', () => {
 		expect(await timed(pause(60_000, AbortSignal.abort()))).toBeLessThan(20);
 	});
 
-	it('leaves no listener behind', async () => {
+	it('takes one listener, however many wait', async () => {
 		const { signal } = new AbortController();
-		for (let times = 0; times < 20; times++) await pause(1, signal);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+		await Promise.all(Array.from({ length: 50 }, async () => await pause(1, signal)));
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+	});
+
+	it('wakes everyone who waits', async () => {
+		const halting = new AbortController();
+		const all = Promise.all([1, 2, 3].map(async () => await pause(60_000, halting.signal)));
+		halting.abort();
+		expect(await timed(all)).toBeLessThan(500);
 	});
 });
