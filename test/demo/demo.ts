@@ -1,5 +1,5 @@
 /** `npm run demo`: the node's seven sends, through n8n's own engine, to a gateway on this computer. */
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createEngine, type Engine, type Run } from '../engine/engine';
 import { startGateway } from '../gateway';
 import { bold, describeSend, HEADING } from './report';
@@ -54,21 +54,20 @@ async function sendAll(engine: Engine, gateway: Gateway): Promise<string[]> {
 		const { parameters, items } = send;
 		const run = await engine.run({ parameters, items, credential });
 		console.log(describeSend(send, run));
-		if (!arrived(send, run, recipientsSince(gateway, before))) missing.push(send.title);
+		if (!arrived(send, run, gateway.messages.slice(before))) missing.push(send.title);
 	}
 	return missing;
 }
 
-/** A bulk text is one message in the gateway's queue, to many numbers. */
-function recipientsSince({ messages }: Gateway, before: number): number {
-	return messages
-		.slice(before)
-		.reduce((sum, { recipients }) => sum + Math.max(1, recipients.length), 0);
-}
-
-function arrived({ contents, messages }: Send, run: Run, received: number): boolean {
-	const isAccepted = run.status === 'success' && run.output[0]?.length === contents.length;
-	return isAccepted && received === messages;
+/** Accepted, and in the gateway's queue with the text or the bytes that were sent. */
+function arrived(send: Send, run: Run, queued: Gateway['messages']): boolean {
+	const held = queued.map(({ file, text }) => file?.sha256 ?? text);
+	return (
+		run.status === 'success' &&
+		run.output[0]?.length === send.contents.length &&
+		isDeepStrictEqual(held, send.expected) &&
+		queued.every(({ recipients }) => Math.max(1, recipients.length) === send.recipients)
+	);
 }
 
 function conclusion(missing: string[]): string {

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';
 import { basename, join } from 'node:path';
 import type { ItemInput } from '../engine/engine';
@@ -11,8 +12,10 @@ export interface Send {
 	contents: string[];
 	parameters: INodeParameters;
 	items: ItemInput[];
-	/** How many messages the gateway should have received afterwards. */
-	messages: number;
+	/** What the gateway should hold afterwards: the text, or the SHA-256 of the file. */
+	expected: string[];
+	/** How many numbers or groups each of them goes to. */
+	recipients: number;
 }
 
 const FILES = join(__dirname, '../files');
@@ -46,7 +49,7 @@ export const SENDS: Send[] = [
 			{ phoneNumbers: FRIENDS.join('\n'), options: { defaultCountryCode: '62' } },
 			'We open again on Monday.',
 		),
-		messages: FRIENDS.length,
+		recipients: FRIENDS.length,
 	},
 	text('sendToGroup', 'Text to a group', `group ${GROUP}`, { groupId: GROUP }, 'Meeting at ten.'),
 	files('image', 'send', 'Image to one number', ['photo.jpg'], 'Your parcel'),
@@ -73,7 +76,8 @@ function text(
 		contents: [`“${message}”`],
 		parameters: { resource: 'text', operation, message, ...where },
 		items: [{}],
-		messages: 1,
+		expected: [message],
+		recipients: 1,
 	};
 }
 
@@ -91,7 +95,8 @@ function files(
 		contents: names.map((name) => describe(join(FILES, name), caption)),
 		parameters: { resource, operation, phoneNumber: ANNA, ...group, ...(caption && { caption }) },
 		items: names.map((name) => ({ binary: { data: file(join(FILES, name)) } })),
-		messages: names.length,
+		expected: names.map((name) => sha256(join(FILES, name))),
+		recipients: 1,
 	};
 }
 
@@ -100,6 +105,8 @@ function file(path: string) {
 	const mimeType = TYPES[fileName.slice(fileName.lastIndexOf('.'))] as string;
 	return { fileName, mimeType, content: path };
 }
+
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 function describe(path: string, caption?: string): string {
 	const size = `${basename(path)}, ${(statSync(path).size / 1024).toFixed(1)} KB`;
