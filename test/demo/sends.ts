@@ -106,7 +106,9 @@ function file(path: string) {
 	return { fileName, mimeType, content: path };
 }
 
-const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+function sha256(path: string): string {
+	return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
 
 function describe(path: string, caption?: string): string {
 	const size = `${basename(path)}, ${(statSync(path).size / 1024).toFixed(1)} KB`;
