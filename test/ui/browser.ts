@@ -17,6 +17,11 @@ export async function launchBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
+/** The README's own pictures, taken anew by each run, so that they are never stale. */
+export function documentationPicture(name: string): string {
+	return join(__dirname, '..', '..', 'docs', 'images', `${name}.png`);
+}
+
 /** Where pictures go that a person may want to look at: kept only if SCREENSHOTS names a folder. */
 export function pictureFile(name: string): string | undefined {
 	const folder = process.env.SCREENSHOTS;

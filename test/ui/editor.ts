@@ -1,0 +1,169 @@
+/** n8n's editor as a person uses it: what they press and what they read, by n8n's own test ids. */
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { OWNER } from '../n8n';
+
+const DESK = { width: 1280, height: 800 };
+
+export type Theme = 'light' | 'dark';
+
+export interface SignedIn {
+	browser: Browser;
+	url: string;
+	storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
+
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Signs in as the owner; the answer opens further editors without doing so again. */
+	static async signIn(browser: Browser, url: string): Promise<SignedIn> {
+		const context = await browser.newContext();
+		const page = await context.newPage();
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+		await page.locator('input[type="password"]').fill(OWNER.password);
+		await page.keyboard.press('Enter');
+		await page.waitForURL(({ pathname }) => pathname !== '/signin');
+		const storageState = await context.storageState();
+		await context.close();
+		return { browser, url, storageState };
+	}
+
+	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
+		const { browser, url, storageState } = signedIn;
+		const page = await browser.newPage({ viewport: DESK, colorScheme: theme, storageState });
+		page.setDefaultTimeout(20_000);
+		return new Editor(page, url);
+	}
+
+	async close(): Promise<void> {
+		await this.page.context().close();
+	}
+
+	byId(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.byId('canvas-add-button').click();
+		await this.byId('node-creator-search-bar').fill('manual');
+		await this.foundNode('Trigger manually').click();
+		await this.byId('canvas-handle-plus').waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.byId('canvas-node').first().waitFor();
+	}
+
+	/** The panel of nodes to put after the last one. */
+	async openNodePanel(): Promise<void> {
+		await this.byId('canvas-handle-plus').last().click();
+		await this.byId('node-creator-search-bar').waitFor();
+	}
+
+	/** Searches anew; gives the names that are found, the best first. */
+	async search(words: string): Promise<string[]> {
+		const searchBar = this.byId('node-creator-search-bar');
+		const nothing = this.byId('node-creator-no-results');
+		await searchBar.fill('no node has such a name');
+		await nothing.waitFor();
+		await searchBar.fill(words);
+		await nothing.waitFor({ state: 'detached' });
+		return await this.byId('node-creator-item-name').allInnerTexts();
+	}
+
+	foundNode(name: string): Locator {
+		return this.byId('node-creator-item-name').filter({ hasText: name }).first();
+	}
+
+	/** Opens a node that stands on the canvas. */
+	async openNode(name: string): Promise<void> {
+		await this.byId('canvas-node').filter({ hasText: name }).dblclick();
+		await this.byId('node-parameters').waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.byId('ndv-close-button').click();
+		await this.byId('node-parameters').waitFor({ state: 'detached' });
+	}
+
+	field(name: string): Locator {
+		return this.byId(`parameter-input-${name}`).last();
+	}
+
+	async fill(name: string, value: string): Promise<void> {
+		await this.field(name).locator('input, textarea').first().fill(value);
+	}
+
+	async choose(name: string, option: string): Promise<void> {
+		await this.chooseIn(this.field(name), option);
+	}
+
+	private async chooseIn(list: Locator, option: string): Promise<void> {
+		const choices = await this.openList(list);
+		await choices.getByText(option, { exact: true }).click();
+		await choices.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Gives what the list offers. A field that has the focus puts n8n's tips over what is below it. */
+	private async openList(list: Locator): Promise<Locator> {
+		await this.page.locator(':focus').blur();
+		const input = list.locator('input').first();
+		await input.click();
+		const choices = this.page.locator(`[id="${await input.getAttribute('aria-controls')}"] li`);
+		await choices.first().waitFor();
+		return choices;
+	}
+
+	/** The labels of all fields that are in sight, from top to bottom. */
+	async labels(): Promise<string[]> {
+		const labels = this.byId('node-parameters').first().locator('[data-test-id="input-label"]');
+		const texts = await labels.filter({ visible: true }).allInnerTexts();
+		return texts.map((text) => text.split('\n')[0]?.replace(/\s*\*?\s*$/, '') ?? '');
+	}
+
+	/** The names in a list, which may say more under each name. */
+	async choicesOf(list: Locator): Promise<string[]> {
+		const choices = await this.openList(list);
+		const texts = await choices.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await choices.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => text.trim().split('\n')[0] ?? '');
+	}
+
+	async addOption(name: string): Promise<void> {
+		await this.chooseIn(this.addOptionButton(), name);
+	}
+
+	addOptionButton(): Locator {
+		return this.byId('collection-parameter-add').last();
+	}
+
+	async execute(): Promise<void> {
+		await this.byId('node-execute-button').click();
+	}
+
+	output(): Locator {
+		return this.byId('output-panel');
+	}
+
+	async saveCredential(): Promise<void> {
+		await this.byId('credential-save-button').click();
+	}
+
+	async closeDialog(): Promise<void> {
+		await this.page.locator('.el-dialog__headerbtn').last().click();
+		await this.byId('credential-save-button').waitFor({ state: 'hidden' });
+	}
+
+	/** Without n8n's messages that pop up and go again. */
+	async picture(path: string): Promise<void> {
+		const style = '.el-notification { visibility: hidden }';
+		await this.page.screenshot({ path, style, animations: 'disabled', caret: 'hide' });
+	}
+}

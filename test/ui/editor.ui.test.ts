@@ -1,0 +1,433 @@
+/**
+ * The packed node in n8n's own editor, in a browser: found, set up, filled in, executed, read.
+ * The pictures of the README are taken on the way.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startGateway, type Gateway } from '../gateway';
+import {
+	createUserFolder,
+	CREDENTIAL_TYPE,
+	freePort,
+	gatewayNode,
+	readFiles,
+	removeUserFolder,
+	startN8n,
+	trigger,
+	workflow,
+	type N8nServer,
+	type SavedCredential,
+} from '../n8n';
+import { documentationPicture, launchBrowser, pictureFile } from './browser';
+import { Editor, type SignedIn, type Theme } from './editor';
+
+const FILES = join(__dirname, '..', 'files');
+const NODE = 'Messaging Gateway';
+const DEVICE = '3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b';
+const LARGEST_PICTURE = 200 * 1024;
+
+let browser: Browser;
+let gateway: Gateway;
+let userFolder: string;
+let n8n: N8nServer;
+let signedIn: SignedIn;
+let editor: Editor;
+
+beforeAll(async () => {
+	gateway = await startGateway({ port: await freePort(8025), deviceId: DEVICE });
+	userFolder = await createUserFolder();
+	n8n = await startN8n({ userFolder, files: FILES });
+	browser = await launchBrowser();
+	signedIn = await Editor.signIn(browser, n8n.url);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await n8n?.stop();
+	await gateway?.close();
+	if (userFolder) removeUserFolder(userFolder);
+});
+
+afterEach(() => gateway.clear());
+
+async function pictureForReadme(name: string): Promise<void> {
+	const path = documentationPicture(name);
+	await editor.picture(path);
+	expect(statSync(path).size).toBeLessThan(LARGEST_PICTURE);
+}
+
+async function pictureToLookAt(name: string): Promise<void> {
+	const path = pictureFile(name);
+	if (path) await editor.picture(path);
+}
+
+async function gatewayCredential(): Promise<SavedCredential> {
+	const saved = (await n8n.api.listCredentials()).find(({ name }) => name === 'Gateway');
+	if (saved) return saved;
+	const { baseUrl, token: accessToken, deviceId } = gateway;
+	const data = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: false };
+	return await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
+}
+
+/** A node fresh from the panel, after one that reads a file. */
+async function openFreshNode(file = 'document.pdf'): Promise<void> {
+	const nodes = [
+		trigger(),
+		readFiles('Read the file', join(FILES, file)),
+		gatewayNode(NODE, { resource: 'text', operation: 'send' }, await gatewayCredential()),
+	];
+	nodes.forEach((each, i) => (each.position = [i * 260, 0]));
+	const arrows: Array<[string, string]> = [
+		['Start', 'Read the file'],
+		['Read the file', NODE],
+	];
+	const { id } = await n8n.api.createWorkflow(workflow('Operations', nodes, arrows));
+	await editor.openWorkflow(id);
+	await editor.openNode(NODE);
+}
+
+describe('a person who has never seen the node', () => {
+	beforeAll(async () => {
+		editor = await Editor.open(signedIn);
+		await editor.newWorkflow();
+		await editor.openNodePanel();
+	});
+
+	afterAll(async () => await editor.close());
+
+	// Among the first so many: n8n's own nodes stand before it where the words are in their names.
+	test.each([
+		['SMS', 6],
+		['SMS gateway', 1],
+		['text message', 1],
+		['bulk message', 1],
+		['broadcast', 1],
+		['blast', 1],
+		['group message', 1],
+		['notification', 1],
+		['reminder', 1],
+		['send image', 1],
+		['send document', 1],
+		['messenger', 2],
+		['WhatsApp', 2],
+	])('finds it as “%s”', async (words, first) => {
+		const names = await editor.search(words);
+		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
+		expect(names.indexOf(NODE)).toBeLessThan(first);
+	});
+
+	test('sees in the panel what it is', async () => {
+		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
+		await pictureForReadme('find-the-node');
+	});
+
+	test('reads the seven things that it does', async () => {
+		await editor.foundNode(NODE).click();
+		await editor.page.getByText('Actions (7)').waitFor();
+		const names = editor.byId('node-creator-item-name');
+		await names.nth(7).waitFor({ state: 'detached' });
+		expect(await names.allInnerTexts()).toEqual([
+			'Send a document',
+			'Send a document to a group',
+			'Send an image',
+			'Send an image to a group',
+			'Send a text message',
+			'Send a text message to many numbers',
+			'Send a text message to a group',
+		]);
+		await pictureForReadme('seven-operations');
+	});
+
+	test('adds it, and sees a phone number and a message to fill in', async () => {
+		await editor.foundNode('Send a text message').click();
+		await editor.byId('node-parameters').waitFor();
+		expect(await editor.labels()).toEqual([
+			'Resource',
+			'Operation',
+			'Phone Number',
+			'Message',
+			'Options',
+		]);
+		await editor.page.getByText('A success means that the gateway has').waitFor();
+		expect(await editor.page.locator('iframe').count()).toBe(0);
+	});
+
+	test('sets up the credential with a wrong token, and is told so', async () => {
+		await editor.page.getByRole('button', { name: 'Connect to Messaging Gateway' }).click();
+		await editor.fill('baseUrl', gateway.baseUrl);
+		await editor.fill('accessToken', 'a wrong one');
+		await editor.fill('deviceId', gateway.deviceId);
+		await editor.saveCredential();
+		await editor.page.getByText('More details').click();
+		await editor.page.getByText('The gateway does not accept this Access Token.').waitFor();
+		await pictureForReadme('credential-wrong-token');
+	});
+
+	test('mends it, and the test succeeds without a message', async () => {
+		await editor.fill('accessToken', gateway.token);
+		await editor.saveCredential();
+		await editor.byId('credential-save-button').waitFor({ state: 'hidden' });
+		await editor.byId('credential-edit-button').click();
+		await editor.page.getByText('Connection tested successfully').waitFor();
+		await pictureForReadme('credential');
+		expect(gateway.messages).toEqual([]);
+		await editor.closeDialog();
+	});
+
+	test('sends a first text, and reads what the gateway says', async () => {
+		await editor.fill('phoneNumber', '+62 812-3456-7890');
+		await editor.fill('message', 'Your order 4711 is ready. See you soon!');
+		await pictureForReadme('text');
+		await editor.execute();
+		await editor.output().getByText('Message is sent in the background.').waitFor();
+		expect(await editor.output().innerText()).toMatch(/1 item[^]*code[^]*message[^]*200/);
+		expect(gateway.messages).toMatchObject([
+			{ recipients: ['6281234567890'], text: 'Your order 4711 is ready. See you soon!' },
+		]);
+		await pictureForReadme('output');
+	});
+
+	test('types a wrong number, and reads what to do about it', async () => {
+		await editor.fill('phoneNumber', '12 34');
+		await editor.execute();
+		const message = editor.byId('node-error-message');
+		await message.getByText('“12 34” is not a phone number').waitFor();
+		const advice = await editor.byId('node-error-description').innerText();
+		expect(advice).toContain('Enter 6 to 15 digits, with the country code or a leading 0');
+		expect(gateway.messages).toEqual([]);
+		await pictureForReadme('error');
+	});
+
+	test('sees on the canvas what the node does', async () => {
+		await editor.closeNode();
+		await editor.byId('canvas-node').getByText('Send: text').waitFor();
+		await pictureToLookAt('canvas');
+	});
+});
+
+describe('each operation', () => {
+	beforeEach(async () => {
+		editor = await Editor.open(signedIn);
+	});
+
+	afterEach(async () => await editor.close());
+
+	async function chooseOperation(resource: string, operation: string): Promise<void> {
+		if (resource !== 'Text') await editor.choose('resource', resource);
+		if (operation !== 'Send') await editor.choose('operation', operation);
+	}
+
+	/** Executes the node and waits for its output. */
+	async function executeToSuccess(): Promise<void> {
+		await editor.execute();
+		await editor.byId('node-run-status-success').waitFor();
+	}
+
+	const EVERY_SEND = ['Batching', 'If a Retry Finds an Uncertain Message'];
+	const PACE = ['Max Retries', 'Random Delay (Ms)', 'Send-Once Key', 'Timeout (Ms)'];
+	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
+	const byName = (a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase());
+
+	const PHONE = { phoneNumber: '081234567890' };
+	const GROUP = { groupId: '120363025246125016' };
+	const MESSAGE = { message: 'Hello from n8n' };
+	const CAPTION = { caption: 'Our new opening hours' };
+	const FILE = ['File From', 'Input Binary Field'];
+	const GROUP_FILE = ['Phone Number', 'Group ID', ...FILE];
+	const FILE_OPTIONS = ['Default Country Code', 'File Name', 'Max Concurrency'];
+
+	test.each([
+		{
+			resource: 'Text',
+			operation: 'Send',
+			fields: ['Phone Number', 'Message'],
+			options: ['Default Country Code', 'Device ID', 'Max Concurrency'],
+			values: { ...PHONE, ...MESSAGE },
+			queued: { endpoint: 'v1/send', recipients: ['081234567890'], text: 'Hello from n8n' },
+		},
+		{
+			resource: 'Text',
+			operation: 'Send Bulk',
+			fields: ['Recipients From', 'Phone Numbers', 'Message'],
+			options: ['Body Format', 'Default Country Code', 'Device ID', 'Numbers per Request'],
+			values: { phoneNumbers: '081234567890, 6281234567891\n+62 812 3456 7892', ...MESSAGE },
+			queued: {
+				endpoint: 'v1/sendbulk',
+				recipients: ['081234567890', '6281234567891', '6281234567892'],
+			},
+		},
+		{
+			resource: 'Text',
+			operation: 'Send to Group',
+			fields: ['Group ID', 'Message'],
+			options: ['Body Format', 'Device ID', 'Max Concurrency'],
+			values: { ...GROUP, ...MESSAGE },
+			queued: { endpoint: 'v1/sendgroup', ...GROUP, text: 'Hello from n8n' },
+		},
+		{
+			resource: 'Image',
+			operation: 'Send',
+			file: 'photo.jpg',
+			fields: ['Phone Number', ...FILE, 'Caption'],
+			options: FILE_OPTIONS,
+			values: { ...PHONE, ...CAPTION },
+			queued: { endpoint: 'v2/send-image', text: CAPTION.caption },
+		},
+		{
+			resource: 'Image',
+			operation: 'Send to Group',
+			file: 'photo.jpg',
+			fields: [...GROUP_FILE, 'Caption'],
+			options: FILE_OPTIONS,
+			values: { ...PHONE, ...GROUP, ...CAPTION },
+			queued: { endpoint: 'v2/send-group-image', ...GROUP, text: CAPTION.caption },
+		},
+		{
+			resource: 'Document',
+			operation: 'Send',
+			file: 'document.pdf',
+			fields: ['Phone Number', ...FILE],
+			options: FILE_OPTIONS,
+			values: PHONE,
+			queued: { endpoint: 'v2/send-document', recipients: ['081234567890'] },
+		},
+		{
+			resource: 'Document',
+			operation: 'Send to Group',
+			file: 'document.pdf',
+			fields: GROUP_FILE,
+			options: FILE_OPTIONS,
+			values: { ...PHONE, ...GROUP },
+			queued: { endpoint: 'v2/send-group-document', ...GROUP },
+		},
+	])('$resource, $operation: its fields and options, filled in and executed', async (each) => {
+		const { resource, operation, file, fields, options, values, queued } = each;
+		await openFreshNode(file);
+		await chooseOperation(resource, operation);
+		expect(await editor.labels()).toEqual(['Resource', 'Operation', ...fields, 'Options']);
+		expect(await editor.choicesOf(editor.addOptionButton())).toEqual(optionsWith(options));
+
+		for (const [name, value] of Object.entries(values)) await editor.fill(name, value);
+		const slug = `${resource}-${operation}`.toLowerCase().replaceAll(' ', '-');
+		await pictureToLookAt(`operation-${slug}`);
+		if (operation === 'Send Bulk') await pictureForReadme('bulk');
+		if (resource === 'Image' && operation === 'Send') await pictureForReadme('image');
+
+		await executeToSuccess();
+		expect(gateway.messages).toMatchObject([
+			{ ...queued, ...(file ? { file: { name: file } } : {}) },
+		]);
+		await pictureToLookAt(`executed-${slug}`);
+	});
+
+	/** Listed by n8n itself: it leads to the HTTP Request node, with this credential. */
+	const OF_N8N = 'Custom API Call';
+
+	test('the operations of a resource are those that it has', async () => {
+		await openFreshNode();
+		const operations = async () => await editor.choicesOf(editor.field('operation'));
+		expect(await operations()).toEqual(['Send', 'Send Bulk', 'Send to Group', OF_N8N]);
+		for (const resource of ['Image', 'Document']) {
+			await editor.choose('resource', resource);
+			expect(await operations()).toEqual(['Send', 'Send to Group', OF_N8N]);
+		}
+	});
+
+	test('a document with its options open', async () => {
+		await openFreshNode();
+		await chooseOperation('Document', 'Send');
+		await editor.fill('phoneNumber', '081234567890');
+		await editor.addOption('Default Country Code');
+		await editor.fill('defaultCountryCode', '62');
+		await editor.addOption('File Name');
+		await editor.fill('fileName', 'Invoice 2026-11.pdf');
+		await executeToSuccess();
+		expect(gateway.messages).toMatchObject([
+			{ recipients: ['6281234567890'], file: { name: 'Invoice 2026-11.pdf' } },
+		]);
+		await pictureForReadme('document');
+		await editor.output().getByText('leading 0 got the Default Country Code').waitFor();
+	});
+
+	test('a bulk from the input items asks for the name of a field', async () => {
+		await openFreshNode();
+		await chooseOperation('Text', 'Send Bulk');
+		await editor.choose('recipientSource', 'The Input Items');
+		expect(await editor.labels()).toEqual([
+			'Resource',
+			'Operation',
+			'Recipients From',
+			'Phone Number Field',
+			'Message',
+			'Options',
+		]);
+		await pictureToLookAt('bulk-from-items');
+	});
+
+	test('a file from a URL asks for its address', async () => {
+		await openFreshNode();
+		await chooseOperation('Image', 'Send');
+		await editor.choose('fileSource', 'URL');
+		expect(await editor.labels()).toEqual([
+			'Resource',
+			'Operation',
+			'Phone Number',
+			'File From',
+			'File URL',
+			'Caption',
+			'Options',
+		]);
+		await pictureToLookAt('file-from-url');
+	});
+
+	test('every option can be opened at once', async () => {
+		await openFreshNode();
+		const names = await editor.choicesOf(editor.addOptionButton());
+		for (const name of names) await editor.addOption(name);
+		expect(await editor.labels()).toEqual(expect.arrayContaining(names));
+		await pictureToLookAt('every-option');
+	});
+
+	test('a bulk with the same number twice says what it removed', async () => {
+		await openFreshNode();
+		await chooseOperation('Text', 'Send Bulk');
+		await editor.fill('phoneNumbers', '081234567890, 081234567890');
+		await editor.fill('message', 'Hello');
+		await executeToSuccess();
+		await editor.output().getByText('1 duplicate phone number removed').waitFor();
+		await pictureToLookAt('hint-duplicates');
+	});
+});
+
+describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
+	beforeAll(async () => {
+		editor = await Editor.open(signedIn, theme);
+	});
+
+	afterAll(async () => await editor.close());
+
+	test('the node shows the icon that was drawn for it', async () => {
+		await editor.newWorkflow();
+		await editor.openNodePanel();
+		expect(await editor.search('WhatsApp')).toContain(NODE);
+		const icon = editor.byId('node-creator').locator('img[src*="messagingGateway"]').first();
+		const file = theme === 'dark' ? 'messagingGateway.dark.svg' : 'messagingGateway.svg';
+		expect((await icon.getAttribute('src'))?.split('/').pop()).toBe(file);
+		await pictureToLookAt(`panel-${theme}`);
+	});
+
+	test('its form, its error and its place on the canvas are there', async () => {
+		await openFreshNode();
+		await editor.choose('operation', 'Send to Group');
+		await pictureToLookAt(`form-${theme}`);
+		await editor.choose('operation', 'Send');
+		await editor.fill('phoneNumber', '12 34');
+		await editor.fill('message', 'Hello');
+		await editor.execute();
+		await editor.byId('node-error-message').getByText('is not a phone number').waitFor();
+		await pictureToLookAt(`error-${theme}`);
+		await editor.closeNode();
+		await pictureToLookAt(`canvas-${theme}`);
+	});
+});
