@@ -112,7 +112,7 @@ export class Editor {
 
 	/** Gives what the list offers. A field that has the focus puts n8n's tips over what is below it. */
 	private async openList(list: Locator): Promise<Locator> {
-		await this.page.locator(':focus').blur();
+		await this.page.evaluate('document.activeElement?.blur()');
 		const input = list.locator('input').first();
 		await input.click();
 		const choices = this.page.locator(`[id="${await input.getAttribute('aria-controls')}"] li`);
@@ -161,9 +161,16 @@ export class Editor {
 		await this.byId('credential-save-button').waitFor({ state: 'hidden' });
 	}
 
-	/** Without n8n's messages that pop up and go again. */
+	/** At rest: nothing pops up, has the focus, is under the mouse or still moves. */
 	async picture(path: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await this.page.evaluate('document.activeElement?.blur()');
+		await this.page.waitForFunction(AT_REST);
 		const style = '.el-notification { visibility: hidden }';
-		await this.page.screenshot({ path, style, animations: 'disabled', caret: 'hide' });
+		await this.page.screenshot({ path, style, caret: 'hide' });
 	}
 }
+
+/** Runs in the page: no animation is under way, but those that never end. */
+const AT_REST = `document.getAnimations().every(({ effect, playState }) =>
+	playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;

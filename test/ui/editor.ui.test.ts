@@ -2,8 +2,11 @@
  * The packed node in n8n's own editor, in a browser: found, set up, filled in, executed, read.
  * The pictures of the README are taken on the way.
  */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { startGateway, type Gateway } from '../gateway';
 import {
@@ -11,7 +14,7 @@ import {
 	CREDENTIAL_TYPE,
 	freePort,
 	gatewayNode,
-	readFiles,
+	node,
 	removeUserFolder,
 	startN8n,
 	trigger,
@@ -33,11 +36,15 @@ let userFolder: string;
 let n8n: N8nServer;
 let signedIn: SignedIn;
 let editor: Editor;
+let files: Server;
 
 beforeAll(async () => {
 	gateway = await startGateway({ port: await freePort(8025), deviceId: DEVICE });
 	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder, files: FILES });
+	n8n = await startN8n({ userFolder });
+	files = createServer(({ url = '' }, response) => {
+		createReadStream(join(FILES, basename(url))).pipe(response);
+	}).listen(0, '127.0.0.1');
 	browser = await launchBrowser();
 	signedIn = await Editor.signIn(browser, n8n.url);
 });
@@ -46,6 +53,7 @@ afterAll(async () => {
 	await browser?.close();
 	await n8n?.stop();
 	await gateway?.close();
+	files?.close();
 	if (userFolder) removeUserFolder(userFolder);
 });
 
@@ -62,6 +70,16 @@ async function pictureToLookAt(name: string): Promise<void> {
 	if (path) await editor.picture(path);
 }
 
+/** By HTTP, because a file from disk would bring a folder's name into the pictures. */
+function downloadOf(file: string): INode {
+	const { port } = files.address() as AddressInfo;
+	const parameters = {
+		url: `http://127.0.0.1:${port}/${file}`,
+		options: { response: { response: { responseFormat: 'file' } } },
+	};
+	return node('Download', 'n8n-nodes-base.httpRequest', 4.2, parameters);
+}
+
 async function gatewayCredential(): Promise<SavedCredential> {
 	const saved = (await n8n.api.listCredentials()).find(({ name }) => name === 'Gateway');
 	if (saved) return saved;
@@ -70,17 +88,17 @@ async function gatewayCredential(): Promise<SavedCredential> {
 	return await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
 }
 
-/** A node fresh from the panel, after one that reads a file. */
+/** A node fresh from the panel, after one that downloads a file. */
 async function openFreshNode(file = 'document.pdf'): Promise<void> {
 	const nodes = [
 		trigger(),
-		readFiles('Read the file', join(FILES, file)),
+		downloadOf(file),
 		gatewayNode(NODE, { resource: 'text', operation: 'send' }, await gatewayCredential()),
 	];
 	nodes.forEach((each, i) => (each.position = [i * 260, 0]));
 	const arrows: Array<[string, string]> = [
-		['Start', 'Read the file'],
-		['Read the file', NODE],
+		['Start', 'Download'],
+		['Download', NODE],
 	];
 	const { id } = await n8n.api.createWorkflow(workflow('Operations', nodes, arrows));
 	await editor.openWorkflow(id);
