@@ -72,6 +72,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 			description:
 				'The device that text messages go out through. Images and documents do not need it.',
+			hint: 'Your gateway shows the ID beside the device, in its list of devices',
 		},
 		allowUnauthorizedCerts,
 	];

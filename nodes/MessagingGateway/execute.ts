@@ -15,7 +15,7 @@ import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
 import { readSettings } from './settings';
-import { inItemOrder, progressOf, toError, toItems } from './output';
+import { inItemOrder, toError, toItems } from './output';
 
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -41,7 +41,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const results = [...run.results, ...notBegun(run.results, items, settings, cancelled)];
 	context.addExecutionHints?.(...notices.toHints());
 	throwIfStopped(context, settings, results, items, run.results);
-	const output = toItems(results);
+	const output = toItems(results, items);
 	if (!settings.retriedByHost || !output[0]?.json.error) journal.close();
 	return output;
 }
@@ -132,7 +132,7 @@ function throwIfStopped(
 	const stopped = inItemOrder(results).find((result): result is Result & { outcome: Failure } =>
 		isStop(result.outcome, settings),
 	);
-	if (stopped) throw toError(context.getNode(), stopped, progressOf(begun, items));
+	if (stopped) throw toError(context.getNode(), stopped, begun, items);
 }
 
 function warnOfLongPauses(

@@ -12,9 +12,9 @@ import type { Failure } from './gateway/outcome';
 const MOST_RECIPIENTS_SHOWN = 5;
 
 /** Output items in the order of their input items, each linked to all that it stands for. */
-export function toItems(results: Result[]): INodeExecutionData[] {
+export function toItems(results: Result[], items: number): INodeExecutionData[] {
 	return inItemOrder(results).map((result) => ({
-		json: toJson(result),
+		json: toJson(result, items),
 		pairedItem:
 			result.items.length === 1
 				? { item: result.items[0] as number }
@@ -26,7 +26,7 @@ export function inItemOrder(results: Result[]): Result[] {
 	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 }
 
-function toJson({ outcome, items, recipients }: Result): IDataObject {
+function toJson({ outcome, items, recipients }: Result, all: number): IDataObject {
 	if (outcome.outcome === 'accepted') return outcome.envelope;
 	if (outcome.outcome === 'skipped') {
 		return { skipped: true, reason: outcome.reason, sendOnceKey: outcome.sendOnceKey };
@@ -34,7 +34,7 @@ function toJson({ outcome, items, recipients }: Result): IDataObject {
 	return {
 		error: {
 			message: `${outcome.what}.`,
-			description: describe(outcome, items),
+			description: describe(outcome, items, all),
 			outcome: outcome.outcome,
 			...(outcome.httpCode === undefined ? {} : { httpCode: String(outcome.httpCode) }),
 			...(recipients ? { recipients } : {}),
@@ -46,10 +46,15 @@ function toJson({ outcome, items, recipients }: Result): IDataObject {
 export function toError(
 	node: INode,
 	{ outcome, items, recipients = [] }: Result & { outcome: Failure },
-	progress: string,
+	begun: Result[],
+	all: number,
 ): NodeApiError | NodeOperationError {
 	const itemIndex = items[0];
-	const description = [describe(outcome, items), recipientsText(recipients), progress]
+	const description = [
+		describe(outcome, items, all),
+		recipientsText(recipients),
+		progressText(begun, all),
+	]
 		.filter(Boolean)
 		.join(' ');
 	const message = `${outcome.what}.`;
@@ -65,24 +70,29 @@ export function toError(
 	return error;
 }
 
-/** How far a stopped run came. */
-export function progressOf(results: Result[], items: number): string {
-	const sent = results
+/** How far a stopped run came; nothing where one item is all there was. */
+function progressText(begun: Result[], all: number): string {
+	const sent = begun
 		.filter(({ outcome }) => outcome.outcome === 'accepted')
 		.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
-	const begun = new Set(results.flatMap((result) => result.items)).size;
-	const left = items - begun;
-	return `In this run the gateway accepted ${messages(sent)}, and ${left} of ${items} items ${left === 1 ? 'was' : 'were'} not begun.`;
+	const left = all - new Set(begun.flatMap(({ items }) => items)).size;
+	if (all === 1) return sent === 0 ? '' : `In this run the gateway accepted ${messages(sent)}.`;
+	return `In this run the gateway accepted ${messages(sent)}, and ${left} of ${all} items ${left === 1 ? 'was' : 'were'} not begun.`;
 }
 
-function describe({ outcome, advice }: Failure, items: number[]): string {
+function describe({ outcome, advice }: Failure, items: number[], all: number): string {
+	const fact =
+		outcome === 'notSent'
+			? 'Nothing was sent'
+			: 'It is uncertain whether the gateway queued the message';
+	return `${fact}${all === 1 ? '' : placeOf(items)}. ${advice}`;
+}
+
+function placeOf(items: number[]): string {
+	const [first] = items;
 	const place =
-		items.length === 1
-			? `item ${items[0]}`
-			: `${items.length} items, the first of them item ${items[0]}`;
-	return outcome === 'notSent'
-		? `Nothing was sent for ${place} (n8n counts items from 0). ${advice}`
-		: `It is uncertain whether the gateway queued the message for ${place} (n8n counts items from 0). ${advice}`;
+		items.length === 1 ? `item ${first}` : `${items.length} items, the first of them item ${first}`;
+	return ` for ${place} (n8n counts items from 0)`;
 }
 
 function recipientsText(recipients: string[]): string {

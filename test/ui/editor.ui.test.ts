@@ -242,7 +242,7 @@ describe('each operation', () => {
 		await editor.byId('node-run-status-success').waitFor();
 	}
 
-	const EVERY_SEND = ['Batching', 'If a Retry Finds an Uncertain Message'];
+	const EVERY_SEND = ['Batching', 'Uncertain Messages on Retry'];
 	const PACE = ['Max Retries', 'Random Delay (Ms)', 'Send-Once Key', 'Timeout (Ms)'];
 	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
 	const byName = (a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase());
@@ -252,7 +252,7 @@ describe('each operation', () => {
 	const MESSAGE = { message: 'Hello from n8n' };
 	const CAPTION = { caption: 'Our new opening hours' };
 	const FILE = ['File From', 'Input Binary Field'];
-	const GROUP_FILE = ['Phone Number', 'Group ID', ...FILE];
+	const GROUP_FILE = ['Group ID', 'Phone Number', ...FILE];
 	const FILE_OPTIONS = ['Default Country Code', 'File Name', 'Max Concurrency'];
 
 	test.each([

@@ -105,7 +105,7 @@ export class DeliveryRun {
 			origin: 'gateway',
 			what: 'In an earlier try of this execution the connection to the gateway broke while the message was on its way',
 			advice:
-				"It was not sent again. Look into the gateway's outbox: if the message is not there, run the workflow anew, or set the option If a Retry Finds an Uncertain Message.",
+				"It was not sent again. Look into the gateway's outbox: if the message is not there, run the workflow anew, or set the option Uncertain Messages on Retry.",
 		};
 	}
 

@@ -13,26 +13,21 @@ export const phoneNumberField: INodeProperties = {
 		'The number that gets the message, with the country code (6281234567890) or with a leading 0. Spaces, dashes and a plus sign do no harm.',
 };
 
-export function groupIdField(description: string): INodeProperties {
-	return {
-		displayName: 'Group ID',
-		name: 'groupId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 120363025246125016',
-		description,
-		hint: 'Your gateway shows the ID beside the group, in its list of groups',
-	};
-}
+export const groupIdField: INodeProperties = {
+	displayName: 'Group ID',
+	name: 'groupId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 120363025246125016',
+	description: 'The group that gets the message: its identifier, not its name',
+	hint: 'Your gateway shows the ID beside the group, in its list of groups',
+};
 
 /** The API asks for both and does not say what `phone` does besides the group. */
 export const groupFieldsOfFiles: INodeProperties[] = [
-	{
-		...phoneNumberField,
-		description: 'Recipient number. The gateway asks for it besides the group identifier.',
-	},
-	groupIdField('Group identifier'),
+	groupIdField,
+	{ ...phoneNumberField, hint: 'The gateway asks for a number besides the group' },
 ];
 
 export const messageField: INodeProperties = {
@@ -57,7 +52,7 @@ export const captionField: INodeProperties = {
 };
 
 /** An AI agent hands no files on, so a tool takes its file from an address. */
-export const fileFields: INodeProperties[] = [
+const fileFields = (example: string): INodeProperties[] => [
 	{
 		displayName: 'File From',
 		name: 'fileSource',
@@ -88,8 +83,8 @@ export const fileFields: INodeProperties[] = [
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the input binary field that holds the file',
-		description: 'The Binary tab of the input shows the name of the field',
+		hint: 'The name that the Binary tab of the input shows, often data',
+		description: 'The binary field of the input item that holds the file',
 		displayOptions: { show: { fileSource: ['binary'] }, hide: { '@tool': [true] } },
 	},
 	{
@@ -98,9 +93,12 @@ export const fileFields: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. https://example.com/invoice.pdf',
+		placeholder: `e.g. https://example.com/${example}`,
 		description:
 			'The address of the file. It is downloaded without the access token of the gateway.',
 		displayOptions: { show: { fileSource: ['url'] } },
 	},
 ];
+
+export const imageFields = fileFields('photo.jpg');
+export const documentFields = fileFields('invoice.pdf');

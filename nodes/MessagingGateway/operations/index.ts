@@ -44,7 +44,7 @@ const resourceField: INodeProperties = {
 
 const queuedNotice: INodeProperties = {
 	displayName:
-		'A success means that the gateway has <b>queued</b> the message. To a new contact it takes at least 15 minutes to arrive.',
+		'A success means that the gateway has queued the message. To a new contact it takes at least 15 minutes to arrive.',
 	name: 'queuedNotice',
 	type: 'notice',
 	default: '',
@@ -53,8 +53,11 @@ const queuedNotice: INodeProperties = {
 export const properties: INodeProperties[] = [
 	resourceField,
 	...['text', 'image', 'document'].map(operationField),
-	...operations.flatMap(fieldsOf),
+	...operations.flatMap((each) => each.fields.map((field) => shownFor(each, field))),
 	queuedNotice,
+	...operations.map((each) =>
+		shownFor(each, optionsField(each.options, each.operation === 'sendBulk')),
+	),
 ];
 
 function operationField(resource: string): INodeProperties {
@@ -74,12 +77,8 @@ function operationField(resource: string): INodeProperties {
 	};
 }
 
-function fieldsOf({ resource, operation, fields, options }: Operation): INodeProperties[] {
-	return [...fields, optionsField(options, operation === 'sendBulk')].map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
-		},
-	}));
+function shownFor({ resource, operation }: Operation, field: INodeProperties): INodeProperties {
+	const { displayOptions } = field;
+	const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
+	return { ...field, displayOptions: { ...displayOptions, show } };
 }

@@ -46,7 +46,8 @@ const all: INodeProperties[] = [
 		placeholder: 'Add Batching',
 		noDataExpression: true,
 		default: { batch: {} },
-		description: 'Pause after a number of requests, where the gateway limits how many it takes',
+		description:
+			'For a gateway that limits how many messages it takes: pause after a number of requests',
 		options: [batching],
 	},
 	{
@@ -54,8 +55,7 @@ const all: INodeProperties[] = [
 		name: 'bodyFormat',
 		type: 'options',
 		default: 'json',
-		description:
-			"How the request is written. Change it only where the gateway does not understand the default: the two examples of the API's description disagree.",
+		description: 'For a gateway that does not understand the default: how the request is written',
 		options: [
 			{ name: 'Form', value: 'form' },
 			{ name: 'JSON', value: 'json' },
@@ -68,7 +68,7 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 62',
 		description:
-			'Digits that take the place of a single leading 0: with 62, 0812… becomes 62812…. Without it the number goes out as it is.',
+			'For numbers written with a leading 0: the digits that take its place. With 62, 0812… becomes 62812…; without this option it goes out as it is.',
 	},
 	{
 		displayName: 'Device ID',
@@ -76,7 +76,8 @@ const all: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
-		description: 'Send through another device than the one of the credential',
+		description:
+			'For more than one device: send through this one instead of the one of the credential',
 	},
 	{
 		displayName: 'File Name',
@@ -84,16 +85,74 @@ const all: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Invoice 2026-11.pdf',
-		description: "The name that the recipient sees, instead of the file's own",
+		description: 'For files with technical names: the name that the recipient sees instead',
 	},
 	{
-		displayName: 'If a Retry Finds an Uncertain Message',
+		displayName: 'Max Concurrency',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 5,
+		description:
+			'For many items: how many requests may be under way at once. Messages for one recipient always go in the order of their items.',
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 3,
+		description:
+			'For a gateway that is often busy: how many times to try again. This happens only where it is certain that nothing was queued.',
+	},
+	{
+		displayName: 'Numbers per Request',
+		name: 'numbersPerRequest',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		noDataExpression: true,
+		default: 500,
+		description:
+			'For a gateway that takes shorter or longer lists: a list with more numbers travels in several requests. Choose 0 for no limit.',
+	},
+	{
+		displayName: 'Random Delay (Ms)',
+		name: 'randomDelay',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		noDataExpression: true,
+		default: 0,
+		description:
+			'For messages that should not leave in lockstep: wait up to this many milliseconds, at random, before each request',
+	},
+	{
+		displayName: 'Send-Once Key',
+		name: 'sendOnceKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderId }}',
+		description:
+			'For orders, invoices and events that must not be announced twice: a message whose key is among the last 10,000 that this node sent, in this or an earlier execution, is not sent again',
+	},
+	{
+		displayName: 'Timeout (Ms)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300000,
+		description:
+			'For large files over a slow line: how long one request may take, upload included, in milliseconds. Choose 0 for no limit.',
+	},
+	{
+		displayName: 'Uncertain Messages on Retry',
 		name: 'onUncertain',
 		type: 'options',
 		noDataExpression: true,
 		default: 'doNotResend',
 		description:
-			'What a retried execution does with a message that the gateway may have queued before the connection broke',
+			'For executions that are retried: what to do with a message that the gateway may have queued before the connection broke',
 		options: [
 			{
 				name: 'Do Not Send Again',
@@ -106,63 +165,6 @@ const all: INodeProperties[] = [
 				description: 'Everybody gets it; somebody may get it twice',
 			},
 		],
-	},
-	{
-		displayName: 'Max Concurrency',
-		name: 'maxConcurrency',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		noDataExpression: true,
-		default: 5,
-		description:
-			'How many requests may be under way at once. Messages for one recipient always go in the order of their items.',
-	},
-	{
-		displayName: 'Max Retries',
-		name: 'maxRetries',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		noDataExpression: true,
-		default: 3,
-		description:
-			'How often to try again where it is certain that nothing was queued, e.g. when the gateway is busy',
-	},
-	{
-		displayName: 'Numbers per Request',
-		name: 'numbersPerRequest',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		noDataExpression: true,
-		default: 500,
-		description: 'A longer list travels in several requests. Choose 0 for no limit.',
-	},
-	{
-		displayName: 'Random Delay (Ms)',
-		name: 'randomDelay',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		noDataExpression: true,
-		default: 0,
-		description:
-			'Wait up to this many milliseconds, at random, before each request, so that messages do not leave in lockstep',
-	},
-	{
-		displayName: 'Send-Once Key',
-		name: 'sendOnceKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.orderId }}',
-		description:
-			'A message whose key is among the last 10,000 that this node sent, in this or an earlier execution, is not sent again',
-	},
-	{
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 300000,
-		description:
-			'How long to wait for one request, upload included, in milliseconds. Choose 0 for no limit.',
 	},
 ];
 

@@ -394,14 +394,14 @@ describe('the description of the node', () => {
 		[
 			'image',
 			'sendToGroup',
-			['phoneNumber', 'groupId', ...FILE, 'caption'],
+			['groupId', 'phoneNumber', ...FILE, 'caption'],
 			['defaultCountryCode', 'fileName'],
 		],
 		['document', 'send', ['phoneNumber', ...FILE], ['defaultCountryCode', 'fileName']],
 		[
 			'document',
 			'sendToGroup',
-			['phoneNumber', 'groupId', ...FILE],
+			['groupId', 'phoneNumber', ...FILE],
 			['defaultCountryCode', 'fileName'],
 		],
 	])('shows for %s: %s its own fields and options only', (resource, operation, fields, options) => {
@@ -410,8 +410,8 @@ describe('the description of the node', () => {
 			'resource',
 			'operation',
 			...fields,
-			'options',
 			'queuedNotice',
+			'options',
 		]);
 		const concurrency = operation === 'sendBulk' ? [] : ['maxConcurrency'];
 		expect(optionsFor(resource, operation).sort()).toEqual(

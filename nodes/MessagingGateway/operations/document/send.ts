@@ -1,4 +1,4 @@
-import { fileFields, phoneNumberField } from '../fields';
+import { documentFields, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { single } from '../single';
 
@@ -8,7 +8,7 @@ export const sendDocument: Operation = {
 	name: 'Send',
 	action: 'Send a document',
 	description: 'Send a document to one phone number',
-	fields: [phoneNumberField, ...fileFields],
+	fields: [phoneNumberField, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
 		const phone = item.phoneNumber;

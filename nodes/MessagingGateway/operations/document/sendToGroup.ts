@@ -1,4 +1,4 @@
-import { fileFields, groupFieldsOfFiles } from '../fields';
+import { documentFields, groupFieldsOfFiles } from '../fields';
 import type { Operation } from '../operation';
 import { single } from '../single';
 
@@ -8,7 +8,7 @@ export const sendDocumentToGroup: Operation = {
 	name: 'Send to Group',
 	action: 'Send a document to a group',
 	description: 'Send a document to all members of a group',
-	fields: [...groupFieldsOfFiles, ...fileFields],
+	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
 		const { groupId, phoneNumber: phone } = item;

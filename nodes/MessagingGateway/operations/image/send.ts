@@ -1,4 +1,4 @@
-import { captionField, fileFields, phoneNumberField } from '../fields';
+import { captionField, imageFields, phoneNumberField } from '../fields';
 import type { Item } from '../item';
 import type { Operation } from '../operation';
 import { single } from '../single';
@@ -9,7 +9,7 @@ export const sendImage: Operation = {
 	name: 'Send',
 	action: 'Send an image',
 	description: 'Send an image to one phone number',
-	fields: [phoneNumberField, ...fileFields, captionField],
+	fields: [phoneNumberField, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
 		const phone = item.phoneNumber;

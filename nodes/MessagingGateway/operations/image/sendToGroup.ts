@@ -1,4 +1,4 @@
-import { captionField, fileFields, groupFieldsOfFiles } from '../fields';
+import { captionField, groupFieldsOfFiles, imageFields } from '../fields';
 import type { Operation } from '../operation';
 import { single } from '../single';
 import { captionOf } from './send';
@@ -9,7 +9,7 @@ export const sendImageToGroup: Operation = {
 	name: 'Send to Group',
 	action: 'Send an image to a group',
 	description: 'Send an image to all members of a group',
-	fields: [...groupFieldsOfFiles, ...fileFields, captionField],
+	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
 		const { groupId, phoneNumber: phone } = item;

@@ -45,9 +45,9 @@ const recipientFields: INodeProperties[] = [
 		noDataExpression: true,
 		requiresDataPath: 'single',
 		default: 'phone',
-		placeholder: 'e.g. phone',
+		placeholder: 'e.g. phone or customer.phone',
 		description: 'The name of the field that holds the phone number in every input item',
-		hint: 'Enter the name of the field as text, not an expression',
+		hint: 'The name of the field as text, not an expression',
 		displayOptions: { show: { recipientSource: ['items'] } },
 	},
 ];

@@ -8,12 +8,7 @@ export const sendTextToGroup: Operation = {
 	name: 'Send to Group',
 	action: 'Send a text message to a group',
 	description: 'Send a text to all members of a group',
-	fields: [
-		groupIdField(
-			'The identifier of the contact group. The gateway shows it beside the group in its list of groups.',
-		),
-		messageField,
-	],
+	fields: [groupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
 		const { groupId } = item;
