@@ -1,16 +1,16 @@
-import type { IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { InputError } from '../gateway/outcome';
 import { isStream, type ByteStream, type Upload } from '../gateway/request';
 import { excerpt, quote } from '../gateway/words';
-import { checkedSize } from './binaryFile';
+import { checkedSize, openBinary } from './binaryFile';
 import { nameAndType, type FileKind } from './fileType';
 
 type Helpers = IExecuteFunctions['helpers'];
 
 const MOST_REDIRECTS = 5;
 
-/** Bytes: what is kept in memory of a file whose server does not say its length. */
+/** Bytes of a file whose server does not say its length, as n8n may store it in memory. */
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
 
 /** Milliseconds: the longest time that Node.js can count in one timer. */
@@ -18,7 +18,7 @@ const LONGEST_CLOCK = 2 ** 31 - 1;
 
 /**
  * A file from the web. It is asked for without the gateway's token, and streamed through where its
- * server says the length; where not, it is read first, as the gateway wants to know the length.
+ * server says the length; where not, n8n stores it first, as the gateway wants to know the length.
  *
  * @throws InputError where it cannot be had, or the gateway does not take such a file
  */
@@ -40,9 +40,8 @@ export async function openUrl(
 		});
 		const length = text(headers['content-length']);
 		if (!/^\d+$/.test(length) || text(headers['content-encoding'])) {
-			const content = await collect(stream, named.name, options.timeout);
-			const size = checkedSize(content.length, named.name);
-			return { ...named, size, open: async () => content };
+			const binary = await stored(helpers, stream, named, options.timeout);
+			return await openBinary(helpers, kind, binary, named.name);
 		}
 		const size = checkedSize(Number(length), named.name);
 		return { ...named, size, ...streamedFrom(stream, async () => await again(size)) };
@@ -78,25 +77,27 @@ function streamedFrom(
 	};
 }
 
-/** The bytes of a file whose server does not say how many there are. */
-async function collect(stream: ByteStream, name: string, timeout: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
+/** Has n8n store a file whose server does not say how long it is: on disk or in memory, as it is set. */
+async function stored(
+	helpers: Helpers,
+	stream: ByteStream,
+	{ name, contentType }: { name: string; contentType: string },
+	timeout: number,
+): Promise<IBinaryData> {
 	const clock = timeout > 0 ? AbortSignal.timeout(Math.min(timeout, LONGEST_CLOCK)) : undefined;
-	const onTimeUp = () => stream.destroy();
-	clock?.addEventListener('abort', onTimeUp);
-	try {
-		for await (const chunk of stream) {
-			chunks.push(Buffer.from(chunk));
+	const refused = new Promise<never>((_, refuse) => {
+		clock?.addEventListener('abort', () => refuse(endless(name)));
+		let length = 0;
+		stream.on('data', (chunk: Buffer) => {
 			length += chunk.length;
-			if (length > LARGEST_OF_UNKNOWN_LENGTH) throw tooLong(name);
-		}
-	} catch (error) {
-		throw error instanceof InputError ? error : endless(name);
-	} finally {
-		clock?.removeEventListener('abort', onTimeUp);
-	}
-	return Buffer.concat(chunks);
+			if (length > LARGEST_OF_UNKNOWN_LENGTH) refuse(tooLong(name));
+		});
+	});
+	// Whoever listens for data starts the flow, and the first bytes would be gone before n8n reads them.
+	stream.pause();
+	stream.on('newListener', (event) => event === 'data' && stream.resume());
+	const content = stream as Parameters<Helpers['prepareBinaryData']>[0];
+	return await Promise.race([helpers.prepareBinaryData(content, name, contentType), refused]);
 }
 
 function endless(name: string): InputError {

@@ -41,6 +41,8 @@ interface Given {
 	fileName?: string;
 	kind?: 'image' | 'document';
 	timeout?: number;
+	/** Where n8n keeps files. */
+	binaryMode?: 'default' | 'filesystem';
 }
 
 /** Opens a file of the server in a real n8n, and lets `use` read it. */
@@ -49,6 +51,7 @@ async function withFile<T>(
 	use: (file: Upload, helpers: IExecuteFunctions['helpers']) => Promise<T> | T,
 ): Promise<T> {
 	const { path = '/files/a.pdf', kind = 'document', fileName = '', timeout = 2_000 } = given;
+	const { binaryMode = 'filesystem' } = given;
 	return await inNode(
 		async ({ helpers }) => {
 			const address = given.address ?? server.url + path;
@@ -59,7 +62,7 @@ async function withFile<T>(
 				file.release?.();
 			}
 		},
-		{ credential: { baseUrl: server.url, accessToken: TOKEN }, binaryMode: 'filesystem' },
+		{ credential: { baseUrl: server.url, accessToken: TOKEN }, binaryMode },
 	);
 }
 
@@ -142,10 +145,10 @@ describe('a file whose length is known', () => {
 	});
 });
 
-describe('a file whose length is not known', () => {
+describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode', (binaryMode) => {
 	it('is stored by n8n first, and then has one', async () => {
 		behave = chunked({}, PDF.subarray(0, 5), PDF.subarray(5));
-		await withFile({}, async (file) => {
+		await withFile({ binaryMode }, async (file) => {
 			expect(file).toMatchObject({ name: 'a.pdf', size: PDF.length });
 			expect(await read(file)).toEqual(PDF);
 			expect(await read(file)).toEqual(PDF);
@@ -153,14 +156,38 @@ describe('a file whose length is not known', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	it('is stored whole where it is long, and slow to come', async () => {
+		const pieces = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_000, index));
+		behave = (response) => {
+			response.writeHead(200);
+			const pour = (left: Buffer[]): void => {
+				const [next, ...rest] = left;
+				if (next) response.write(next, () => setTimeout(pour, 5, rest));
+				else response.end();
+			};
+			pour(pieces);
+		};
+		await withFile({ binaryMode, timeout: 20_000 }, async (file) => {
+			expect(file.size).toBe(5_000_000);
+			expect((await read(file)).equals(Buffer.concat(pieces))).toBe(true);
+			expect(isStream(await file.open())).toBe(binaryMode === 'filesystem');
+		});
+	});
+
+	it('is refused where its server stops in the middle and holds the line', async () => {
+		behave = (response) => void response.writeHead(200).write('a');
+		expect((await refusal({ binaryMode, timeout: 500 })).what).toContain('did not come to an end');
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
 	it('is stored where it is compressed, as its length is another then', async () => {
 		behave = give({ 'Content-Encoding': 'x-unknown' });
-		await withFile({}, (file) => expect(file.size).toBe(PDF.length));
+		await withFile({ binaryMode }, (file) => expect(file.size).toBe(PDF.length));
 	});
 
 	it('is refused where there is nothing in it', async () => {
 		behave = chunked({});
-		expect((await refusal()).what).toContain('is empty');
+		expect((await refusal({ binaryMode })).what).toContain('is empty');
 	});
 
 	it('is refused where it has no end', async () => {
@@ -174,7 +201,7 @@ describe('a file whose length is not known', () => {
 			};
 			pour();
 		};
-		const error = await refusal({ timeout: 20_000 });
+		const error = await refusal({ binaryMode, timeout: 20_000 });
 		expect(error.what).toBe(
 			'The server of the file “a.pdf” does not say how long it is, and it is longer than 64 MB',
 		);
@@ -188,7 +215,7 @@ describe('a file whose length is not known', () => {
 			response.writeHead(200);
 			response.write('a', () => response.socket?.destroy());
 		};
-		expect((await refusal()).what).toContain('could not be downloaded');
+		expect((await refusal({ binaryMode })).what).toContain('could not be downloaded');
 	});
 });
 
