@@ -86,7 +86,7 @@ async function stored(
 ): Promise<IBinaryData> {
 	const clock = timeout > 0 ? AbortSignal.timeout(Math.min(timeout, LONGEST_CLOCK)) : undefined;
 	const refused = new Promise<never>((_, refuse) => {
-		clock?.addEventListener('abort', () => refuse(endless(name)));
+		clock?.addEventListener('abort', () => refuse(unfinished(name)));
 		let length = 0;
 		stream.on('data', (chunk: Buffer) => {
 			length += chunk.length;
@@ -97,12 +97,16 @@ async function stored(
 	stream.pause();
 	stream.on('newListener', (event) => event === 'data' && stream.resume());
 	const content = stream as Parameters<Helpers['prepareBinaryData']>[0];
-	return await Promise.race([helpers.prepareBinaryData(content, name, contentType), refused]);
+	try {
+		return await Promise.race([helpers.prepareBinaryData(content, name, contentType), refused]);
+	} catch (error) {
+		throw error instanceof InputError ? error : unfinished(name);
+	}
 }
 
-function endless(name: string): InputError {
+function unfinished(name: string): InputError {
 	return new InputError(
-		`The file ${quote(excerpt(name))} could not be downloaded: its server did not come to an end in time`,
+		`The file ${quote(excerpt(name))} could not be downloaded: its server broke off, or did not come to an end in time`,
 		'Check the server of the file, or raise the option Timeout, and run this again.',
 	);
 }
