@@ -1,0 +1,81 @@
+/** n8n's queue mode on this machine: a main and its workers, with Redis and PostgreSQL. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { createUserFolder, ensureN8n, freePort, removeUserFolder, startN8n } from '../n8n';
+import type { N8nServer } from '../n8n';
+import { n8nEnvironment } from '../n8n/environment';
+import { start } from '../n8n/processes';
+import { startServices } from './services';
+
+export interface Cluster {
+	main: N8nServer;
+	startWorker(): Promise<ChildProcess>;
+	stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+	/** A folder that workflows may read. */
+	files: string;
+	/** How many executions a worker runs at once. */
+	executionsPerWorker: number;
+}
+
+/** n8n finds a dead worker by its lock, which lasts a minute where nothing else is said. */
+const SHORT_LOCKS = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+	const { files, executionsPerWorker } = options;
+	const services = await startServices();
+	const userFolder = await createUserFolder();
+	const env = {
+		...services.env,
+		...SHORT_LOCKS,
+		N8N_ENCRYPTION_KEY: randomUUID(),
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+	};
+	const settings = { userFolder, files, env };
+	const workers: ChildProcess[] = [];
+	const main = await startN8n(settings);
+	return {
+		main,
+		startWorker: async () => {
+			const paths = await ensureN8n();
+			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];
+			const environment = n8nEnvironment(paths, settings, await freePort());
+			const worker = start(paths.node, args, { env: environment, cwd: userFolder });
+			workers.push(worker);
+			await isReady(worker);
+			return worker;
+		},
+		stop: async () => {
+			await Promise.all(workers.map(kill));
+			await main.stop();
+			await services.stop();
+			removeUserFolder(userFolder);
+		},
+	};
+}
+
+/** As when a machine fails: the process cannot put anything in order any more. */
+export async function kill(worker: ChildProcess): Promise<void> {
+	if (worker.exitCode !== null || worker.signalCode !== null) return;
+	const ended = once(worker, 'exit');
+	worker.kill('SIGKILL');
+	await ended;
+}
+
+async function isReady(worker: ChildProcess): Promise<void> {
+	await new Promise<void>((ready, failed) => {
+		let log = '';
+		worker.stdout?.on('data', (chunk: Buffer) => {
+			log += chunk.toString();
+			if (log.includes('worker is now ready')) ready();
+		});
+		worker.once('exit', () => failed(new Error(`The worker did not start:\n${log}`)));
+	});
+}
