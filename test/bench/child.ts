@@ -1,9 +1,9 @@
 /** Runs one piece of work in this process, under the Node.js and the engine of a real n8n. */
 import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createEngine, type Engine, type ItemInput } from '../engine/engine';
+import { forgetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 
 const BASE_NODES = join(process.env.N8N_CORE_DIR ?? '', '..', 'n8n-nodes-base', 'dist');
@@ -82,8 +82,8 @@ function itemsOf(count: number): ItemInput[] {
 
 async function run(engine: Engine, items: number): Promise<Measured> {
 	const { baseUrl, parameters, node } = work;
-	forgetPeak();
-	const before = residentMb();
+	forgetPeak(process.pid);
+	const before = residentMb(process.pid);
 	const { runs, status, error, output } = await engine.run({
 		credential: { baseUrl, accessToken: 'bench-token', deviceId: 'device' },
 		items: itemsOf(items),
@@ -93,7 +93,7 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 	if (status !== 'success') throw new Error(`${node} failed: ${error?.message}`);
 	return {
 		ms: runs[0]?.executionTime ?? NaN,
-		peakMb: peakMb() - before,
+		peakMb: peakMb(process.pid) - before,
 		outputs: output[0]?.length ?? 0,
 	};
 }
@@ -114,15 +114,6 @@ async function keepAlive(): Promise<Measured> {
 	agent.destroy();
 	return { ms: performance.now() - started, peakMb: 0, outputs: work.items };
 }
-
-function statusMb(field: string): number {
-	const line = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'));
-	return Number(line?.[1] ?? NaN) / 1024;
-}
-
-const residentMb = () => statusMb('VmRSS');
-const peakMb = () => statusMb('VmHWM');
-const forgetPeak = () => writeFileSync('/proc/self/clear_refs', '5');
 
 async function main(): Promise<void> {
 	if (work.node === 'keepAlive') return console.log(JSON.stringify(await keepAlive()));

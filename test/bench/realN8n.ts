@@ -4,13 +4,15 @@ import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
 	node,
+	readFiles,
 	removeUserFolder,
 	startN8n,
 	trigger,
 	workflow,
 	type N8nServer,
 } from '../n8n';
-import type { Work } from './work';
+import { forgetPeak, peakMb, residentMb } from './memory';
+import type { Measured, Work } from './work';
 
 const TYPES = {
 	ours: ['n8n-nodes-messaging-gateway.messagingGateway', 1],
@@ -24,30 +26,26 @@ export class RealN8n {
 		private readonly userFolder: string,
 	) {}
 
-	static async start(): Promise<RealN8n> {
+	/** @param files the folder of the files that work may read */
+	static async start(files: string): Promise<RealN8n> {
 		const userFolder = await createUserFolder();
-		return new RealN8n(await startN8n({ userFolder }), userFolder);
+		return new RealN8n(await startN8n({ userFolder, files }), userFolder);
 	}
 
-	/** Milliseconds. */
-	async measure(work: Work): Promise<number> {
-		const { api } = this.server;
-		const saved = await api.createWorkflow(
-			workflow(
-				'Benchmark',
-				[trigger(), ...itemNodes(work.items), await this.measured(work)],
-				[
-					['Start', 'List'],
-					['List', 'Items'],
-					['Items', 'Measured'],
-				],
-			),
-		);
-		const execution = await api.waitForEnd(await api.run(saved), 600_000);
+	async measure(work: Work): Promise<Measured> {
+		const { api, pid } = this.server;
+		const nodes = [trigger('Start'), ...itemNodes(work), await this.measured(work)];
+		const names = nodes.map(({ name }) => name);
+		const arrows = names.slice(1).map((to, index): [string, string] => [names[index] ?? '', to]);
+		const saved = await api.createWorkflow(workflow('Benchmark', nodes, arrows));
+		forgetPeak(pid);
+		const before = residentMb(pid);
+		const execution = await api.waitForEnd(await api.run(saved), 900_000);
 		const runData: IRunData = execution.data.resultData.runData;
 		const [task] = runData.Measured ?? [];
 		if (!task || task.error) throw new Error(`${work.node} failed: ${task?.error?.message}`);
-		return task.executionTime;
+		const outputs = task.data?.main?.[0]?.length ?? 0;
+		return { ms: task.executionTime, peakMb: peakMb(pid) - before, outputs };
 	}
 
 	async stop(): Promise<void> {
@@ -68,11 +66,13 @@ export class RealN8n {
 	}
 }
 
-function itemNodes(count: number): [INode, INode] {
+/** What makes the items: a list of so many, and a file for each where the work has one. */
+function itemNodes({ items: count, file }: Work): INode[] {
 	const list = `={{ Array.from({ length: ${count} }, (_, index) => ({ index, phone: '62812' + (1000000 + index) })) }}`;
 	const assignments = { assignments: [{ id: 'a', name: 'items', type: 'array', value: list }] };
 	return [
 		node('List', 'n8n-nodes-base.set', 3.4, { assignments, options: {} }),
 		node('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+		...(file ? [readFiles('Files', file)] : []),
 	];
 }
