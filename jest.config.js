@@ -2,7 +2,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '\\.(e2e|ui|soak|queue)\\.test\\.ts$'],
+	testPathIgnorePatterns: ['/node_modules/', '\\.(e2e|ui|soak|queue|servers)\\.test\\.ts$'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
 	},

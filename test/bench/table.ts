@@ -29,7 +29,7 @@ export function median(values: number[]): number {
 export function markdown(rows: Row[]): string {
 	const lines = rows.map((row) => {
 		const { work, where, measured, against, target } = row;
-		const verdict = isReached(row) ? 'yes' : '**no**';
+		const verdict = row.target === '' ? '' : isReached(row) ? 'yes' : '**no**';
 		return `| ${work} | ${where} | ${measured} | ${against} | ${target} | ${row.ratio.toFixed(2)} | ${verdict} |`;
 	});
 	return [

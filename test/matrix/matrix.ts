@@ -1,57 +1,67 @@
 /**
- * `npm run test:matrix`: the behaviour of the node in other versions of n8n's engine. Each engine is
- * installed once into the cache; the newest one is what `npm test` runs with.
+ * `npm run test:matrix`: the node in other releases of n8n and under other versions of Node.js. What
+ * is missing is installed once into the cache. With `--quick`: the part that runs before each landing.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheFolder, checkout, ensureFolder } from '../n8n/cache';
-import { npmEnvironment, runNpm } from '../n8n/processes';
-import { releaseOf } from '../n8n/releases';
+import { checkout } from '../n8n/cache';
+import { ensureNode } from '../n8n/host';
+import { ensureEngine } from './engine';
 
-/** The last of 1.x, the first of 2.x, one from between, and the newest that this project knows. */
+/** The last of 1.x, the first of 2.x, one from between; the newest is what `npm test` runs with. */
 const ENGINES = ['1.122.48', '2.0.0', '2.20.0', '2.41.1'];
+const NODES = ['22.23.3', '24.21.0'];
+/** Real n8n releases besides the newest, which `npm run test:e2e` runs. */
+const RELEASES = ['2.0.3'];
 
-async function ensureEngine(version: string): Promise<string> {
-	const folder = await ensureFolder(join(cacheFolder(), `core-${version}`), async (unfinished) => {
-		console.log(`Installing n8n-core ${version} (half a minute, once) …`);
-		const manifest = {
-			private: true,
-			dependencies: { 'n8n-core': version },
-			...(version.startsWith('1.') ? {} : { overrides: releaseOf(version).overrides }),
-		};
-		writeFileSync(join(unfinished, 'package.json'), JSON.stringify(manifest));
-		const args = ['install', '--legacy-peer-deps', '--ignore-scripts', '--fetch-retries', '6'];
-		const { code, stderr } = await runNpm(args, { cwd: unfinished, env: npmEnvironment() });
-		if (code !== 0) throw new Error(`n8n-core ${version} could not be installed.\n${stderr}`);
-	});
-	return join(folder, 'node_modules', 'n8n-core');
+const BEHAVIOUR = ['test/engine', 'test/behaviour'];
+const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/rooms', 'test/gateway'];
+
+interface Cell {
+	what: string;
+	run(): Promise<boolean>;
 }
 
-function passes(directory: string): boolean {
-	const jest = require.resolve('jest/bin/jest');
-	const suites = ['test/engine', 'test/behaviour'];
-	const { status } = spawnSync(process.execPath, [jest, ...suites], {
+const engine = (version: string): Cell => ({
+	what: `n8n's engine ${version} on Node ${process.versions.node}`,
+	run: async () => jest(BEHAVIOUR, { env: { N8N_CORE_DIR: await ensureEngine(version) } }),
+});
+
+const nodeJs = (version: string): Cell => ({
+	what: `n8n's engine ${ENGINES.at(-1)} on Node ${version}`,
+	run: async () => jest(EVERYTHING_QUICK, { node: await ensureNode(version) }),
+});
+
+const release = (version: string): Cell => ({
+	what: `n8n ${version}, end to end`,
+	run: async () => {
+		const env = { N8N_VERSION: version };
+		return jest(['-c', 'jest.e2e.config.js', 'test/e2e', 'test/examples'], { env });
+	},
+});
+
+const CELLS = [...ENGINES.map(engine), ...NODES.map(nodeJs), ...RELEASES.map(release)];
+const QUICK_CELLS = [...ENGINES.slice(0, 2).map(engine), ...NODES.slice(-1).map(nodeJs)];
+
+function jest(args: string[], { node = process.execPath, env = {} } = {}): boolean {
+	const { status } = spawnSync(node, [require.resolve('jest/bin/jest'), ...args], {
 		cwd: checkout,
-		env: { ...process.env, N8N_CORE_DIR: directory },
+		env: { ...process.env, ...env },
 		stdio: 'inherit',
 	});
 	return status === 0;
 }
 
-async function main(): Promise<void> {
-	const failed: string[] = [];
-	for (const version of ENGINES) {
-		const directory = await ensureEngine(version);
-		console.log(`\nn8n-core ${version} on Node ${process.version}`);
-		if (!passes(directory)) failed.push(version);
+async function main(isQuick: boolean): Promise<void> {
+	const lines: string[] = [];
+	for (const { what, run } of isQuick ? QUICK_CELLS : CELLS) {
+		console.log(`\n── ${what}`);
+		const started = Date.now();
+		const passed = await run();
+		const seconds = Math.round((Date.now() - started) / 1000);
+		lines.push(`| ${what} | ${passed ? 'yes' : '**no**'} | ${seconds} s |`);
+		if (!passed) process.exitCode = 1;
 	}
-	console.log(
-		failed.length === 0
-			? `\nThe node behaves the same in all of them: ${ENGINES.join(', ')}.`
-			: `\nThe node behaves differently in ${failed.join(', ')}; see above.`,
-	);
-	process.exitCode = failed.length === 0 ? 0 : 1;
+	console.log(['', '| what | passes | time |', '| --- | --- | --- |', ...lines].join('\n'));
 }
 
-void main();
+void main(process.argv.includes('--quick'));

@@ -30,7 +30,7 @@ const nodePackage =
 /** Finds n8n in the cache, or installs it there: three minutes and 2.5 GB, once. */
 export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths> {
 	const release = releaseOf(version);
-	const nodeFolder = await ensureNode(release.node);
+	const nodeFolder = await ensureNodePackage(release.node);
 	const manifest = manifestOf(version, release);
 	const name = `n8n-${version}-${fingerprint(manifest)}`;
 	const folder = await ensureFolder(join(cacheFolder(), name), async (unfinished) => {
@@ -44,7 +44,12 @@ export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths
 	};
 }
 
-async function ensureNode(version: string): Promise<string> {
+/** Finds a Node.js in the cache, or installs it there; gives its program. */
+export async function ensureNode(version: string): Promise<string> {
+	return nodeBinary(await ensureNodePackage(version));
+}
+
+async function ensureNodePackage(version: string): Promise<string> {
 	const name = `node-${version}-${process.platform}-${process.arch}`;
 	const folder = await ensureFolder(join(cacheFolder(), name), async (unfinished) => {
 		const progress = new Progress(`Node ${version}`, 'Downloading Node.js for n8n');

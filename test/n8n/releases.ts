@@ -6,13 +6,16 @@ export interface Release {
 	overrides: Record<string, string>;
 }
 
-export const DEFAULT_N8N_VERSION = '2.41.1';
+const NEWEST = '2.41.1';
+
+/** What tests start: the newest, or another one where `npm run test:matrix` asks for it. */
+export const DEFAULT_N8N_VERSION = process.env.N8N_VERSION ?? NEWEST;
 
 const NODE_24 = '24.21.0';
 
-/** A version that is not listed here is tried with the needs of the default one. */
+/** A version that is not listed here is tried with the needs of the newest one. */
 const releases: Record<string, Release> = {
-	[DEFAULT_N8N_VERSION]: {
+	[NEWEST]: {
 		node: NODE_24,
 		overrides: {
 			linkedom: '0.18.11',
@@ -24,7 +27,7 @@ const releases: Record<string, Release> = {
 };
 
 export function releaseOf(version: string): Release {
-	const release = releases[version] ?? releases[DEFAULT_N8N_VERSION];
+	const release = releases[version] ?? releases[NEWEST];
 	if (!release) throw new Error(`No pins are known for n8n ${version}; see test/n8n/releases.ts.`);
 	return release;
 }

@@ -1,13 +1,11 @@
 /** Redis and PostgreSQL for n8n's queue mode, on free ports, in folders of their own. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../n8n';
+import { answers, end, ensurePrograms } from '../programs';
 
-const READY_WITHIN_MS = 30_000;
 const POSTGRES = '/usr/lib/postgresql';
 
 export interface Services {
@@ -17,12 +15,12 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-	installWhatIsMissing();
+	ensurePrograms(['/usr/bin/redis-server', POSTGRES], ['redis-server', 'postgresql']);
 	const folder = mkdtempSync(join(tmpdir(), 'queue-services-'));
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
 	const processes = [startRedis(folder, redisPort), startPostgres(folder, postgresPort)];
 	const stop = async () => {
-		await Promise.all(processes.map(end));
+		await Promise.all(processes.map(async (each) => await end(each, 'SIGINT')));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
@@ -44,20 +42,6 @@ export async function startServices(): Promise<Services> {
 		},
 		stop,
 	};
-}
-
-/** Debian's packages; elsewhere, and for anyone but root, a sentence that says what to do. */
-function installWhatIsMissing(): void {
-	if (existsSync('/usr/bin/redis-server') && existsSync(POSTGRES)) return;
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-		throw new Error(
-			'The queue test needs Redis and PostgreSQL. Install Debian\'s packages "redis-server" and "postgresql" and run it again.',
-		);
-	}
-	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-	execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
-	const install = ['install', '-y', '-qq', '--no-install-recommends'];
-	execFileSync('apt-get', [...install, 'redis-server', 'postgresql'], { env, stdio: 'inherit' });
 }
 
 function startRedis(folder: string, port: number): ChildProcess {
@@ -85,27 +69,4 @@ function startPostgres(folder: string, port: number): ChildProcess {
 
 function idOf(flag: '-u' | '-g'): number {
 	return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-}
-
-async function answers(port: number): Promise<void> {
-	const deadline = Date.now() + READY_WITHIN_MS;
-	while (!(await isOpen(port))) {
-		if (Date.now() > deadline) throw new Error(`Nothing answers at port ${port}.`);
-		await sleep(100);
-	}
-}
-
-async function isOpen(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(port, '127.0.0.1');
-		socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-		socket.once('connect', () => socket.destroy());
-	});
-}
-
-async function end(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = new Promise((resolve) => child.once('exit', resolve));
-	child.kill('SIGINT');
-	await ended;
 }

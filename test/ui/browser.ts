@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { ensurePrograms } from '../programs';
 
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -14,6 +15,7 @@ const ARGUMENTS = [
 
 export async function launchBrowser(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+	ensurePrograms([executablePath], ['chromium']);
 	return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 

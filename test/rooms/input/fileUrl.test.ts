@@ -176,7 +176,9 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 
 	it('is refused where its server stops in the middle and holds the line', async () => {
 		behave = (response) => void response.writeHead(200).write('a');
-		expect((await refusal({ binaryMode, timeout: 500 })).what).toContain('did not come to an end in time');
+		expect((await refusal({ binaryMode, timeout: 500 })).what).toContain(
+			'did not come to an end in time',
+		);
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 

@@ -1,0 +1,124 @@
+/** The pages that people read, held against what they describe. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+
+const root = resolve(__dirname, '../..');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const listed = (...patterns: string[]) =>
+	execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
+		cwd: root,
+		encoding: 'utf8',
+	})
+		.trim()
+		.split('\n');
+const PAGES = listed('*.md');
+const README = readText('README.md');
+const { properties } = new MessagingGateway().description;
+
+/** The ids that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): string[] {
+	const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+	return headings.map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+/** The cells of the table below a heading, without its head. */
+function tableBelow(heading: string): string[][] {
+	const section = README.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+	const rows = section.split('\n').filter((line) => line.startsWith('|'));
+	const cells = rows.slice(2).map((row) => row.split('|').map((cell) => cell.trim()));
+	return cells.map((row) => row.slice(1, -1));
+}
+
+describe.each(PAGES)('%s', (path) => {
+	const page = readText(path);
+
+	it('names only npm scripts that there are', () => {
+		const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
+		const named = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script ?? '');
+		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+	});
+
+	it('links only to files and headings that there are', () => {
+		const links = [...page.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+		const broken = links.filter((link) => {
+			const [file = '', anchor] = link.split('#');
+			const target = file === '' ? path : join(dirname(path), file);
+			if (!existsSync(join(root, target))) return true;
+			return anchor !== undefined && !anchorsOf(readText(target)).includes(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+});
+
+describe('the README', () => {
+	const named = <T extends { name: string }>(all: T[], name: unknown) =>
+		all.find((each) => each.name === name);
+
+	it('lists the operations as the editor shows them', () => {
+		const resources = named(properties, 'resource')?.options as INodePropertyOptions[];
+		const shown = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				(options as INodePropertyOptions[]).map(({ name }) => {
+					const resource = displayOptions?.show?.resource?.[0];
+					return `${resources.find(({ value }) => value === resource)?.name}: ${name}`;
+				}),
+			);
+		const rows = tableBelow('Operations').filter(([, operation]) => /^Send/.test(operation ?? ''));
+		expect(rows.map(([resource, operation]) => `${resource}: ${operation}`).sort()).toEqual(
+			shown.sort(),
+		);
+	});
+
+	it('lists the options by the names that the editor shows, in its order', () => {
+		const collections = properties.filter(({ name }) => name === 'options');
+		const all = collections.flatMap(({ options }) => options as INodeProperties[]);
+		const shown = new Set(all.map(({ displayName }) => displayName.replace(' (Ms)', '')));
+		const rows = tableBelow('Options').map(([name]) => name);
+		expect(rows).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
+	});
+
+	it('lists the fields of the credential', () => {
+		const shown = new MessagingGatewayApi().properties.map(({ displayName }) =>
+			displayName.replace(' (Insecure)', ''),
+		);
+		expect(tableBelow('The credential').map(([field]) => field)).toEqual(shown);
+	});
+
+	it('quotes errors in the words that the node has for them', () => {
+		const sources = listed('nodes/**/*.ts').map(readText).join('\n');
+		const cells = tableBelow('What you see, whether it was sent, what to do').map(([seen]) => seen);
+		const quotes = cells.flatMap((cell) => [...(cell ?? '').matchAll(/"([^"]+)"/g)]);
+		const pieces = quotes.flatMap(([, quote = '']) =>
+			quote.split(/…|\(status \d+\)| \/ |answered with /),
+		);
+		const words = pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 5);
+		expect(words.length).toBeGreaterThan(15);
+		expect(
+			words.filter((piece) => !sources.includes(piece.replace(/^The message is/, 'is'))),
+		).toEqual([]);
+	});
+
+	it('has the sections that the editor links to', () => {
+		const codex = readText('nodes/MessagingGateway/MessagingGateway.node.json');
+		const links = [
+			...`${codex}${new MessagingGatewayApi().documentationUrl}`.matchAll(/#([\w-]+)/g),
+		];
+		expect(links).toHaveLength(3);
+		expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
+	});
+
+	it('shows every picture that was taken for it', () => {
+		const unused = listed('docs/images/*.png').filter((picture) => !README.includes(picture));
+		expect(unused).toEqual([]);
+	});
+});

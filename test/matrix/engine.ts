@@ -1,0 +1,23 @@
+/** Engines of other n8n releases, each installed once into the cache. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, ensureFolder } from '../n8n/cache';
+import { npmEnvironment, runNpm } from '../n8n/processes';
+import { releaseOf } from '../n8n/releases';
+
+/** Gives the folder of n8n-core. */
+export async function ensureEngine(version: string): Promise<string> {
+	const folder = await ensureFolder(join(cacheFolder(), `core-${version}`), async (unfinished) => {
+		console.log(`Installing n8n-core ${version} (half a minute, once) …`);
+		const manifest = {
+			private: true,
+			dependencies: { 'n8n-core': version },
+			...(version.startsWith('1.') ? {} : { overrides: releaseOf(version).overrides }),
+		};
+		writeFileSync(join(unfinished, 'package.json'), JSON.stringify(manifest));
+		const args = ['install', '--legacy-peer-deps', '--ignore-scripts', '--fetch-retries', '6'];
+		const { code, stderr } = await runNpm(args, { cwd: unfinished, env: npmEnvironment() });
+		if (code !== 0) throw new Error(`n8n-core ${version} could not be installed.\n${stderr}`);
+	});
+	return join(folder, 'node_modules', 'n8n-core');
+}
