@@ -18,13 +18,16 @@ export function readSettings(context: IExecuteFunctions): DeliverySettings {
 		maxRetries: Math.max(0, whole(options.maxRetries, 3)),
 		numbersPerRequest: Math.max(0, whole(options.numbersPerRequest, 500)),
 		resendUncertain: options.onUncertain === 'resend',
-		continueOnFail: context.continueOnFail(),
-		returnUncertain:
-			node.rewireOutputLogTo === 'ai_tool' ||
-			node.type.endsWith('Tool') ||
-			context.isToolExecution?.() === true,
+		continueOnFail: context.continueOnFail() || isTool(context, node),
 		retriedByHost: node.retryOnFail === true,
 	};
+}
+
+/** A model reads an output whole, but of a node that fails a sentence or nothing, and might send again. */
+function isTool(context: IExecuteFunctions, { rewireOutputLogTo, type }: NodeOfTool): boolean {
+	return (
+		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
+	);
 }
 
 /** As in n8n's HTTP Request node: -1 is no batches, 0 counts as 1. */

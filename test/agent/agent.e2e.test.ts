@@ -53,19 +53,26 @@ afterAll(async () => {
 	if (userFolder) removeUserFolder(userFolder);
 });
 
-beforeEach(() => gateway.clear());
+beforeEach(() => {
+	gateway.clear();
+	gateway.behave();
+});
+
+/** An agent's older and newer ways of calling a tool; n8n keeps both. */
+const AGENT_VERSIONS = [1.9, 3];
 
 /** The example, its chat open to the test, its tool with other parameters where a test wants them. */
-async function assistant(tool?: INodeParameters): Promise<SavedWorkflow> {
+async function assistant(tool?: INodeParameters, version = 3): Promise<SavedWorkflow> {
 	const changes = {
 		'When someone writes': { public: true, options: { responseMode: 'lastNode' } },
 		...(tool ? { 'Send a text': tool } : {}),
 	};
 	const ready = madeReady('6-ai-agent.json', credential, { folder: '', changes });
 	const { id, name } = openAi;
-	const nodes = ready.nodes.map((node) =>
-		node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name } } } : node,
-	);
+	const nodes = ready.nodes.map((node) => {
+		if (node.name === 'Assistant') return { ...node, typeVersion: version };
+		return node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name } } } : node;
+	});
 	const saved = await n8n.api.createWorkflow({ ...ready, nodes });
 	await n8n.api.activate(saved);
 	return saved;
@@ -99,12 +106,12 @@ function sha256(file: string): string {
 		.digest('hex');
 }
 
-describe('the example: an assistant that answers and sends', () => {
+describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (version) => {
 	it('sends what the model decides on, and tells the model that it is queued', async () => {
 		const call = { phone_number: PHONE, message: 'We open at nine tomorrow.' };
 		model.script({ tool: TOOL, arguments: call }, 'I have told Ana.');
 
-		expect(await chat(await assistant())).toBe('I have told Ana.');
+		expect(await chat(await assistant(undefined, version))).toBe('I have told Ana.');
 		expect(gateway.messages).toMatchObject([
 			{ endpoint: 'v1/send', recipients: [PHONE], text: 'We open at nine tomorrow.' },
 		]);
@@ -115,7 +122,7 @@ describe('the example: an assistant that answers and sends', () => {
 
 	it('shows the model its parameters, with what they mean', async () => {
 		model.script('Nothing to do.');
-		await chat(await assistant());
+		await chat(await assistant(undefined, version));
 
 		const [tool] = model.requests[0]?.tools ?? [];
 		expect(tool?.function).toMatchObject({
@@ -134,7 +141,7 @@ describe('the example: an assistant that answers and sends', () => {
 	it('answers in text, without a tool', async () => {
 		model.script('We open at nine.');
 
-		expect(await chat(await assistant())).toBe('We open at nine.');
+		expect(await chat(await assistant(undefined, version))).toBe('We open at nine.');
 		expect(gateway.requests).toEqual([]);
 	});
 
@@ -142,8 +149,9 @@ describe('the example: an assistant that answers and sends', () => {
 		const wrong = { tool: TOOL, arguments: { phone_number: 'Ana', message: 'Hello' } };
 		model.script(wrong, 'Which number has Ana?');
 
-		expect(await chat(await assistant())).toBe('Which number has Ana?');
+		expect(await chat(await assistant(undefined, version))).toBe('Which number has Ana?');
 		expect(toolResult()).toContain('“Ana” is not a phone number');
+		expect(toolResult()).toContain('Nothing was sent. Enter 6 to 15 digits');
 		expect(gateway.requests).toEqual([]);
 	});
 
@@ -151,7 +159,7 @@ describe('the example: an assistant that answers and sends', () => {
 		gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
 		model.script({ tool: TOOL, arguments: { phone_number: PHONE, message: 'Hello' } }, 'Unsure.');
 
-		await chat(await assistant());
+		await chat(await assistant(undefined, version));
 		expect(toolResult()).toMatch(/uncertain whether the gateway queued the message/);
 		expect(toolResult()).toContain('outbox');
 		expect(gateway.messages).toHaveLength(1);
@@ -162,21 +170,22 @@ describe('every operation, each of its fields filled in by the model', () => {
 	const ai = (key: string, type = 'string') => `={{ $fromAI('${key}', 'The ${key}', '${type}') }}`;
 	const fileUrl = (name: string) =>
 		`http://127.0.0.1:${(files.address() as AddressInfo).port}/${name}`;
-	const options = { deviceId: ai('device'), timeout: ai('timeout', 'number') };
-	const OF_OPTIONS = { device: 'other-device', timeout: 20_000 };
+	const options = { defaultCountryCode: ai('country'), timeout: ai('timeout', 'number') };
+	const OF_OPTIONS = { country: '62', timeout: 20_000 };
+	const LOCAL_PHONE = '081234567890';
 	const GROUP = '120363025246125016';
 
 	test.each<[string, INodeParameters, () => object, () => object]>([
 		[
 			'a text',
 			{ phoneNumber: ai('phone'), message: ai('text'), options },
-			() => ({ phone: PHONE, text: 'Hi', ...OF_OPTIONS }),
-			() => ({ endpoint: 'v1/send', recipients: [PHONE], text: 'Hi', deviceId: 'other-device' }),
+			() => ({ phone: LOCAL_PHONE, text: 'Hi', ...OF_OPTIONS }),
+			() => ({ endpoint: 'v1/send', recipients: [PHONE], text: 'Hi' }),
 		],
 		[
 			'a text to many numbers',
 			{ operation: 'sendBulk', phoneNumbers: ai('phones'), message: ai('text'), options },
-			() => ({ phones: `${PHONE}, 6281234567891`, text: 'Hi', ...OF_OPTIONS }),
+			() => ({ phones: `${LOCAL_PHONE}, 6281234567891`, text: 'Hi', ...OF_OPTIONS }),
 			() => ({ endpoint: 'v1/sendbulk', recipients: [PHONE, '6281234567891'], text: 'Hi' }),
 		],
 		[
@@ -212,7 +221,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 				options: { fileName: ai('name'), defaultCountryCode: ai('country') },
 			},
 			() => ({
-				phone: '081234567890',
+				phone: LOCAL_PHONE,
 				url: fileUrl('document.pdf'),
 				name: 'Bill.pdf',
 				country: '62',
@@ -238,8 +247,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 	])('%s', async (_, parameters, call, queued) => {
 		model.script({ tool: TOOL, arguments: { ...call() } as never }, 'Done.');
 
-		const ofFiles = 'fileUrl' in parameters ? { fileSource: 'url' } : {};
-		await chat(await assistant({ ...parameters, ...ofFiles }));
+		await chat(await assistant(parameters));
 		expect(toolResult()).not.toContain('rror');
 		expect(gateway.messages).toMatchObject([queued()]);
 		expect(toolResult().length).toBeLessThan(1_000);

@@ -356,7 +356,7 @@ describe('as an AI tool', () => {
 	it.each<[string, Partial<INode>]>([
 		['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
 		['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
-	])('gives an uncertain outcome back instead of throwing (%s)', async (_, node) => {
+	])('gives a failure back instead of throwing (%s)', async (_, node) => {
 		const plain = world.engine as unknown as { types: { nodes: Map<string, never> } };
 		const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
 		engine = await createEngine({
@@ -374,10 +374,10 @@ describe('as an AI tool', () => {
 		refuse(0);
 		const notSent = await run();
 
-		expect(uncertain.error).toBeUndefined();
+		expect([uncertain.error, notSent.error]).toEqual([undefined, undefined]);
 		// The output of a tool is not its main one.
 		expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
-		expect(notSent.error?.description).toContain('Nothing was sent');
+		expect(JSON.stringify(notSent.runs)).toContain('Nothing was sent');
 	});
 });
 

@@ -56,7 +56,10 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-beforeEach(() => gateway.clear());
+beforeEach(() => {
+	gateway.clear();
+	gateway.behave();
+});
 
 async function imported(
 	file: string,

@@ -69,8 +69,8 @@ function nodeBinary(nodeFolder: string): string {
 
 type Manifest = Record<string, unknown>;
 
-function manifestOf(version: string, { overrides }: Release): Manifest {
-	return { dependencies: { n8n: version }, overrides };
+function manifestOf(version: string, { overrides, peers }: Release): Manifest {
+	return { dependencies: { n8n: version, ...peers }, overrides };
 }
 
 /** Other pins, or another machine, get a folder of their own. */

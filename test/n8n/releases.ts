@@ -4,6 +4,8 @@ export interface Release {
 	node: string;
 	/** Pins for packages that npm cannot resolve, or that are hosted outside the registry. */
 	overrides: Record<string, string>;
+	/** What n8n's packages expect beside them, as npm leaves out what it is not told of. */
+	peers: Record<string, string>;
 }
 
 const NEWEST = '2.41.1';
@@ -23,6 +25,7 @@ const releases: Record<string, Release> = {
 			'@langchain/langgraph': '1.4.0',
 			'@langchain/langgraph-checkpoint': '1.1.5',
 		},
+		peers: { 'date-fns': '2.30.0' },
 	},
 };
 

@@ -20,7 +20,6 @@ describe('the settings of a run', () => {
 			numbersPerRequest: 500,
 			resendUncertain: false,
 			continueOnFail: false,
-			returnUncertain: false,
 			retriedByHost: false,
 		});
 	});
@@ -54,23 +53,22 @@ describe('the settings of a run', () => {
 		return readSettings({
 			getNodeParameter: () => ({}),
 			getNode: () => whole,
-			continueOnFail: () => true,
+			continueOnFail: () => false,
 			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
 		} as unknown as IExecuteFunctions);
 	};
 
-	it('know a node that an AI agent runs, in each way that n8n marks it', () => {
-		expect(as({}).returnUncertain).toBe(false);
-		expect(as({}, false).returnUncertain).toBe(false);
-		expect(as({}, true).returnUncertain).toBe(true);
-		expect(as({ rewireOutputLogTo: 'ai_tool' }).returnUncertain).toBe(true);
-		expect(as({ rewireOutputLogTo: 'main' }).returnUncertain).toBe(false);
-		expect(as({ type: 'x.messagingGatewayTool' }).returnUncertain).toBe(true);
+	it('let a node go on that an AI agent runs, in each way that n8n marks it', () => {
+		expect(as({}).continueOnFail).toBe(false);
+		expect(as({}, false).continueOnFail).toBe(false);
+		expect(as({}, true).continueOnFail).toBe(true);
+		expect(as({ rewireOutputLogTo: 'ai_tool' }).continueOnFail).toBe(true);
+		expect(as({ rewireOutputLogTo: 'main' }).continueOnFail).toBe(false);
+		expect(as({ type: 'x.messagingGatewayTool' }).continueOnFail).toBe(true);
 	});
 
-	it('know that n8n itself tries again, or goes on', () => {
+	it('know that n8n itself tries again', () => {
 		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
 		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
-		expect(as({}).continueOnFail).toBe(true);
 	});
 });

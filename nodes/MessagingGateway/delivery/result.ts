@@ -34,8 +34,7 @@ export function isFailure(outcome: Result['outcome']): outcome is Failure {
 /** Whether an outcome ends the whole run with an error, instead of becoming an output item. */
 export function isStop(
 	outcome: Result['outcome'],
-	{ continueOnFail, returnUncertain }: DeliverySettings,
+	{ continueOnFail }: DeliverySettings,
 ): outcome is Failure {
-	if (!isFailure(outcome) || continueOnFail) return false;
-	return !(returnUncertain && outcome.outcome === 'uncertain');
+	return !continueOnFail && isFailure(outcome);
 }

@@ -16,8 +16,6 @@ export interface DeliverySettings {
 	resendUncertain: boolean;
 	/** Go on with the other items after one has failed. */
 	continueOnFail: boolean;
-	/** Give an uncertain outcome back instead of failing, so that no AI agent repeats it by itself. */
-	returnUncertain: boolean;
 	/** The node as a whole is tried again by n8n when it fails. */
 	retriedByHost: boolean;
 }

@@ -14,8 +14,6 @@ describe('what ends a run', () => {
 		['uncertain', UNCERTAIN, {}, true, true],
 		['not sent, with Continue On Fail', REFUSED, { continueOnFail: true }, true, false],
 		['uncertain, with Continue On Fail', UNCERTAIN, { continueOnFail: true }, true, false],
-		['not sent, for an AI agent', REFUSED, { returnUncertain: true }, true, true],
-		['uncertain, for an AI agent', UNCERTAIN, { returnUncertain: true }, true, false],
 	])('%s', (_name, outcome, settings, failure, stop) => {
 		expect(isFailure(outcome)).toBe(failure);
 		expect(isStop(outcome, { ...SETTINGS, continueOnFail: false, ...settings })).toBe(stop);

@@ -46,17 +46,6 @@ describe('messages of their own', () => {
 		]);
 	});
 
-	it('go on after an uncertain one that an AI agent asked for', async () => {
-		const settings = { continueOnFail: false, returnUncertain: true };
-		const uncertain = await deliver('singles', [to(A), to(A)], {
-			settings,
-			answers: ['uncertain'],
-		});
-		const refused = await deliver('singles', [to(A), to(A)], { settings, answers: ['notSent'] });
-		expect(uncertain.sent).toHaveLength(2);
-		expect(refused.sent).toHaveLength(1);
-	});
-
 	it('await what is under way before the node stops', async () => {
 		const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
 			settings: { continueOnFail: false, maxConcurrency: 3 },

@@ -92,7 +92,6 @@ export const SETTINGS: DeliverySettings = {
 	numbersPerRequest: 500,
 	resendUncertain: false,
 	continueOnFail: true,
-	returnUncertain: false,
 	retriedByHost: false,
 };
 
