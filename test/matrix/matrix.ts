@@ -43,7 +43,7 @@ const CELLS = [...ENGINES.map(engine), ...NODES.map(nodeJs), ...RELEASES.map(rel
 const QUICK_CELLS = [...ENGINES.slice(0, 2).map(engine), ...NODES.slice(-1).map(nodeJs)];
 
 function jest(args: string[], { node = process.execPath, env = {} } = {}): boolean {
-	const { status } = spawnSync(node, [require.resolve('jest/bin/jest'), ...args], {
+	const { status } = spawnSync(node, [require.resolve('jest/bin/jest'), '--forceExit', ...args], {
 		cwd: checkout,
 		env: { ...process.env, ...env },
 		stdio: 'inherit',

@@ -78,17 +78,27 @@ function waitable(what: string): Failure {
 	};
 }
 
-/** n8n wraps what Node.js and axios throw, differently in each version: the innermost facts count. */
+/**
+ * n8n wraps what Node.js and axios throw, differently in each version: the innermost facts count. Where
+ * the wrapped error itself is lost, as in 1.x, its code and its words stand in fields of the wrapper.
+ */
 function facts(error: unknown) {
 	const found = { code: '', syscall: '', message: '', name: '' };
 	let level = error;
 	for (let depth = 0; depth < 6 && typeof level === 'object' && level !== null; depth++) {
-		const { code, syscall, message, name, cause, errors } = level as Record<string, unknown>;
-		if (typeof code === 'string') found.code = code;
+		const { code, httpCode, syscall, message, messages, name, cause, errors } = level as Record<
+			string,
+			unknown
+		>;
+		const known = [code, httpCode].find((each) => typeof each === 'string' && /^[A-Z]/.test(each));
+		if (known) found.code = String(known);
 		if (typeof syscall === 'string') found.syscall = syscall;
-		if (typeof message === 'string') found.message += `${message}\n`;
+		for (const words of [message, messages].flat()) {
+			if (typeof words === 'string') found.message += `${words}\n`;
+		}
 		if (typeof name === 'string') found.name = name;
 		level = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
 	}
+	if (/^connect [A-Z]/m.test(found.message)) found.syscall ||= 'connect';
 	return found;
 }

@@ -291,3 +291,30 @@ describe('every code', () => {
 		expect(readFault(circle, HOST).outcome).toBe('uncertain');
 	});
 });
+
+describe('an error of which n8n 1.x has lost the cause', () => {
+	it.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
+		['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
+		['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
+		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'There is no server'],
+		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
+		['ERR_CANCELED', 'canceled', 'uncertain', 'was cancelled'],
+		['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
+	])('is told by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
+		const error = Object.assign(new Error('n8n has its own words'), {
+			httpCode,
+			messages: [words],
+		});
+
+		expect(readFault(error, HOST)).toMatchObject({
+			outcome,
+			what: expect.stringContaining(what),
+		});
+	});
+
+	it('takes no status for a code', () => {
+		const error = Object.assign(new Error('x'), { httpCode: '500', messages: [] });
+		expect(readFault(error, HOST).what).not.toContain('500');
+	});
+});

@@ -1,0 +1,67 @@
+/** The examples in n8n's editor, as a person sees them after the import. */
+import type { Browser } from 'playwright-core';
+import { exampleFiles, madeReady } from '../examples/examples';
+import {
+	createUserFolder,
+	CREDENTIAL_TYPE,
+	removeUserFolder,
+	startN8n,
+	type N8nServer,
+	type SavedCredential,
+} from '../n8n';
+import { launchBrowser, pictureFile } from './browser';
+import { Editor, type SignedIn } from './editor';
+
+let browser: Browser;
+let userFolder: string;
+let n8n: N8nServer;
+let signedIn: SignedIn;
+let credential: SavedCredential;
+let editor: Editor;
+
+beforeAll(async () => {
+	userFolder = await createUserFolder();
+	n8n = await startN8n({ userFolder });
+	browser = await launchBrowser();
+	signedIn = await Editor.signIn(browser, n8n.url);
+	const data = { baseUrl: 'https://gateway.example.com', accessToken: 'token', deviceId: 'device' };
+	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
+	editor = await Editor.open(signedIn);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await browser?.close();
+	await n8n?.stop();
+	if (userFolder) removeUserFolder(userFolder);
+});
+
+async function open(file: string): Promise<string[]> {
+	const ready = madeReady(file, credential, { folder: '/files' });
+	const { id } = await n8n.api.createWorkflow(ready);
+	await editor.openWorkflow(id);
+	const picture = pictureFile(file.replace('.json', ''));
+	if (picture) await editor.picture(picture);
+	return ready.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).map(({ name }) => name);
+}
+
+test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each', async (file) => {
+	const names = await open(file);
+
+	const shown = await editor.byId('canvas-node').filter({ visible: true }).allInnerTexts();
+	for (const name of names) expect(shown.join('\n')).toContain(name);
+	expect(await editor.byId('sticky').count()).toBeGreaterThan(0);
+	expect(shown.join('\n')).not.toMatch(/Install this node|not currently installed/i);
+});
+
+test('as a tool it shows no fields for binary data, and takes its file from a URL', async () => {
+	await open('6-ai-agent.json');
+	await editor.openNode('Send a text');
+	await editor.choose('resource', 'Document');
+
+	const labels = await editor.labels();
+	expect(labels).toEqual(expect.arrayContaining(['Phone Number', 'File URL']));
+	expect(labels.filter((label) => /Binary|File From/.test(label))).toEqual([]);
+	const picture = pictureFile('tool');
+	if (picture) await editor.picture(picture);
+});
