@@ -129,6 +129,12 @@ describe('a person who has never seen the node', () => {
 		['send document', 1],
 		['messenger', 2],
 		['WhatsApp', 2],
+		['WhatsApp group', 1],
+		['WhatsApp message', 1],
+		['send SMS', 1],
+		['newsletter', 1],
+		['marketing', 1],
+		['campaign', 2],
 	])('finds it as “%s”', async (words, first) => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
