@@ -5,6 +5,9 @@ import { cacheFolder, ensureFolder } from '../n8n/cache';
 import { npmEnvironment, runNpm } from '../n8n/processes';
 import { releaseOf } from '../n8n/releases';
 
+/** Packages that npm would take in a version that jest cannot read: modules for `import` only. */
+const PINS: Record<string, Record<string, string>> = { '2.0.0': { 'p-retry': '4.6.2' } };
+
 /** Gives the folder of n8n-core. */
 export async function ensureEngine(version: string): Promise<string> {
 	const folder = await ensureFolder(join(cacheFolder(), `core-${version}`), async (unfinished) => {
@@ -12,7 +15,9 @@ export async function ensureEngine(version: string): Promise<string> {
 		const manifest = {
 			private: true,
 			dependencies: { 'n8n-core': version },
-			...(version.startsWith('1.') ? {} : { overrides: releaseOf(version).overrides }),
+			...(version.startsWith('1.')
+				? {}
+				: { overrides: { ...releaseOf(version).overrides, ...PINS[version] } }),
 		};
 		writeFileSync(join(unfinished, 'package.json'), JSON.stringify(manifest));
 		const args = ['install', '--legacy-peer-deps', '--ignore-scripts', '--fetch-retries', '6'];
