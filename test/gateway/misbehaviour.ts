@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault, Misbehaviour } from './types';
 
+/** A reset takes back what the other side has not read yet. */
+const UNTIL_READ_MS = 30;
+
 const BEFORE_BODY = new Set<Fault>(['resetBeforeBody', 'resetDuringBody']);
 
 /** The rules in force, and how they are carried out on a real socket. */
@@ -65,7 +68,9 @@ export function answerWrongly(fault: Fault, response: ServerResponse, body: stri
 			return;
 		case 'halfAnswer':
 			response.writeHead(200, { ...json, 'Content-Length': Buffer.byteLength(body) });
-			response.write(body.slice(0, body.length / 2), () => socket?.resetAndDestroy());
+			response.write(body.slice(0, body.length / 2), () => {
+				setTimeout(() => socket?.resetAndDestroy(), UNTIL_READ_MS);
+			});
 			return;
 		case 'wrongLength':
 			response.writeHead(200, { ...json, 'Content-Length': Buffer.byteLength(body) + 10 });

@@ -30,11 +30,13 @@ export async function exchange(url: string, { body, ...options }: RawRequest): P
 
 export async function answerTo(sent: ClientRequest): Promise<RawAnswer> {
 	return await new Promise((resolve, reject) => {
-		sent.on('error', reject);
+		let text = '';
+		// Which of the two tells of a reset in the middle of an answer differs between versions of Node.js.
+		const fail = (error: Error) => reject(Object.assign(error, text === '' ? {} : { text }));
+		sent.on('error', fail);
 		sent.on('response', (response) => {
-			let text = '';
 			response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-			response.on('error', (error) => reject(Object.assign(error, { text })));
+			response.on('error', fail);
 			response.on('end', () => {
 				const { statusCode: status = 0, headers, httpVersion, complete } = response;
 				resolve({ status, headers, httpVersion, text, complete });

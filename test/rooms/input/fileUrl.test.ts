@@ -170,7 +170,9 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await withFile({ binaryMode, timeout: 20_000 }, async (file) => {
 			expect(file.size).toBe(5_000_000);
 			expect((await read(file)).equals(Buffer.concat(pieces))).toBe(true);
-			expect(isStream(await file.open())).toBe(binaryMode === 'filesystem');
+			const content = await file.open();
+			expect(isStream(content)).toBe(binaryMode === 'filesystem');
+			if (isStream(content)) content.destroy();
 		});
 	});
 
