@@ -1,11 +1,11 @@
-import { delimiter, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import type { N8nPaths } from './host';
 import { cleanEnvironment } from './processes';
 
 /** Everything that n8n would ask of, or tell to, the internet by itself. */
 const OFFLINE = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
@@ -40,6 +40,7 @@ export function n8nEnvironment(
 		...passedOn,
 		PATH: [dirname(n8n.node), PATH].join(delimiter),
 		...OFFLINE,
+		...withoutRegistry(n8n),
 		...KEEP_EVERY_EXECUTION,
 		N8N_USER_FOLDER: settings.userFolder,
 		N8N_SECURE_COOKIE: 'false',
@@ -48,4 +49,10 @@ export function n8nEnvironment(
 		...(settings.files ? { N8N_RESTRICT_FILE_ACCESS_TO: settings.files } : {}),
 		...settings.env,
 	};
+}
+
+/** A module that asks the internet by itself; a release that has none does not start when it is named. */
+function withoutRegistry({ folder }: N8nPaths): Record<string, string> {
+	const module = join(folder, 'node_modules/n8n/dist/modules/mcp-registry');
+	return existsSync(module) ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {};
 }

@@ -25,7 +25,10 @@ export async function headlessN8n(
 			await importFrom(n8n, settings, { what: 'credentials', content: credentials });
 		},
 		importWorkflow: async (workflow) => {
-			await importFrom(n8n, settings, { what: 'workflow', content: [workflow] });
+			await importFrom(n8n, settings, {
+				what: 'workflow',
+				content: [{ active: false, ...workflow }],
+			});
 		},
 		execute: async (workflowId) => {
 			const output = await command(n8n, settings, ['execute', `--id=${workflowId}`, '--rawOutput']);
