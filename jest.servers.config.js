@@ -1,7 +1,5 @@
-/** PHP and nginx as the other side; see test/servers. */
+/** Real servers as the other side of the node: PHP, and nginx in front of it; see test/servers. */
 module.exports = {
-	...require('./jest.config.js'),
+	...require('./jest.e2e.config.js'),
 	testMatch: ['<rootDir>/test/servers/**/*.servers.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/'],
-	maxWorkers: 1,
 };

@@ -98,6 +98,11 @@ export class Engine {
 		return this.credentials.reads;
 	}
 
+	/** Whether a node can ask this version for the workflow's settings. */
+	get tellsWorkflowSettings(): boolean {
+		return 'getWorkflowSettings' in this.host.core.ExecuteContext.prototype;
+	}
+
 	/** Runs items → node. */
 	async run(options: RunOptions): Promise<Run> {
 		return await this.start(options, { Items: to(NODE_NAME) });

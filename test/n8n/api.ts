@@ -64,6 +64,7 @@ export class N8nApi {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		return await this.call('POST', 'workflows', {
+			active: false,
 			settings: { executionOrder: 'v1' },
 			...workflow,
 		});

@@ -27,7 +27,7 @@ export async function headlessN8n(
 		importWorkflow: async (workflow) => {
 			await importFrom(n8n, settings, {
 				what: 'workflow',
-				content: [{ active: false, ...workflow }],
+				content: [{ active: false, versionId: randomUUID(), ...workflow }],
 			});
 		},
 		execute: async (workflowId) => {

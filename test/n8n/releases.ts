@@ -19,7 +19,7 @@ const PEERS = { 'date-fns': '2.30.0' };
 
 /** A version that is not listed here is tried with the needs of the newest one. */
 const releases: Record<string, Release> = {
-	'2.0.3': {
+	'2.20.12': {
 		node: NODE_24,
 		overrides: {
 			...FOR_ALL,

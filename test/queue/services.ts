@@ -3,8 +3,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answers, end, identityOf, installWhatIsMissing } from '../debian';
 import { freePort } from '../n8n';
-import { answers, end, ensurePrograms } from '../programs';
 
 const POSTGRES = '/usr/lib/postgresql';
 
@@ -15,12 +15,15 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-	ensurePrograms(['/usr/bin/redis-server', POSTGRES], ['redis-server', 'postgresql']);
+	installWhatIsMissing('The queue test', {
+		'redis-server': '/usr/bin/redis-server',
+		postgresql: POSTGRES,
+	});
 	const folder = mkdtempSync(join(tmpdir(), 'queue-services-'));
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
 	const processes = [startRedis(folder, redisPort), startPostgres(folder, postgresPort)];
 	const stop = async () => {
-		await Promise.all(processes.map(async (each) => await end(each, 'SIGINT')));
+		await Promise.all(processes.map(end));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
@@ -54,19 +57,14 @@ function startPostgres(folder: string, port: number): ChildProcess {
 	const [version] = readdirSync(POSTGRES).sort().reverse();
 	const programs = join(POSTGRES, version ?? '', 'bin');
 	const data = mkdtempSync(join(folder, 'postgres-'));
-	const asRoot = process.getuid?.() === 0;
-	const identity = asRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-	if (identity.uid !== undefined) {
-		chownSync(folder, identity.uid, identity.gid);
-		chownSync(data, identity.uid, identity.gid);
+	const identity = identityOf('postgres');
+	const { uid, gid } = identity;
+	if (uid !== undefined && gid !== undefined) {
+		for (const each of [folder, data]) chownSync(each, uid, gid);
 	}
 	const options = { ...identity, cwd: data };
 	const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'];
 	execFileSync(join(programs, 'initdb'), init, { ...options, stdio: 'ignore' });
 	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, '-c', 'fsync=off'];
 	return spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
-}
-
-function idOf(flag: '-u' | '-g'): number {
-	return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 }

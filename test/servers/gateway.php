@@ -1,25 +1,34 @@
 <?php
-// A gateway that takes everything, and writes down what PHP has made of each request: a line of JSON.
+// A gateway in PHP: writes down what PHP made of each request, and answers as the API says.
 
-$files = [];
-foreach ($_FILES as $field => $file) {
-	$files[$field] = [
+$files = array_map(
+	fn (array $file) => [
 		'name' => $file['name'],
 		'type' => $file['type'],
+		'error' => $file['error'],
 		'size' => $file['size'],
-		'sha256' => hash_file('sha256', $file['tmp_name']),
-	];
-}
+		'sha256' => $file['error'] === UPLOAD_ERR_OK ? hash_file('sha256', $file['tmp_name']) : null,
+	],
+	$_FILES,
+);
+$headers = array_change_key_case(getallheaders());
+$type = $headers['content-type'] ?? '';
 $seen = [
-	'path' => $_SERVER['REQUEST_URI'],
+	'method' => $_SERVER['REQUEST_METHOD'],
 	'protocol' => $_SERVER['SERVER_PROTOCOL'],
-	'authorization' => $_SERVER['HTTP_AUTHORIZATION'] ?? null,
-	'type' => $_SERVER['CONTENT_TYPE'] ?? null,
-	'fields' => $_POST,
-	'json' => json_decode(file_get_contents('php://input')),
-	'files' => $files,
+	'path' => array_map('rawurldecode', explode('/', ltrim($_SERVER['REQUEST_URI'], '/'))),
+	'headers' => $headers,
+	// An object also where it is empty, or where its names are digits.
+	'post' => (object) $_POST,
+	'files' => (object) $files,
+	'json' => str_starts_with($type, 'application/json') ? file_get_contents('php://input') : null,
 ];
-file_put_contents(getenv('SEEN'), json_encode($seen, JSON_UNESCAPED_UNICODE) . "\n", FILE_APPEND);
+$flags = JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE;
+file_put_contents(getenv('SEEN'), json_encode($seen, $flags) . "\n", FILE_APPEND | LOCK_EX);
 
+$answer = ['code' => 200, 'message' => 'Message is queued – “später” 日本 😀'];
+if ($files !== []) {
+	$answer['data'] = ['queue_id' => '1', 'phone' => $_POST['phone'] ?? '', 'status' => 'Pending'];
+}
 header('Content-Type: application/json');
-echo json_encode(['code' => 200, 'message' => 'PHP has taken it']);
+echo json_encode($answer, $flags);

@@ -1,163 +1,74 @@
-/** The bytes of an upload, read by the parsers that most servers on npm use: all see the same. */
-import busboy from 'busboy';
-import formidable from 'formidable';
-import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import type { INodeParameters } from 'n8n-workflow';
-import multiparty from 'multiparty';
-import { file, jsonOf, NUMBER, sample, sha256, withFile, withServer } from '../behaviour/world';
+/** The bytes that the node sends mean the same to every usual reader of uploads. */
+import { file, jsonOf, withFile } from '../behaviour/world';
 import { createEngine, type Engine } from '../engine/engine';
+import { latin1Parsers, parse, parsers, type Part } from './parsers';
+import { startRawServer, type RawServer } from './rawServer';
+import { DEVICE, files, TOKEN, type Send } from './sends';
 
-interface Seen {
-	fields: Record<string, string>;
-	file: { field: string; name: string; type: string; sha256: string };
-}
-
-interface Upload {
-	headers: IncomingHttpHeaders;
-	body: Buffer;
-}
-
+let server: RawServer;
 let engine: Engine;
-beforeAll(async () => {
-	engine = await createEngine();
-});
-afterAll(async () => await engine.close());
 
-/** What the node writes on the wire. */
-async function upload(
-	parameters: INodeParameters,
-	name: string,
-	fileName: string,
-): Promise<Upload> {
-	const uploads: Upload[] = [];
-	await withServer(
-		(request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				uploads.push({ headers: request.headers, body: Buffer.concat(chunks) });
-				response.end('{ "code": 200 }');
-			});
-		},
-		async (baseUrl) => {
-			const credential = { baseUrl, accessToken: 'token-of-the-test' };
-			const run = await engine.run({ credential, parameters, items: [withFile(name, fileName)] });
-			expect(jsonOf(run)).toEqual([{ code: 200 }]);
-		},
-	);
-	return uploads[0] as Upload;
+beforeAll(async () => (server = await startRawServer()));
+afterAll(async () => await server.close());
+
+/** The request of one send, as it went over the wire. */
+async function bytesOf({ parameters, items }: Pick<Send, 'parameters' | 'items'>): Promise<Buffer> {
+	const { baseUrl, requests } = server;
+	requests.length = 0;
+	const credential = { baseUrl, accessToken: TOKEN, deviceId: DEVICE };
+	const run = await engine.run({ parameters, items, credential });
+	expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
+	expect(requests).toHaveLength(1);
+	return requests[0] as Buffer;
 }
 
-function requestOf({ headers, body }: Upload): IncomingMessage {
-	return Object.assign(Readable.from([body], { objectMode: false }), {
-		headers,
-	}) as IncomingMessage;
-}
+const partsOf = ({ fields, files: sent = {} }: Send): Part[] => [
+	...Object.entries(fields).map(([field, value]) => ({ field, value: String(value) })),
+	...Object.entries(sent).map(([field, each]) => ({ field, ...each })),
+];
 
-const readers: Record<string, (sent: Upload) => Promise<Seen>> = {
-	/** Behind multer, Fastify and Nest. File names are UTF-8 there only where it is told so. */
-	busboy: async (sent) => {
-		const fields: Seen['fields'] = {};
-		let seen: Seen['file'] | undefined;
-		const parser = busboy({ headers: sent.headers, defParamCharset: 'utf8' });
-		parser.on('field', (name, value) => (fields[name] = value));
-		parser.on('file', (field, stream, { filename: name, mimeType: type }) => {
-			const chunks: Buffer[] = [];
-			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-			stream.on('end', () => {
-				seen = { field, name, type, sha256: sha256(Buffer.concat(chunks)) };
-			});
-		});
-		await new Promise((resolve, reject) => {
-			parser.once('close', resolve).once('error', reject);
-			requestOf(sent).pipe(parser);
-		});
-		return { fields, file: seen as Seen['file'] };
-	},
-	formidable: async (sent) => {
-		const [fields, files] = await formidable({}).parse(requestOf(sent));
-		const [[field, [parsed] = []] = ['']] = Object.entries(files);
-		return {
-			fields: firstOfEach(fields),
-			file: {
-				field,
-				name: parsed?.originalFilename ?? '',
-				type: parsed?.mimetype ?? '',
-				sha256: sha256(readFileSync(parsed?.filepath ?? '')),
-			},
-		};
-	},
-	multiparty: async (sent) => {
-		const { fields, files } = await new Promise<{
-			fields: Record<string, string[]>;
-			files: Record<string, multiparty.File[]>;
-		}>((resolve, reject) => {
-			new multiparty.Form().parse(requestOf(sent), (error, parsedFields, parsedFiles) => {
-				if (error) reject(error);
-				else resolve({ fields: parsedFields as never, files: parsedFiles as never });
-			});
-		});
-		const [[field, [parsed] = []] = ['']] = Object.entries(files);
-		return {
-			fields: firstOfEach(fields),
-			file: {
-				field,
-				name: parsed?.originalFilename ?? '',
-				type: String((parsed?.headers as Record<string, string>)['content-type']),
-				sha256: sha256(readFileSync(parsed?.path ?? '')),
-			},
-		};
-	},
-	/** Of Node.js itself, and so of Hono, Remix and Next. */
-	formData: async ({ headers, body }) => {
-		const type = String(headers['content-type']);
-		const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-		const seen: Seen = { fields: {}, file: { field: '', name: '', type: '', sha256: '' } };
-		for (const [field, value] of form) {
-			if (typeof value === 'string') {
-				seen.fields[field] = value;
-				continue;
-			}
-			const hash = sha256(Buffer.from(await value.arrayBuffer()));
-			seen.file = { field, name: value.name, type: value.type, sha256: hash };
+const namesIn = (parts: Part[]) => parts.flatMap((part) => ('name' in part ? [part.name] : []));
+
+describe.each(['default', 'filesystem'] as const)('from files in %s mode', (binaryMode) => {
+	beforeAll(async () => (engine = await createEngine({ binaryMode })));
+	afterAll(async () => await engine.close());
+
+	it.each(Object.entries(files))('%s is the same to all', async (_, send) => {
+		const raw = await bytesOf(send);
+
+		for (const [name, parser] of Object.entries(parsers)) {
+			expect({ [name]: await parse(raw, parser) }).toEqual({ [name]: partsOf(send) });
 		}
-		return seen;
-	},
-};
+	});
+});
 
-function firstOfEach(fields: Record<string, string[] | undefined>): Seen['fields'] {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, [first = ''] = []]) => [name, first]),
-	);
-}
+describe('where readers differ', () => {
+	beforeAll(async () => (engine = await createEngine()));
+	afterAll(async () => await engine.close());
 
-const CAPTION = 'Grüße & 100 % = “ok”?\n+1 😀\r\n--boundary';
-
-describe.each(Object.entries(readers))('%s', (_, read) => {
-	it.each([
-		'plain.pdf',
-		'My report (final) v1.2.pdf',
-		'Übersicht – 日本語 😀.pdf',
-		"it's 100 %.pdf",
-	])('reads a document with the name %s', async (name) => {
-		const seen = await read(await upload(file('document', 'send'), 'document.pdf', name));
-		expect(seen).toEqual({
-			fields: { phone: NUMBER },
-			file: {
-				field: 'document',
-				name,
-				type: 'application/pdf',
-				sha256: sha256(sample('document.pdf')),
-			},
+	const namesOf = async (given: string, readers: typeof parsers) => {
+		const items = [withFile('document.pdf', given)];
+		const raw = await bytesOf({ parameters: file('document', 'send'), items });
+		const entries = Object.entries(readers).map(async ([name, parser]) => {
+			return [name, namesIn(await parse(raw, parser)).join()];
 		});
+		return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
+	};
+
+	it('a name in UTF-8 is Latin-1 to busboy and multer until they are told', async () => {
+		const garbled = 'Ã¼.pdf';
+
+		expect(await namesOf('ü.pdf', latin1Parsers)).toEqual({ busboy: garbled, multer: garbled });
 	});
 
-	it('reads an image to a group with its caption', async () => {
-		const parameters = file('image', 'sendToGroup', { caption: CAPTION });
-		const seen = await read(await upload(parameters, 'photo.jpg', 'photo.jpg'));
-		expect(seen.fields).toEqual({ phone: NUMBER, groupid: 'team', caption: CAPTION });
-		expect(seen.file).toMatchObject({ field: 'image', sha256: sha256(sample('photo.jpg')) });
+	it('a code for a quote in a name is a quote to some', async () => {
+		expect(await namesOf('100%22.pdf', parsers)).toEqual({
+			busboy: '100%22.pdf',
+			multer: '100".pdf',
+			'@fastify/multipart': '100%22.pdf',
+			formidable: '100".pdf',
+			multiparty: '100".pdf',
+			'Response.formData': '100".pdf',
+		});
 	});
 });

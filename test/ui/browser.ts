@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { ensurePrograms } from '../programs';
+import { installWhatIsMissing } from '../debian';
 
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -15,7 +15,7 @@ const ARGUMENTS = [
 
 export async function launchBrowser(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-	ensurePrograms([executablePath], ['chromium']);
+	installWhatIsMissing('The test of the editor', { chromium: executablePath });
 	return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 

@@ -119,6 +119,10 @@ function refused(answer: Answer, asked: Asked): Failure {
 			`The gateway takes no messages at the path ${excerpt(pathname)}`,
 			`Correct the Base URL of the credential (now ${asked.baseUrl}).`,
 		],
+		407: [
+			'A proxy between n8n and the gateway asks who n8n is',
+			"Ask the administrator of n8n to give it the proxy's user name and password.",
+		],
 		413: [
 			'The file is larger than the gateway takes',
 			'Send a smaller file, or ask the provider of the gateway for the limit.',
@@ -195,9 +199,11 @@ function secondsText(ms: number): string {
 
 /** The JSON value of a text; undefined where it is none, or nested too deeply to be passed on. */
 function parseJson(text: string): unknown {
-	if (text.trim() === '') return undefined;
+	// Also of the byte order mark that a PHP file saved with one puts before every answer.
+	const trimmed = text.trim();
+	if (trimmed === '') return undefined;
 	try {
-		const value: unknown = JSON.parse(text);
+		const value: unknown = JSON.parse(trimmed);
 		return isShallow(value) ? value : undefined;
 	} catch {
 		return undefined;

@@ -331,6 +331,7 @@ describe('what to do', () => {
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
 		[405, 'The gateway takes no messages at the path /prefix/api/v1/message/send', BASE],
 		[413, 'The file is larger than the gateway takes', 'smaller file'],
+		[407, 'A proxy between n8n and the gateway asks who n8n is', 'administrator'],
 		[418, 'The gateway refused the message', 'Correct what the gateway names'],
 	])('at %s', (status, what, advice) => {
 		expect(adviceAt(status).what).toBe(`${what} (status ${status})`);

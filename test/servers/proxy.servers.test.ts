@@ -1,0 +1,96 @@
+/** A real n8n, told of a proxy the way that n8n's documentation says: by its environment. */
+import { join } from 'node:path';
+import { sample, sha256 } from '../behaviour/world';
+import { startGateway, type Gateway } from '../gateway';
+import {
+	createUserFolder,
+	CREDENTIAL_TYPE,
+	gatewayNode,
+	headlessN8n,
+	readFiles,
+	removeUserFolder,
+	trigger,
+	workflow,
+} from '../n8n';
+import { startForwardProxy, type ForwardProxy } from './forwardProxy';
+
+const CREDENTIAL = { id: 'gateway', name: 'Gateway' };
+const FILES = join(__dirname, '../files');
+/** No name server knows it: only the proxy leads there. */
+const NAMED = 'http://plain.gateway.test/customers/42';
+
+let gateway: Gateway;
+let proxy: ForwardProxy;
+let userFolder: string;
+
+beforeAll(async () => {
+	gateway = await startGateway({ pathPrefix: '/customers/42' });
+	proxy = await startForwardProxy(() => Number(new URL(gateway.baseUrl).port));
+	userFolder = await createUserFolder();
+});
+afterEach(() => {
+	gateway.clear();
+	proxy.passed.length = 0;
+});
+afterAll(async () => {
+	await proxy?.close();
+	await gateway?.close();
+	if (userFolder) removeUserFolder(userFolder);
+});
+
+/** Sends a text and a document from one n8n with these settings. */
+async function sendBoth(baseUrl: string, noProxy: string): Promise<void> {
+	const env = { HTTP_PROXY: proxy.url, NO_PROXY: noProxy, http_proxy: '', no_proxy: '' };
+	const n8n = await headlessN8n({ userFolder, files: FILES, env });
+	const { token: accessToken, deviceId } = gateway;
+	const data = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: false };
+	await n8n.importCredentials([{ ...CREDENTIAL, type: CREDENTIAL_TYPE, data }]);
+	const send = { operation: 'send', phoneNumber: '6281234567890' };
+	const nodes = [
+		trigger(),
+		gatewayNode('Text', { resource: 'text', ...send, message: 'Grüße & 日本' }, CREDENTIAL),
+		readFiles('File', join(FILES, 'document.pdf')),
+		gatewayNode('Document', { resource: 'document', ...send }, CREDENTIAL),
+	];
+	const both = workflow('Both', nodes, [
+		['Start', 'Text'],
+		['Start', 'File'],
+		['File', 'Document'],
+	]);
+	await n8n.importWorkflow({ id: 'both', ...both });
+	await n8n.execute('both');
+}
+
+function expectBothArrived(): void {
+	const { messages } = gateway;
+	expect(messages.map(({ endpoint }) => endpoint).sort()).toEqual(['v1/send', 'v2/send-document']);
+	expect(messages.find(({ text }) => text)?.text).toBe('Grüße & 日本');
+	expect(messages.find(({ file }) => file)?.file?.sha256).toBe(sha256(sample('document.pdf')));
+}
+
+/** Where the proxy was asked for the gateway; n8n may ask it for other things of its own. */
+const passedTo = (baseUrl: string) => proxy.passed.filter((line) => line.includes(baseUrl)).sort();
+
+test('a text and a document go through HTTP_PROXY', async () => {
+	await sendBoth(NAMED, '');
+
+	expectBothArrived();
+	expect(passedTo(NAMED)).toEqual([
+		`POST ${NAMED}/api/v1/message/send`,
+		`POST ${NAMED}/api/v2/message/send-document`,
+	]);
+});
+
+test('a text and a document go past it where NO_PROXY names the gateway', async () => {
+	await sendBoth(gateway.baseUrl, 'example.com,127.0.0.1');
+
+	expectBothArrived();
+	expect(passedTo('')).toEqual([]);
+});
+
+test('and through it where NO_PROXY names others', async () => {
+	await sendBoth(gateway.baseUrl, 'example.com');
+
+	expectBothArrived();
+	expect(passedTo(gateway.baseUrl)).toHaveLength(2);
+});
