@@ -14,7 +14,7 @@ import { InputError, type Failure } from './gateway/outcome';
 import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
-import { readSettings } from './settings';
+import { isTool, readSettings } from './settings';
 import { inItemOrder, toError, toItems } from './output';
 
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
@@ -86,7 +86,8 @@ async function reader(
 		String(context.getNodeParameter(name, 0, fallback));
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
-		recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
+		recipientSource:
+			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
 		notices,
 	};

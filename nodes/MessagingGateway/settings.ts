@@ -9,7 +9,6 @@ type NodeOfTool = INode & { rewireOutputLogTo?: string };
 export function readSettings(context: IExecuteFunctions): DeliverySettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const { batch = {} } = (options.batching ?? {}) as { batch?: IDataObject };
-	const node: NodeOfTool = context.getNode();
 	return {
 		maxConcurrency: Math.max(1, whole(options.maxConcurrency, 5)),
 		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
@@ -18,13 +17,14 @@ export function readSettings(context: IExecuteFunctions): DeliverySettings {
 		maxRetries: Math.max(0, whole(options.maxRetries, 3)),
 		numbersPerRequest: Math.max(0, whole(options.numbersPerRequest, 500)),
 		resendUncertain: options.onUncertain === 'resend',
-		continueOnFail: context.continueOnFail() || isTool(context, node),
-		retriedByHost: node.retryOnFail === true,
+		// A model reads an output whole, but of a node that fails a sentence or nothing, and might send again.
+		continueOnFail: context.continueOnFail() || isTool(context),
+		retriedByHost: context.getNode().retryOnFail === true,
 	};
 }
 
-/** A model reads an output whole, but of a node that fails a sentence or nothing, and might send again. */
-function isTool(context: IExecuteFunctions, { rewireOutputLogTo, type }: NodeOfTool): boolean {
+export function isTool(context: IExecuteFunctions): boolean {
+	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
 	return (
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
 	);

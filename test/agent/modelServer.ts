@@ -4,8 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What the model says next: a final text, or that it wants a tool to be called. */
-export type Turn = string | { tool: string; arguments: IDataObject };
+export interface ToolCall {
+	tool: string;
+	arguments: IDataObject;
+}
+
+/** What the model says next: a final text, or which tools it wants to be called, all at once. */
+export type Turn = string | ToolCall[];
 
 interface Tool {
 	function: {
@@ -86,7 +91,11 @@ function answer(response: ServerResponse, turn: Turn, isStream: boolean): void {
 
 function messageOf(turn: Turn): object {
 	if (typeof turn === 'string') return { role: 'assistant', content: turn };
-	const call = { name: turn.tool, arguments: JSON.stringify(turn.arguments) };
-	const tool_calls = [{ index: 0, id: `call_${randomUUID()}`, type: 'function', function: call }];
+	const tool_calls = turn.map((call, index) => ({
+		index,
+		id: `call_${randomUUID()}`,
+		type: 'function',
+		function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+	}));
 	return { role: 'assistant', content: null, tool_calls };
 }

@@ -1,4 +1,11 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { Notices } from '../../../nodes/MessagingGateway/delivery/notices';
 import type {
 	BulkMessage,
@@ -386,7 +393,7 @@ describe('the description of the node', () => {
 		[
 			'text',
 			'sendBulk',
-			['recipientSource', 'phoneNumbers', 'phoneNumberField', 'message'],
+			['recipientSource', 'recipientSource', 'phoneNumbers', 'phoneNumberField', 'message'],
 			['deviceId', 'defaultCountryCode', 'bodyFormat', 'numbersPerRequest'],
 		],
 		['text', 'sendToGroup', ['groupId', 'message'], ['deviceId', 'bodyFormat']],
@@ -417,6 +424,52 @@ describe('the description of the node', () => {
 		expect(optionsFor(resource, operation).sort()).toEqual(
 			[...EVERY, ...concurrency, ...options].sort(),
 		);
+	});
+
+	/** The fields that n8n itself shows, and what is in them before anyone has changed them. */
+	const inEditor = (name: string, resource: string, operation: string) => {
+		const description = { name, properties } as INodeTypeDescription;
+		const node = { typeVersion: 1 } as INode;
+		const chosen = { resource, operation };
+		const { getNodeParameters, displayParameter } = NodeHelpers;
+		const values = getNodeParameters(properties, chosen, true, false, node, description) ?? {};
+		const shown = properties
+			.filter((field) => displayParameter(values, field, node, description))
+			.filter(({ type }) => type !== 'hidden');
+		return { values, shown: shown.map(({ name: field }) => field) };
+	};
+
+	it.each([
+		['image', 'send'],
+		['image', 'sendToGroup'],
+		['document', 'send'],
+		['document', 'sendToGroup'],
+	])(
+		'takes the file of %s: %s from a URL in a tool, which gets no files',
+		(resource, operation) => {
+			const node = inEditor('messagingGateway', resource, operation);
+			expect(node.values).toMatchObject({ fileSource: 'binary', binaryPropertyName: 'data' });
+			expect(node.shown).toEqual(expect.arrayContaining(['fileSource', 'binaryPropertyName']));
+			expect(node.shown).not.toContain('fileUrl');
+
+			const tool = inEditor('messagingGatewayTool', resource, operation);
+			expect(tool.values).toMatchObject({ fileSource: 'url', fileUrl: '' });
+			expect(tool.shown).toContain('fileUrl');
+			expect(tool.shown).not.toContain('fileSource');
+			expect(tool.shown).not.toContain('binaryPropertyName');
+		},
+	);
+
+	it('takes the numbers of a bulk send from the list in a tool, whose item the model writes', () => {
+		const node = inEditor('messagingGateway', 'text', 'sendBulk');
+		expect(node.values).toMatchObject({ recipientSource: 'list' });
+		expect(node.shown).toContain('recipientSource');
+
+		const tool = inEditor('messagingGatewayTool', 'text', 'sendBulk');
+		expect(tool.values).toMatchObject({ recipientSource: 'list', phoneNumbers: '' });
+		expect(tool.shown).toContain('phoneNumbers');
+		expect(tool.shown).not.toContain('recipientSource');
+		expect(tool.shown).not.toContain('phoneNumberField');
 	});
 
 	it('knows no other operation', () => {

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { messageField } from '../fields';
 import type { Operation } from '../operation';
 
+/** A tool's input item is what the model wrote, asked for or not, so a tool takes its list from its field. */
 const recipientFields: INodeProperties[] = [
 	{
 		displayName: 'Recipients From',
@@ -24,6 +25,14 @@ const recipientFields: INodeProperties[] = [
 					'Each input item gives one number; items with the same message travel together',
 			},
 		],
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	{
+		displayName: 'Recipients From',
+		name: 'recipientSource',
+		type: 'hidden',
+		default: 'list',
+		displayOptions: { show: { '@tool': [true] } },
 	},
 	{
 		displayName: 'Phone Numbers',
