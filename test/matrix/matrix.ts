@@ -11,7 +11,7 @@ import { ensureEngine } from './engine';
 const ENGINES = ['1.122.48', '2.0.0', '2.20.0', '2.41.1'];
 const NODES = ['22.23.3', '24.21.0'];
 /** Real n8n releases besides the newest, which `npm run test:e2e` runs. */
-const RELEASES = ['2.20.12'];
+const RELEASES = ['2.37.11'];
 
 const BEHAVIOUR = ['test/engine', 'test/behaviour'];
 const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/rooms', 'test/gateway'];

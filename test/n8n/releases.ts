@@ -14,29 +14,18 @@ const NEWEST = '2.41.1';
 export const DEFAULT_N8N_VERSION = process.env.N8N_VERSION ?? NEWEST;
 
 const NODE_24 = '24.21.0';
-const FOR_ALL = { linkedom: '0.18.11', xlsx: '0.18.5' };
-const PEERS = { 'date-fns': '2.30.0' };
 
 /** A version that is not listed here is tried with the needs of the newest one. */
 const releases: Record<string, Release> = {
-	'2.20.12': {
-		node: NODE_24,
-		overrides: {
-			...FOR_ALL,
-			'@langchain/langgraph': '1.0.2',
-			'@langchain/langgraph-checkpoint': '1.0.0',
-			'@langchain/langgraph-sdk': '1.0.0',
-		},
-		peers: PEERS,
-	},
 	[NEWEST]: {
 		node: NODE_24,
 		overrides: {
-			...FOR_ALL,
+			linkedom: '0.18.11',
+			xlsx: '0.18.5',
 			'@langchain/langgraph': '1.4.0',
 			'@langchain/langgraph-checkpoint': '1.1.5',
 		},
-		peers: PEERS,
+		peers: { 'date-fns': '2.30.0' },
 	},
 };
 
