@@ -28,24 +28,34 @@ const SHORT_LOCKS = {
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
 };
 
+/**
+ * Each process has a user folder of its own: n8n keeps a log of executions there, and a process that
+ * starts calls everything crashed that the log shows as begun, also what another worker is busy with.
+ */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	const { files, executionsPerWorker } = options;
 	const services = await startServices();
-	const userFolder = await createUserFolder();
+	const folders: string[] = [];
+	const newFolder = async () => {
+		const folder = await createUserFolder();
+		folders.push(folder);
+		return folder;
+	};
 	const env = {
 		...services.env,
 		...SHORT_LOCKS,
 		N8N_ENCRYPTION_KEY: randomUUID(),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 	};
-	const settings = { userFolder, files, env };
 	const workers: ChildProcess[] = [];
-	const main = await startN8n(settings);
+	const main = await startN8n({ userFolder: await newFolder(), files, env });
 	return {
 		main,
 		startWorker: async () => {
 			const paths = await ensureN8n();
 			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];
+			const userFolder = await newFolder();
+			const settings = { userFolder, files, env };
 			const environment = n8nEnvironment(paths, settings, await freePort());
 			const worker = start(paths.node, args, { env: environment, cwd: userFolder });
 			workers.push(worker);
@@ -56,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			await Promise.all(workers.map(kill));
 			await main.stop();
 			await services.stop();
-			removeUserFolder(userFolder);
+			folders.forEach(removeUserFolder);
 		},
 	};
 }
