@@ -1,49 +1,92 @@
-/** Every package that developers install: there for a reason, used, and under a licence that is named. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+/** docs/dependencies.md tells what this project depends on; here it is held to it. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const root = resolve(__dirname, '../..');
-const readText = (path: string) => readFileSync(join(root, path), 'utf8');
-const { devDependencies } = JSON.parse(readText('package.json')) as {
-	devDependencies: Record<string, string>;
-};
-const ROWS = [...readText('docs/dependencies.md').matchAll(/^\| `(.+?)` \| (.+?) \| (.+?) \|$/gm)];
-
-/** Everything that may use a package, but the page that lists them. */
-const USERS = execFileSync(
-	'git',
-	['ls-files', '-co', '--exclude-standard', '*.ts', '*.js', '*.mjs', '*.json'],
-	{ cwd: root, encoding: 'utf8' },
-)
-	.trim()
-	.split('\n')
-	.filter((path) => path !== 'package-lock.json')
-	.map((path) => (path === 'package.json' ? scriptsOnly(readText(path)) : readText(path)))
-	.join('\n');
-
-function scriptsOnly(manifest: string): string {
-	return JSON.stringify((JSON.parse(manifest) as { scripts: object }).scripts);
+interface Manifest {
+	license?: string;
+	/** As older packages write it. */
+	licenses?: Array<{ type: string }>;
+	bin?: string | Record<string, string>;
+	scripts?: Record<string, string>;
+	devDependencies?: Record<string, string>;
 }
 
-test('the page lists each, and no other', () => {
-	expect(ROWS.map(([, name]) => name).sort()).toEqual(Object.keys(devDependencies).sort());
-});
+const root = resolve(__dirname, '../..');
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+const manifestOf = (...path: string[]) => JSON.parse(read(...path, 'package.json')) as Manifest;
 
-test.each(ROWS.map(([, name = '', reason = '', licence = '']) => [name, reason, licence]))(
-	'%s',
-	(name, reason, licence) => {
-		const manifest = JSON.parse(readText(`node_modules/${name}/package.json`)) as {
-			license?: string;
-			/** As older packages write it. */
-			licenses?: Array<{ type: string }>;
-			version: string;
-		};
-		expect(licence).toBe(manifest.license ?? manifest.licenses?.[0]?.type);
-		expect(reason.length).toBeGreaterThan(5);
-		expect(devDependencies[name]).toBe(manifest.version);
-		const typed = name.replace(/^@types\/|^@stryker-mutator\/core$/, '') || 'stryker';
-		const isUsed = typed === 'node' || new RegExp(`['"\`/ ]${typed}['"\`/ ]`).test(USERS);
-		expect(isUsed).toBe(true);
-	},
-);
+const { devDependencies = {}, scripts = {} } = manifestOf();
+const names = Object.keys(devDependencies);
+
+/** The first table of the document: a package, what it is for, its licence. */
+const rows = [...read('docs', 'dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \|$/gm)]
+	.map(([, name, purpose, licence]) => ({ name, purpose, licence }))
+	.filter(({ purpose }) => !/^\d/.test(purpose ?? ''));
+
+function sources(): string[] {
+	const folders = ['credentials', 'nodes', 'scripts', 'test'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join(folder, file),
+		),
+	);
+	return [...folders, ...readdirSync(root)].filter((file) => /\.(m?js|ts)$/.test(file));
+}
+
+const code = sources()
+	.map((file) => read(file))
+	.join('\n');
+
+function isImported(name: string): boolean {
+	const before = String.raw`(?:\bfrom |\bimport |\bimport\(|\brequire(?:\.resolve)?\()`;
+	return new RegExp(`${before}['"]${name}(?:/[^'"]*)?['"]`).test(code);
+}
+
+/** Configurations name without an import: TypeScript its types, jest its compiler, Stryker its runner. */
+function isConfigured(name: string): boolean {
+	const { compilerOptions } = JSON.parse(read('tsconfig.json')) as {
+		compilerOptions: { types: string[] };
+	};
+	const types = compilerOptions.types.map((type) => `@types/${type}`);
+	const { plugins } = JSON.parse(read('stryker.config.json')) as { plugins: string[] };
+	return [...types, ...plugins].includes(name) || read('jest.config.js').includes(`['${name}',`);
+}
+
+function isCalled(name: string): boolean {
+	const { bin = {} } = manifestOf('node_modules', name);
+	const programs = typeof bin === 'string' ? [name] : Object.keys(bin);
+	const steps = Object.values(scripts).flatMap((script) => script.split(/&&|;/));
+	return steps.some((step) => programs.includes(step.trim().split(' ')[0] ?? ''));
+}
+
+function isUsed(name: string): boolean {
+	const typed = name.startsWith('@types/') && isImported(name.replace('@types/', ''));
+	return typed || isImported(name) || isConfigured(name) || isCalled(name);
+}
+
+describe('the development dependencies', () => {
+	it('stand in the table, each once, and nothing else does', () => {
+		expect(rows.map(({ name }) => name)).toEqual(names);
+	});
+
+	it.each(rows)('say what they are for, and their licence as they do themselves: $name', (row) => {
+		const { license, licenses } = manifestOf('node_modules', row.name ?? '');
+		expect(row.purpose).toMatch(/\w{3}/);
+		expect(row.licence).toBe(license ?? licenses?.[0]?.type);
+	});
+
+	it.each(names)('are used: %s', (name) => {
+		expect(isUsed(name)).toBe(true);
+	});
+
+	it('would not pass for used only by being installed', () => {
+		expect(isUsed('semver')).toBe(false);
+		expect(isUsed('@types/yargs')).toBe(false);
+	});
+
+	it('are pinned to one version each, and the lockfile to no registry', () => {
+		for (const version of Object.values(devDependencies)) {
+			expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+		}
+		expect(read('package-lock.json')).not.toContain('"resolved"');
+	});
+});

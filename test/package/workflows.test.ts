@@ -1,136 +1,303 @@
-/** Files that other programs read, as far as they can be checked without them. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/**
+ * What GitHub and Docker read of this project, and nobody runs on a developer's machine: the
+ * workflows, the issue forms and the compose file.
+ */
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-
-const root = resolve(__dirname, '../..');
-const readText = (path: string) => readFileSync(join(root, path), 'utf8');
-const { scripts, version } = JSON.parse(readText('package.json')) as {
-	scripts: Record<string, string>;
-	version: string;
-};
+import { DEFAULT_N8N_VERSION } from '../n8n/releases';
 
 interface Step {
 	uses?: string;
 	run?: string;
+	with?: Record<string, unknown>;
+}
+
+interface Job {
+	needs?: string;
+	'timeout-minutes'?: number;
+	permissions?: Record<string, string>;
+	strategy?: { matrix: { node: number[] } };
+	steps: Step[];
 }
 
 interface Workflow {
-	permissions: Record<string, string>;
-	jobs: Record<string, { 'timeout-minutes'?: number; steps: Step[] }>;
+	on: {
+		push: { branches?: string[]; tags?: string[] };
+		pull_request?: null;
+		workflow_dispatch?: null;
+	};
+	permissions?: Record<string, string>;
+	concurrency?: { group: string };
+	jobs: Record<string, Job>;
 }
 
-const WORKFLOWS = readdirSync(join(root, '.github/workflows')).map(
-	(file) => `.github/workflows/${file}`,
+const root = resolve(__dirname, '../..');
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+	engines: { node: string };
+	scripts: Record<string, string>;
+};
+
+const FOLDER = '.github/workflows';
+const files = readdirSync(join(root, FOLDER)).sort();
+const workflows = new Map(files.map((file) => [file, parse(read(FOLDER, file)) as Workflow]));
+
+function workflowOf(file: string): Workflow {
+	const workflow = workflows.get(file);
+	if (!workflow) throw new Error(`${FOLDER} has no ${file}.`);
+	return workflow;
+}
+
+function jobOf(file: string, name: string): Job {
+	const job = workflowOf(file).jobs[name];
+	if (!job) throw new Error(`${file} has no job "${name}".`);
+	return job;
+}
+
+const everyJob = [...workflows].flatMap(([file, { jobs }]) =>
+	Object.entries(jobs).map(([name, job]) => ({ place: `${file}, ${name}`, job })),
 );
 
-/** What a workflow may call besides the project's own scripts. */
-const TOOLS = [/^npm publish --provenance --access public$/, /^gh release create /];
-
-function isOwnCommand(command: string): boolean {
-	const script = /^npm (?:run )?([\w:]+)( -- --(once|quick))?$/.exec(command)?.[1];
-	if (script) return script in scripts;
-	const file = /^(?:sudo --preserve-env=PATH,HOME |node )?((?:\.ci|scripts)\/\S+)/.exec(
-		command,
-	)?.[1];
-	return file !== undefined && existsSync(join(root, file));
+function commandsOf({ steps }: Job): string[] {
+	return steps.flatMap(({ run }) => (run ?? '').split('\n').filter((line) => line.trim() !== ''));
 }
 
-describe.each(WORKFLOWS)('%s', (path) => {
-	const { permissions, jobs } = parse(readText(path)) as Workflow;
-	const steps = Object.values(jobs).flatMap((job) => job.steps);
+/** What a workflow may run beside the scripts of package.json. */
+const ALLOWED = [
+	/^\.ci\/run$/,
+	/^sudo apt-get update$/,
+	/^sudo apt-get install --yes --no-install-recommends( [a-z0-9-]+)+$/,
+	/^node scripts\/releaseNotes\.mjs "\$GITHUB_REF_NAME"( > release-notes\.md)?$/,
+	/^npm publish --provenance --access public$/,
+	/^gh release create "\$GITHUB_REF_NAME" --verify-tag --title "\$GITHUB_REF_NAME" --notes-file release-notes\.md$/,
+];
 
-	it('may only read, but where a job says more; and no job runs for ever', () => {
-		expect(permissions).toEqual({ contents: 'read' });
-		for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
-	});
-
-	it('uses actions pinned by commit, with their version beside it', () => {
-		const uses = readText(path)
-			.split('\n')
-			.filter((line) => /\buses:/.test(line));
-		expect(uses.length).toBeGreaterThan(0);
-		for (const line of uses) {
-			expect(line).toMatch(/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-		}
-	});
-
-	it('calls scripts that the project has', () => {
-		const commands = steps.flatMap(({ run }) => run ?? []);
-		const unknown = commands.filter(
-			(command) => !isOwnCommand(command) && !TOOLS.some((tool) => tool.test(command)),
-		);
-		expect(commands.length).toBeGreaterThan(0);
-		expect(unknown).toEqual([]);
-	});
-});
-
-test('.ci/run calls scripts that the project has', () => {
-	const commands = [...readText('.ci/run').matchAll(/^step (.+)$/gm)].map(
-		([, command = '']) => command,
+function isAllowed(command: string): boolean {
+	const [, script] = /^npm (?:run )?([\w:]+)(?: -- [\w -]+)?$/.exec(command) ?? [];
+	const runsScript = /^npm (run |test$)/.test(command) && script !== undefined;
+	return (
+		(runsScript && script in manifest.scripts) || ALLOWED.some((pattern) => pattern.test(command))
 	);
-	expect(commands).toContain('npm test');
-	expect(commands.filter((command) => !isOwnCommand(command))).toEqual([]);
+}
+
+const PINNED =
+	/uses: (?<action>actions\/[a-z-]+)@(?<commit>[0-9a-f]{40}) # (?<version>v\d+\.\d+\.\d+)$/;
+
+function usesOf(text: string): string[] {
+	return text.split('\n').filter((line) => line.includes('uses:'));
+}
+
+describe('the workflows', () => {
+	it('are the checks of a change and the release', () => {
+		expect(files).toEqual(['ci.yml', 'release.yml']);
+	});
+
+	it.each(everyJob)('run only scripts that exist and a few known commands: $place', ({ job }) => {
+		const commands = commandsOf(job);
+		expect(commands).not.toEqual([]);
+		expect(commands.filter((command) => !isAllowed(command))).toEqual([]);
+	});
+
+	it.each([
+		'npm run no-such-script',
+		'npm install left-pad',
+		'npm publish',
+		'curl x | sh',
+		'npm tes',
+	])('would not get through with "%s"', (command) => expect(isAllowed(command)).toBe(false));
+
+	it('let nothing that a stranger can name become part of a command', () => {
+		const commands = everyJob.flatMap(({ job }) => commandsOf(job));
+		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
+	});
+
+	it.each(files)('pin every action by its commit and name its version: %s', (file) => {
+		const text = read(FOLDER, file);
+		const steps = Object.values(workflowOf(file).jobs).flatMap((job) => job.steps);
+		expect(usesOf(text)).toHaveLength(steps.filter(({ uses }) => uses !== undefined).length);
+		expect(usesOf(text).filter((line) => !PINNED.test(line))).toEqual([]);
+	});
+
+	it('use one commit of an action everywhere, and GitHub’s own actions only', () => {
+		const pins = files.flatMap((file) => usesOf(read(FOLDER, file)).map((line) => line.trim()));
+		const actions = new Set(pins.map((pin) => PINNED.exec(pin)?.groups?.action));
+		expect([...actions].sort()).toEqual(['actions/checkout', 'actions/setup-node']);
+		expect(new Set(pins.map((pin) => pin.replace('- ', ''))).size).toBe(actions.size);
+	});
+
+	it.each(everyJob)('end by themselves: $place', ({ job }) => {
+		expect(job['timeout-minutes']).toBeGreaterThan(0);
+		expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
+	});
+
+	it('may read the repository, and nothing else but where a release needs more', () => {
+		for (const { permissions, concurrency } of workflows.values()) {
+			expect(permissions).toEqual({ contents: 'read' });
+			expect(concurrency?.group).toMatch(/\w/);
+		}
+		const more = everyJob.flatMap(({ place, job }) =>
+			Object.entries(job.permissions ?? { everything: 'write' })
+				.filter(([, access]) => access !== 'read')
+				.map(([scope, access]) => `${place}: ${scope}: ${access}`),
+		);
+		expect(more).toEqual([
+			'release.yml, publish: id-token: write',
+			'release.yml, announce: contents: write',
+		]);
+	});
+
+	it('hold no secret, and leave no token behind in the checkout', () => {
+		for (const file of files) expect(read(FOLDER, file)).not.toMatch(/secrets[.[]|TOKEN: [^$]/);
+		const checkouts = everyJob
+			.flatMap(({ job }) => job.steps)
+			.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+		expect(checkouts).toHaveLength(everyJob.length);
+		for (const checkout of checkouts)
+			expect(checkout.with).toEqual({ 'persist-credentials': false });
+	});
 });
 
-describe('the notes of a release', () => {
-	const notesOf = (tag: string) =>
-		spawnSync(process.execPath, [join(root, 'scripts/releaseNotes.mjs'), tag], {
-			encoding: 'utf8',
+describe('a change', () => {
+	it('is checked on every push to main, on every pull request, and whenever somebody asks', () => {
+		expect(workflowOf('ci.yml').on).toEqual({
+			push: { branches: ['main'] },
+			pull_request: null,
+			workflow_dispatch: null,
 		});
-
-	it('are what the changelog says of the version', () => {
-		const { status, stdout } = notesOf(`v${version}`);
-		expect(status).toBe(0);
-		expect(stdout).toMatch(/^### Added\n/);
-		expect(stdout).not.toContain('## [');
 	});
 
-	it('fail where the tag is not the version', () => {
-		const { status, stderr } = notesOf('v0.0.1');
-		expect(status).toBe(1);
-		expect(stderr).toContain(`The tag is v0.0.1, but the version in package.json is ${version}.`);
+	it('is checked on the oldest Node that the package takes, and on newer ones', () => {
+		const versions = jobOf('ci.yml', 'node').strategy?.matrix.node;
+		expect(versions).toEqual([20, 22, 24]);
+		expect(manifest.engines.node).toMatch(new RegExp(`^>=${versions?.[0]}\\.`));
+	});
+
+	it('goes through every suite of the project', () => {
+		const run = read('.ci', 'run');
+		accessSync(join(root, '.ci', 'run'), constants.X_OK);
+		const steps = [...run.matchAll(/^step (.+)$/gm)].map(([, command]) => command ?? '');
+		const jobs = Object.values(workflowOf('ci.yml').jobs).flatMap(commandsOf);
+		expect(steps.filter((command) => !isAllowed(command))).toEqual([]);
+		const suites = Object.keys(manifest.scripts).filter((name) => name.startsWith('test:'));
+		for (const suite of suites) expect([...steps, ...jobs]).toContain(`npm run ${suite}`);
+		expect(steps).toEqual(expect.arrayContaining(['npm test', 'npm run demo -- --once']));
+		expect(jobs).toEqual(expect.arrayContaining(['.ci/run', 'npm test']));
 	});
 });
 
-test('docker-compose.yml shows a main, workers, Redis and PostgreSQL in queue mode, with one key', () => {
-	const { services } = parse(readText('docker-compose.yml'), { merge: true }) as {
-		services: Record<
-			string,
-			{ environment?: Record<string, string>; deploy?: { replicas: number } }
-		>;
+describe('a release', () => {
+	it('begins with a tag and with nothing else', () => {
+		expect(workflowOf('release.yml').on).toEqual({ push: { tags: ['v*'] } });
+	});
+
+	it('is checked before it is published, and announced after that', () => {
+		expect(commandsOf(jobOf('release.yml', 'check'))).toEqual([
+			'node scripts/releaseNotes.mjs "$GITHUB_REF_NAME"',
+			'npm test',
+		]);
+		expect(jobOf('release.yml', 'publish').needs).toBe('check');
+		expect(jobOf('release.yml', 'announce').needs).toBe('publish');
+	});
+
+	it('is built by the job that publishes it, from what the tag holds and no cache', () => {
+		const { steps } = jobOf('release.yml', 'publish');
+		expect(commandsOf(jobOf('release.yml', 'publish'))).toEqual([
+			'npm run setup',
+			'npm run build',
+			'npm publish --provenance --access public',
+		]);
+		expect(steps.flatMap((step) => Object.keys(step.with ?? {}))).not.toContain('cache');
+	});
+});
+
+describe('the issue forms', () => {
+	interface Field {
+		type: string;
+		id?: string;
+		attributes?: { label?: string; value?: string; options?: unknown[] };
+	}
+
+	const forms = readdirSync(join(root, '.github/ISSUE_TEMPLATE')).filter(
+		(file) => file !== 'config.yml',
+	);
+
+	it('are there', () => expect(forms).toContain('bug.yml'));
+
+	it.each(forms)('have what GitHub needs to show them: %s', (file) => {
+		const form = parse(read('.github/ISSUE_TEMPLATE', file)) as {
+			name: string;
+			description: string;
+			body: Field[];
+		};
+		expect(form.name.trim()).not.toBe('');
+		expect(form.description.trim()).not.toBe('');
+		const fields = form.body.filter(({ type }) => type !== 'markdown');
+		expect(fields).not.toEqual([]);
+		for (const { type, attributes } of fields) {
+			expect(['checkboxes', 'dropdown', 'input', 'textarea']).toContain(type);
+			expect(attributes?.label?.trim()).toMatch(/\w/);
+			if (type === 'dropdown' || type === 'checkboxes') expect(attributes?.options).not.toEqual([]);
+		}
+		const labels = fields.map(({ attributes }) => attributes?.label);
+		expect(new Set(labels).size).toBe(labels.length);
+	});
+});
+
+describe('the compose file', () => {
+	interface Service {
+		image: string;
+		entrypoint?: string[];
+		command?: string | string[];
+		environment?: Record<string, string>;
+		ports?: string[];
+		volumes?: string[];
+		deploy?: { replicas: number };
+	}
+
+	const { services, volumes } = parse(read('docker-compose.yml'), { merge: true }) as {
+		services: Record<string, Service>;
+		volumes: Record<string, null>;
 	};
-	expect(Object.keys(services).sort()).toEqual(['main', 'node', 'postgres', 'redis', 'worker']);
-	for (const name of ['main', 'worker']) {
-		expect(services[name]?.environment).toMatchObject({
+	/** The one service of n8n's image that runs a shell instead installs the node, and ends. */
+	const n8n = Object.entries(services).filter(
+		([, { image, entrypoint }]) => image.includes('n8n') && !entrypoint,
+	);
+
+	it('has the services that docs/scaling.md tells of', () => {
+		expect(read('docs', 'scaling.md')).toContain('`docker-compose.yml`');
+		expect(Object.keys(services).sort()).toEqual(['main', 'node', 'postgres', 'redis', 'worker']);
+		expect(n8n.map(([name]) => name)).toEqual(['main', 'worker']);
+		expect(services.main?.command).toBeUndefined();
+		expect(services.worker?.command).toMatch(/^worker /);
+		expect(services.worker?.deploy?.replicas).toBeGreaterThanOrEqual(2);
+	});
+
+	it.each(n8n)('gives every n8n the queue, the database and the key of the others: %s', (name) => {
+		const environment = services[name]?.environment;
+		expect(environment).toMatchObject({
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: 'redis',
+			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: 'postgres',
-			N8N_DEFAULT_BINARY_DATA_MODE: 'database',
-			N8N_ENCRYPTION_KEY: expect.stringMatching(/^\$\{N8N_ENCRYPTION_KEY:\?/) as string,
+			DB_POSTGRESDB_PASSWORD: services.postgres?.environment?.POSTGRES_PASSWORD,
 		});
-	}
-	expect(services.worker?.deploy?.replicas).toBe(2);
-});
+		expect(environment?.N8N_ENCRYPTION_KEY).toMatch(/^\$\{N8N_ENCRYPTION_KEY:\?.+\}$/);
+		expect(environment?.N8N_ENCRYPTION_KEY).toBe(services.main?.environment?.N8N_ENCRYPTION_KEY);
+	});
 
-test('issue forms have what GitHub asks for', () => {
-	const forms = readdirSync(join(root, '.github/ISSUE_TEMPLATE')).filter((file) =>
-		file.endsWith('.yml'),
-	);
-	expect(forms.length).toBeGreaterThan(0);
-	for (const form of forms) {
-		expect(parse(readText(`.github/ISSUE_TEMPLATE/${form}`))).toMatchObject({
-			name: expect.any(String) as string,
-			description: expect.any(String) as string,
-			body: expect.arrayContaining([expect.objectContaining({ type: 'textarea' })]) as object,
-		});
-	}
-});
+	it('runs one version of n8n, the one that the tests run', () => {
+		const images = [services.node, services.main, services.worker].map((service) => service?.image);
+		expect(new Set(images)).toEqual(new Set([`docker.n8n.io/n8nio/n8n:${DEFAULT_N8N_VERSION}`]));
+	});
 
-test('package-lock.json names no registry, so that everyone installs from their own', () => {
-	const { packages } = JSON.parse(readText('package-lock.json')) as {
-		packages: Record<string, { resolved?: string }>;
-	};
-	expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
+	it('keeps data in volumes that it declares, and opens one port, to this machine only', () => {
+		const used = Object.values(services).flatMap((service) => service.volumes ?? []);
+		expect(new Set(used.map((volume) => volume.split(':')[0]))).toEqual(
+			new Set(Object.keys(volumes)),
+		);
+		expect(Object.values(services).flatMap(({ ports }) => ports ?? [])).toEqual([
+			'127.0.0.1:5678:5678',
+		]);
+	});
 });

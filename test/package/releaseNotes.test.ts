@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+const SCRIPT = 'scripts/releaseNotes.mjs';
+
+function releaseNotes(folder: string, ...args: string[]) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, SCRIPT), ...args], {
+		encoding: 'utf8',
+	});
+	return { status, notes: stdout, reason: stderr };
+}
+
+describe('the check of a release', () => {
+	let folder: string;
+
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'release-'));
+		mkdirSync(join(folder, 'scripts'));
+		cpSync(join(root, SCRIPT), join(folder, SCRIPT));
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.1.0' }));
+	});
+
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	function changelog(...lines: string[]): void {
+		writeFileSync(join(folder, 'CHANGELOG.md'), lines.join('\n'));
+	}
+
+	const OLDER = ['', '## [1.0.0] - 2026-11-21', '', '- Older.', '', '[1.0.0]: https://example.org'];
+
+	it('prints the section of the version, without its neighbours', () => {
+		const newer = ['## [Unreleased]', '', '- Later.', '', '## [1.1.0] - 2027-01-31', ''];
+		changelog(...newer, '### Added', '', '- New.', ...OLDER);
+		expect(releaseNotes(folder, 'v1.1.0')).toEqual({
+			status: 0,
+			notes: '### Added\n\n- New.\n',
+			reason: '',
+		});
+	});
+
+	it('stops at the links below the oldest version', () => {
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.0.0' }));
+		changelog(...OLDER);
+		expect(releaseNotes(folder, 'v1.0.0')).toMatchObject({ status: 0, notes: '- Older.\n' });
+	});
+
+	it.each([
+		['another version', 'v1.2.0', 'the tag is v1.2.0, but the version in package.json is 1.1.0'],
+		['no v', '1.1.0', 'the tag is 1.1.0'],
+		['more than the version', 'v1.1.0-beta', 'the tag is v1.1.0-beta'],
+	])('refuses a tag with %s', (_, tag, reason) => {
+		changelog('## [1.1.0] - 2027-01-31', '- New.');
+		const refused = releaseNotes(folder, tag);
+		expect(refused).toMatchObject({ status: 1, notes: '' });
+		expect(refused.reason).toContain(reason);
+	});
+
+	it('asks for the tag', () => {
+		expect(releaseNotes(folder).reason).toContain('no tag was named');
+	});
+
+	it.each([
+		['no section for it', ['## [Unreleased]', '- New.'], 'no section "## [1.1.0]"'],
+		['no date', ['## [1.1.0]', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
+		['words for a date', ['## [1.1.0] - soon', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
+		['a day that does not exist', ['## [1.1.0] - 2027-02-31', '- New.'], '- YYYY-MM-DD'],
+		['nothing to tell', ['## [1.1.0] - 2027-01-31', ''], 'says nothing of 1.1.0'],
+	])('refuses a changelog with %s', (_, lines, reason) => {
+		changelog(...lines, ...OLDER);
+		const refused = releaseNotes(folder, 'v1.1.0');
+		expect(refused).toMatchObject({ status: 1, notes: '' });
+		expect(refused.reason).toContain(reason);
+	});
+});
+
+describe("the project's own changelog", () => {
+	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+
+	it('tells of the version in package.json, with its day', () => {
+		expect(releaseNotes(root, `v${version}`)).toMatchObject({ status: 0, reason: '' });
+	});
+
+	it('leads from every version, and from what is unreleased, to the code', () => {
+		const headings = [...changelog.matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
+		const links = [...changelog.matchAll(/^\[([^\]]+)\]: https:\/\//gm)].map(([, name]) => name);
+		expect(headings[0]).toBe('Unreleased');
+		expect(links).toEqual(headings);
+	});
+});
