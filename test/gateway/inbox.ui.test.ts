@@ -247,8 +247,8 @@ test('it says when the gateway is gone, and goes on when it is back', async () =
 	await page.getByText('0 messages queued').waitFor();
 	await sendText('Back again');
 	await messages().waitFor();
-	complaints = complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'));
-	complaints = complaints.filter((text) => !text.includes('ERR_INCOMPLETE_CHUNKED_ENCODING'));
+	// How a connection ends that the gateway has left differs from time to time.
+	complaints = complaints.filter((text) => !text.includes('net::ERR_'));
 });
 
 test.each([
