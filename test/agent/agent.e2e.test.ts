@@ -7,24 +7,17 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { credentialData } from '../e2e/credentialData';
+import { openSite, type Site } from '../e2e/site';
 import { madeReady } from '../examples/examples';
-import { startGateway, type Gateway } from '../gateway';
-import {
-	createUserFolder,
-	CREDENTIAL_TYPE,
-	removeUserFolder,
-	startN8n,
-	type N8nServer,
-	type SavedCredential,
-	type SavedWorkflow,
-} from '../n8n';
+import type { Gateway } from '../gateway';
+import { CREDENTIAL_TYPE, type N8nServer, type SavedCredential, type SavedWorkflow } from '../n8n';
 import { startModelServer, type ModelServer, type ToolCall } from './modelServer';
 
 const FILES = join(__dirname, '../files');
 const TOOL = 'Send_a_text';
 const PHONE = '6281234567890';
 
-let userFolder: string;
+let site: Site;
 let gateway: Gateway;
 let model: ModelServer;
 let files: Server;
@@ -33,25 +26,20 @@ let credential: SavedCredential;
 let openAi: SavedCredential;
 
 beforeAll(async () => {
-	userFolder = await createUserFolder();
-	gateway = await startGateway();
+	site = await openSite();
+	({ gateway, n8n, credential } = site);
 	model = await startModelServer();
 	files = createServer(({ url = '' }, response) => {
 		const file = createReadStream(join(FILES, basename(url)));
 		file.on('error', () => response.writeHead(404).end()).pipe(response);
 	}).listen(0, '127.0.0.1');
-	n8n = await startN8n({ userFolder });
-	const { api } = n8n;
-	credential = await api.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(gateway));
-	openAi = await api.createCredential('Model', 'openAiApi', { apiKey: 'key', url: model.url });
+	openAi = await n8n.api.createCredential('Model', 'openAiApi', { apiKey: 'key', url: model.url });
 });
 
 afterAll(async () => {
-	await n8n?.stop();
-	await gateway?.close();
+	await site?.close();
 	await model?.close();
 	files?.close();
-	if (userFolder) removeUserFolder(userFolder);
 });
 
 beforeEach(() => {

@@ -1,14 +1,11 @@
 /** The packed node in n8n's editor: its credential test, and what happens when a message fails. */
 import type { INode } from 'n8n-workflow';
-import { startGateway, type Gateway } from '../gateway';
+import type { Gateway } from '../gateway';
 import {
-	createUserFolder,
 	CREDENTIAL_TYPE,
 	freePort,
 	gatewayNode,
 	givenItems,
-	removeUserFolder,
-	startN8n,
 	trigger,
 	workflow,
 	type Execution,
@@ -19,6 +16,7 @@ import {
 import { answeringServer } from './answeringServer';
 import { credentialData, type CredentialData } from './credentialData';
 import { itemsOf, jsonOf, linksOf } from './items';
+import { openSite, type Site } from './site';
 
 const PEOPLE = [
 	{ phone: '6281111111111', name: 'Ana' },
@@ -26,23 +24,17 @@ const PEOPLE = [
 	{ phone: '6283333333333', name: 'Cy' },
 ];
 
+let site: Site;
 let gateway: Gateway;
-let userFolder: string;
 let n8n: N8nServer;
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	gateway = await startGateway();
-	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder });
-	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(gateway));
+	site = await openSite();
+	({ gateway, n8n, credential } = site);
 });
 
-afterAll(async () => {
-	await n8n?.stop();
-	await gateway?.close();
-	if (userFolder) removeUserFolder(userFolder);
-});
+afterAll(async () => await site?.close());
 
 beforeEach(() => gateway.clear());
 

@@ -1,13 +1,10 @@
 /** Nothing twice and nothing lost, in the real n8n: its own retries, its database, its sudden death. */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGateway, type Gateway } from '../gateway';
+import type { Gateway } from '../gateway';
 import {
-	createUserFolder,
-	CREDENTIAL_TYPE,
 	gatewayNode,
 	givenItems,
-	removeUserFolder,
 	startN8n,
 	trigger,
 	workflow,
@@ -15,31 +12,25 @@ import {
 	type NewWorkflow,
 	type SavedCredential,
 } from '../n8n';
-import { credentialData } from './credentialData';
 import { itemsOf, jsonOf } from './items';
+import { openSite, type Site } from './site';
 
 const CONCURRENCY = 5;
 const GOOD = ['6281111111111', '6283333333333'];
 const REFUSED = '6282222222222';
 const PEOPLE = [GOOD[0], REFUSED, GOOD[1]].map((phone) => ({ phone }));
 
+let site: Site;
 let gateway: Gateway;
-let userFolder: string;
 let n8n: N8nServer;
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	gateway = await startGateway();
-	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder });
-	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(gateway));
+	site = await openSite();
+	({ gateway, n8n, credential } = site);
 });
 
-afterAll(async () => {
-	await n8n?.stop();
-	await gateway?.close();
-	if (userFolder) removeUserFolder(userFolder);
-});
+afterAll(async () => await site?.close());
 
 beforeEach(() => {
 	gateway.behave();
@@ -159,7 +150,7 @@ describe('the Send-Once Key', () => {
 		expect(beforeDeath).toBeLessThan(count);
 
 		gateway.behave();
-		n8n = await startN8n({ userFolder });
+		n8n = site.n8n = await startN8n({ userFolder: site.userFolder });
 		await n8n.api.runToEnd(saved);
 
 		expect(new Set(received()).size).toBe(received().length);

@@ -14,24 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import { credentialData } from '../e2e/credentialData';
 import { itemsOf, jsonOf } from '../e2e/items';
-import { startGateway, type Gateway } from '../gateway';
-import {
-	createUserFolder,
-	CREDENTIAL_TYPE,
-	removeUserFolder,
-	startN8n,
-	type N8nServer,
-	type SavedCredential,
-	type SavedWorkflow,
-} from '../n8n';
+import { openSite, type Site } from '../e2e/site';
+import type { Gateway } from '../gateway';
+import type { N8nServer, SavedCredential, SavedWorkflow } from '../n8n';
 import { madeReady } from './examples';
 
 const FILES = join(__dirname, '../files');
 
 let folder: string;
-let userFolder: string;
+let site: Site;
 let gateway: Gateway;
 let n8n: N8nServer;
 let credential: SavedCredential;
@@ -39,20 +31,16 @@ let shop: Server;
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'example-files-'));
-	userFolder = await createUserFolder();
-	gateway = await startGateway();
 	shop = createServer((_request, response) => {
 		createReadStream(join(FILES, 'document.pdf')).pipe(response);
 	}).listen(0, '127.0.0.1');
-	n8n = await startN8n({ userFolder, files: folder });
-	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(gateway));
+	site = await openSite({ files: folder });
+	({ gateway, n8n, credential } = site);
 });
 
 afterAll(async () => {
-	await n8n?.stop();
-	await gateway?.close();
+	await site?.close();
 	shop?.close();
-	if (userFolder) removeUserFolder(userFolder);
 	rmSync(folder, { recursive: true, force: true });
 });
 

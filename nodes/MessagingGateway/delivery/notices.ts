@@ -12,7 +12,7 @@ const TEXTS = {
 	uncertain: (n: number) =>
 		`${count(n, 'request')} may or may not have reached the queue of the gateway. Look into its outbox before you send again.`,
 	replayed: (n: number) =>
-		`${count(n, 'request')} not sent again: the gateway had taken it in an earlier try of this execution.`,
+		`${count(n, 'request')} not sent again: the gateway had taken ${n === 1 ? 'it' : 'them'} in an earlier try of this execution.`,
 };
 
 type Notice = keyof typeof TEXTS;

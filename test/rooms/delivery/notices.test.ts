@@ -24,7 +24,11 @@ describe('notices of a run', () => {
 		['mayLackZero', '1 phone number begins with neither', '2 phone numbers begin with neither'],
 		['skipped', '1 item not sent, because its', '2 items not sent, because their'],
 		['uncertain', '1 request may or may not', '2 requests may or may not'],
-		['replayed', '1 request not sent again', '2 requests not sent again'],
+		[
+			'replayed',
+			'1 request not sent again: the gateway had taken it in',
+			'2 requests not sent again: the gateway had taken them in',
+		],
 	] as const)('count %s', (notice, one, two) => {
 		expect(hintsOf((notices) => notices.count(notice))[0]?.message).toContain(one);
 		const both = hintsOf((notices) => {
