@@ -114,6 +114,10 @@ describe('an accepted answer', () => {
 		expect(result).toEqual({ outcome: 'accepted', envelope: { message: 'm', code: '200' } });
 	});
 
+	it('may begin with a byte order mark, as PHP files saved with one do', () => {
+		expect(read({ body: `\uFEFF${JSON.stringify(ENVELOPE)}` }).outcome).toBe('accepted');
+	});
+
 	it('may hold what would be a prototype elsewhere, and changes none', () => {
 		const result = read({ body: '{"code":200,"__proto__":{"polluted":true},"constructor":1}' });
 		expect(result.outcome).toBe('accepted');
@@ -180,10 +184,10 @@ describe('a redirect', () => {
 	it.each([undefined, '', 'http://[', 5, ['https://a.example.com']])(
 		'without a target that can be read (%j) says so',
 		(location) => {
-			const { what, advice } = to(location, 302);
-			expect(what).toMatch(/on to (another address|https:\/\/gateway)/);
-			expect(what).toContain('(status 302)');
-			expect(advice).toContain('Base URL');
+			expect(to(location, 302)).toMatchObject({
+				what: 'The gateway sent the request on to another address instead of taking it (status 302)',
+				advice: `Set the Base URL of the credential to the gateway's own address: now it is ${BASE}.`,
+			});
 		},
 	);
 
@@ -270,6 +274,7 @@ describe('the words of a failure', () => {
 	it('hold errors that are a list or a text', () => {
 		expect(said('{"errors":["a","b"]}')).toContain('“a – b”');
 		expect(said('{"errors":"a"}')).toContain('“a”');
+		expect(said('{"errors":["a","b","c","d","e","f"]}')).toContain('“a – b – c – d – e”');
 	});
 
 	it('are the title of a page, or what it says', () => {
@@ -298,12 +303,17 @@ describe('the words of a failure', () => {
 			what: 'The gateway refused the message with code 401: “Wrong device”',
 			httpCode: 200,
 		});
+		expect(failed(json({ code: 'E7' })).what).toBe('The gateway refused the message with code E7');
+		expect(failed(json({ code: [200] })).what).toContain('with code [200]');
 		expect(failed(json({ code: 'x'.repeat(500) })).what.length).toBeLessThan(100);
 	});
 
 	it('say what came in the place of an envelope', () => {
 		const what = (answer: Partial<Answer>) => failed(answer).what;
 		expect(what({})).toBe('The gateway answered with an empty answer (status 200)');
+		expect(what({ status: 100 })).toBe(
+			'The gateway answered with an answer that is none (status 100)',
+		);
 		expect(what({ body: HTML })).toBe(
 			'The gateway answered with something that is not JSON (status 200): “Oops”',
 		);
@@ -326,6 +336,7 @@ describe('what to do', () => {
 	const adviceAt = (status: number, over: Partial<Asked> = {}) => failed({ status }, over);
 
 	it.each([
+		[400, 'The gateway refused the message', 'Correct what the gateway names'],
 		[401, 'The gateway did not accept the access token', 'Access Token'],
 		[403, 'The gateway does not allow this', 'provider'],
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
@@ -359,8 +370,8 @@ describe('a hostile answer', () => {
 	const nested = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
 
 	it('cannot pass on what other programs would fall over', () => {
-		expect(read({ body: `{"code":200,"data":${nested(40)}}` }).outcome).toBe('accepted');
-		expect(read({ body: `{"code":200,"data":${nested(60)}}` }).outcome).toBe('uncertain');
+		expect(read({ body: `{"code":200,"data":${nested(49)}}` }).outcome).toBe('accepted');
+		expect(read({ body: `{"code":200,"data":${nested(50)}}` }).outcome).toBe('uncertain');
 		expect(read({ body: `{"code":200,"data":${nested(200_000)}}` }).outcome).toBe('uncertain');
 	});
 

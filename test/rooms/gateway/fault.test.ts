@@ -237,6 +237,20 @@ describe('every code', () => {
 		const fault = readFault(withCode('ETIMEDOUT', { syscall: 'connect' }), HOST);
 		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
 		expect(readFault(withCode('ETIMEDOUT', { syscall: 'read' }), HOST).outcome).toBe('uncertain');
+		expect(readFault(withCode('EPIPE', { syscall: 'connect' }), HOST).outcome).toBe('uncertain');
+	});
+
+	it('may be missing where the connection could not be secured', () => {
+		const error = new Error('socket disconnected before secure TLS connection was established');
+		expect(readFault(error, HOST).what).toBe(
+			`The connection to ${HOST} could not be secured (TLS failure)`,
+		);
+	});
+
+	it.each(['broken', 'eXotic', ['EPIPE'], { EPIPE: 1 }])('is not taken from %j', (code) => {
+		expect(readFault({ code }, HOST).what).toBe(
+			'The connection broke while the message was on its way',
+		);
 	});
 
 	it('is found where it is wrapped in causes', () => {
@@ -275,6 +289,7 @@ describe('every code', () => {
 		expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
 			outcome: 'notSent',
 			what: `This n8n does not allow requests to ${HOST}`,
+			advice: 'Ask the administrator of n8n to allow this address.',
 		});
 	});
 
@@ -297,6 +312,7 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
 		['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
 		['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
+		['ETIMEDOUT', 'a failed connect TO it', 'uncertain', 'did not answer in time'],
 		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'There is no server'],
 		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
 		['ERR_CANCELED', 'canceled', 'uncertain', 'was cancelled'],
