@@ -116,6 +116,22 @@ describe('a gateway that is busy', () => {
 		expect(await timed(turns(pacer, 1))).toBeLessThan(40);
 	});
 
+	it.each([
+		['at most a quarter of the wait', 200, 250],
+		['at most a second', 5_000, 6_000],
+	])('is asked by each lane a little later: %s', async (_name, wait, asked) => {
+		jest.useFakeTimers();
+		jest.spyOn(Math, 'random').mockReturnValue(0.999);
+		const { pacer } = pacerWith();
+		const started = Date.now();
+		pacer.close(wait);
+		const opened = pacer.open().then(() => Date.now() - started);
+		await jest.runAllTimersAsync();
+		jest.useRealTimers();
+		jest.restoreAllMocks();
+		expect(Math.abs((await opened) - asked)).toBeLessThan(5);
+	});
+
 	it('counts the longest of several waits', async () => {
 		const { pacer } = pacerWith();
 		pacer.close(100);

@@ -6,6 +6,15 @@ const ACCEPTED: Outcome = { outcome: 'accepted', envelope: {} };
 const REFUSED: Outcome = { outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x' };
 const UNCERTAIN: Outcome = { ...REFUSED, outcome: 'uncertain' };
 
+describe('what is said of a message that was sent before', () => {
+	it.each([
+		[true, 'An earlier item of this run has the same Send-Once Key.'],
+		[false, 'A message with this Send-Once Key was sent before.'],
+	])('in this run: %s', (inThisRun, reason) => {
+		expect(skipped('k', inThisRun)).toEqual({ outcome: 'skipped', sendOnceKey: 'k', reason });
+	});
+});
+
 describe('what ends a run', () => {
 	it.each([
 		['accepted', ACCEPTED, {}, false, false],

@@ -31,7 +31,8 @@ export class KeyHistory {
 		return this.keys.includes(key);
 	}
 
-	readonly checkProcessedAndRecord = (async (items) => {
+	readonly checkProcessedAndRecord = (async (items, scope, options) => {
+		expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
 		const asked = items.map(String);
 		return await this.exclusively(() => {
 			const processed = asked.filter((key) => this.keys.includes(key));
@@ -41,7 +42,8 @@ export class KeyHistory {
 		});
 	}) as Helpers['checkProcessedAndRecord'];
 
-	readonly removeProcessed = (async (items) => {
+	readonly removeProcessed = (async (items, scope, options) => {
+		expect([scope, options]).toEqual(['node', { mode: 'entries' }]);
 		const freed = items.map(String);
 		await this.exclusively(() => {
 			this.keys = this.keys.filter((key) => !freed.includes(key));

@@ -209,6 +209,10 @@ describe('a number that a spreadsheet has shortened', () => {
 			});
 		},
 	);
+
+	it.each(['6E+12x', 'x6E+12'])('is not what %s is', (value) => {
+		expect(inputErrorOf(() => digitsOf(value)).what).toBe(`“${value}” is not a phone number`);
+	});
 });
 
 describe('every input', () => {
@@ -299,11 +303,17 @@ describe('the default country code', () => {
 		expect(parseCountryCode(value)).toBe(expected);
 	});
 
-	it.each(['0', '062', '12345', 'ID', '6a', '+', '00', '٦٢'])('%s is refused', (value) => {
+	it.each(['0', '062', '12345', 'ID', '6a', '6+2', '+', '00', '٦٢'])('%s is refused', (value) => {
 		expect(inputErrorOf(() => parseCountryCode(value))).toMatchObject({
 			what: `The Default Country Code “${value}” is not a country code`,
 			advice: 'Enter its digits only, e.g. 62.',
 		});
+	});
+
+	it('is shown as an object where it cannot be written', () => {
+		const circle: { self?: object } = {};
+		circle.self = circle;
+		expect(inputErrorOf(() => parseCountryCode(circle)).what).toContain('“An object”');
 	});
 
 	it.each([[{ code: 62 }], [[62]], [6.2], [true]])('%j, which is no text, is refused', (value) => {

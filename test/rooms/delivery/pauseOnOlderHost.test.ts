@@ -1,0 +1,24 @@
+/** A host whose timer goes on, whatever the signal says, as that of n8n 2.20 does. */
+import { pause } from '../../../nodes/MessagingGateway/delivery/pause';
+
+jest.mock('n8n-workflow', () => ({
+	sleep: async (ms: number) => await new Promise((wake) => setTimeout(wake, ms).unref()),
+}));
+
+const timed = async (work: Promise<unknown>) => {
+	const started = performance.now();
+	await work;
+	return performance.now() - started;
+};
+
+describe('a pause where the host cannot cut its timer short', () => {
+	it('takes its time', async () => {
+		expect(await timed(pause(60, new AbortController().signal))).toBeGreaterThan(50);
+	});
+
+	it('ends at once when everything halts', async () => {
+		const halting = new AbortController();
+		setTimeout(() => halting.abort(), 20);
+		expect(await timed(pause(60_000, halting.signal))).toBeLessThan(500);
+	});
+});
