@@ -23,7 +23,7 @@ interface Group {
 interface Request {
 	numbers: string[];
 	items: Set<number>;
-	/** Send-Once Keys that hang on it. */
+	/** Send-Once Keys that hang on it, '' where an item has none. */
 	keys: Set<string>;
 	/** It went out in an earlier try of this execution. */
 	replayed: boolean;
@@ -173,7 +173,7 @@ class BulkDelivery {
 	private add(entry: Entry, into: Request, carriers: Map<string, Request>): Request {
 		const { number, item, sendOnceKey } = entry;
 		const carrier = carriers.get(number) ?? into;
-		if (sendOnceKey !== '') carrier.keys.add(sendOnceKey);
+		carrier.keys.add(sendOnceKey);
 		if (carriers.has(number)) {
 			if (carrier.replayed) carrier.items.add(item);
 			else this.run.notices.count('duplicates');

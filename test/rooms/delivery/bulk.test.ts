@@ -70,6 +70,29 @@ describe('numbers from items', () => {
 		expect(travelled(await deliver('items', wishes))).toEqual([[A]]);
 	});
 
+	it('are linked to their items in order, whichever of them the request was begun for', async () => {
+		const delivery = await deliver('items', [one(A), one(A), one(B)]);
+		expect(ways(delivery)).toEqual([[[0, 1, 2], 'accepted', [A, B]]]);
+	});
+
+	it('that are all left out cost no pause', async () => {
+		const history = new KeyHistory('k1', 'k2');
+		const wishes = [one(A, { key: 'k1' }), one(B, { key: 'k2', text: 'b' }), one(C, { text: 'c' })];
+		const settings = { batchSize: 1, batchInterval: 60_000 };
+		const delivery = await deliver('items', wishes, { history, settings });
+		expect(travelled(delivery)).toEqual([[C]]);
+	});
+
+	it('say where their key was sent before: in this run, or earlier', async () => {
+		const wishes = [one(A, { key: 'k' }), one(B, { key: 'k' }), one(C, { key: 'known' })];
+		const delivery = await deliver('items', wishes, { history: new KeyHistory('known') });
+		expect(delivery.results.map(({ outcome }) => 'reason' in outcome && outcome.reason)).toEqual([
+			'An earlier item of this run has the same Send-Once Key.',
+			'A message with this Send-Once Key was sent before.',
+			false,
+		]);
+	});
+
 	it('belong, by their key, to the first item in the order of items', async () => {
 		const wishes = [one(A, { text: 'b' }), one(B, { key: 'k' }), one(C, { text: 'b', key: 'k' })];
 		expect(ways(await deliver('items', wishes))).toEqual([
@@ -178,6 +201,7 @@ describe('numbers from lists', () => {
 			[[0], 'skipped', undefined],
 			[[1], 'accepted', [C]],
 		]);
+		expect(history.has('k')).toBe(true);
 	});
 });
 
@@ -195,6 +219,27 @@ describe('a retried bulk send', () => {
 			[[0], 'accepted', [A, B]],
 			[[0], 'accepted', [C, D]],
 		]);
+	});
+
+	it('sends what was uncertain again where that is wished, although its key is known', async () => {
+		const context: IContextObject = {};
+		const wishes = [one(A, { key: 'k1' }), one(B, { key: 'k2' })];
+		const history = new KeyHistory();
+		const first = { numbersPerRequest: 1 };
+		const answers = ['accepted', 'uncertain'] as const;
+		await deliver('items', wishes, { context, settings: first, history, answers: [...answers] });
+		const settings = { ...first, resendUncertain: true };
+		const retry = await deliver('items', wishes, { context: stored(context), settings, history });
+		expect(travelled(retry)).toEqual([[B]]);
+	});
+
+	it('tells nothing of a number that is no longer asked for', async () => {
+		const context: IContextObject = {};
+		const settings = { numbersPerRequest: 1 };
+		const answers = ['accepted', 'notSent'] as const;
+		await deliver('items', [one(A), one(B)], { context, settings, answers: [...answers] });
+		const retry = await deliver('items', [one(B)], { context: stored(context), settings });
+		expect(ways(retry)).toEqual([[[0], 'accepted', [B]]]);
 	});
 
 	it('sends a number that was corrected', async () => {

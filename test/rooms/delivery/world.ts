@@ -45,6 +45,7 @@ export class KeyHistory {
 	readonly removeProcessed = (async (items, scope, options) => {
 		expect([scope, options]).toEqual(['node', { mode: 'entries' }]);
 		const freed = items.map(String);
+		expect(freed).not.toContain('');
 		await this.exclusively(() => {
 			this.keys = this.keys.filter((key) => !freed.includes(key));
 		});
