@@ -1,5 +1,7 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +86,24 @@ export interface RunningServer {
 
 /** A server on a real socket of this machine. */
 export async function serve(listener: RequestListener): Promise<RunningServer> {
-	const server = createServer(listener);
+	return await running(createServer(listener), 'http');
+}
+
+/** The same with a certificate that it has signed itself. */
+export async function serveTls(listener: RequestListener): Promise<RunningServer> {
+	const folder = mkdtempSync(join(tmpdir(), 'rooms-tls-'));
+	const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+	const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+	const files = ['-keyout', key, '-out', cert, '-days', '2'];
+	const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+	execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
+	const options = { key: readFileSync(key), cert: readFileSync(cert) };
+	rmSync(folder, { recursive: true });
+	const server = createTlsServer(options, listener).on('tlsClientError', () => undefined);
+	return await running(server, 'https');
+}
+
+async function running(server: Server, protocol: 'http' | 'https'): Promise<RunningServer> {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket) => {
 		sockets.add(socket);
@@ -94,7 +113,7 @@ export async function serve(listener: RequestListener): Promise<RunningServer> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `${protocol}://127.0.0.1:${port}`,
 		server,
 		sockets,
 		close: async () => {

@@ -27,7 +27,10 @@ export interface Upload {
 
 /** A readable stream of bytes, as n8n's helpers give it. */
 export type ByteStream = NodeJS.ReadableStream &
-	AsyncIterable<Buffer | string> & { destroy(error?: Error): void };
+	AsyncIterable<Buffer | string> & {
+		readonly readableEnded?: boolean;
+		destroy(error?: Error): void;
+	};
 
 export function isStream(value: unknown): value is ByteStream {
 	return typeof (value as ByteStream | undefined)?.pipe === 'function';

@@ -123,6 +123,7 @@ async function download(
 	url: URL,
 	timeout: number,
 ): Promise<IN8nHttpFullResponse> {
+	const connection = new AbortController();
 	let response: IN8nHttpFullResponse;
 	try {
 		response = (await helpers.httpRequest({
@@ -134,18 +135,30 @@ async function download(
 			ignoreHttpStatusErrors: true,
 			maxRedirects: MOST_REDIRECTS,
 			timeout,
+			abortSignal: connection.signal,
 		})) as IN8nHttpFullResponse;
 	} catch (error) {
 		throw toInputError(error, url);
 	}
-	if (response.statusCode >= 200 && response.statusCode < 300 && isStream(response.body)) {
-		return response;
-	}
-	if (isStream(response.body)) response.body.destroy();
+	const { body, statusCode } = response;
+	if (isStream(body)) endWith(body, connection);
+	if (statusCode >= 200 && statusCode < 300 && isStream(body)) return response;
+	if (isStream(body)) body.destroy();
 	throw new InputError(
-		`The file at ${quote(shown(url))} cannot be had (status ${response.statusCode})`,
+		`The file at ${quote(shown(url))} cannot be had (status ${statusCode})`,
 		'Open the address in a browser without being signed in: it has to give the file itself.',
 	);
+}
+
+/** n8n hands out streams that, when destroyed, keep the connection until its server sends something more. */
+function endWith(stream: ByteStream, connection: AbortController): void {
+	const destroy = stream.destroy.bind(stream);
+	stream.destroy = (error) => {
+		if (!stream.readableEnded) connection.abort();
+		destroy(error);
+	};
+	// That the connection was ended is told to a stream that nobody listens to any more.
+	stream.on('error', () => undefined);
 }
 
 function checkedUrl(address: string): URL {

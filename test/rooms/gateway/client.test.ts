@@ -9,6 +9,7 @@ import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
 import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
+import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { toText } from '../../../nodes/MessagingGateway/input/text';
 import {
 	eventually,
@@ -16,6 +17,7 @@ import {
 	inputErrorIn,
 	openDescriptors,
 	serve,
+	serveTls,
 	TOKEN,
 	type RunningServer,
 } from '../support';
@@ -150,13 +152,13 @@ describe('what every request carries', () => {
 	});
 
 	it('goes below the prefix of the Base URL, a trailing slash or none', async () => {
-		for (const end of ['/pre/fix', '/pre/fix/', '/pre/fix//', ' /']) {
-			const baseUrl = end === ' /' ? ` ${server.url}/ ` : server.url + end;
-			await send({}, { credential: { baseUrl } });
+		for (const end of ['/pre/fix', '/pre/fix/', '/pre/fix//', '/pre//fix', '/ ', '/.//']) {
+			await send({}, { credential: { baseUrl: ` ${server.url}${end}` } });
 		}
 		expect(received.map(({ url }) => url)).toEqual([
 			...Array<string>(3).fill('/pre/fix/api/v1/message/send'),
-			'/api/v1/message/send',
+			'/pre//fix/api/v1/message/send',
+			...Array<string>(2).fill('/api/v1/message/send'),
 		]);
 	});
 
@@ -172,6 +174,7 @@ describe('the credential', () => {
 		' ',
 		'gateway.example.com',
 		'ftp://a',
+		'xhttps://a',
 		'https://',
 		'https://a?b',
 		'https://a#b',
@@ -179,13 +182,17 @@ describe('the credential', () => {
 	])('is refused where its Base URL is “%s”', async (baseUrl) => {
 		const error = await inputErrorIn(send({}, { credential: { baseUrl } }));
 		expect(error.what).toContain('The Base URL of the credential');
+		expect(error.advice).toContain('e.g. https://gateway.example.com');
 	});
 
 	it.each(['', '  ', 'a b', 'a\nb', 'tökën', 'a\u200Bb'])(
 		'is refused where its token is %j',
 		async (accessToken) => {
 			const error = await inputErrorIn(send({}, { credential: { accessToken } }));
-			expect(error.what).toContain('The Access Token of the credential');
+			const holds = 'holds a space or a character that no token has';
+			expect(error.what).toBe(
+				`The Access Token of the credential ${accessToken.trim() === '' ? 'is missing' : holds}`,
+			);
 			expect(error.advice).toContain('Copy the token anew');
 		},
 	);
@@ -197,6 +204,21 @@ describe('the credential', () => {
 			expect(last().headers.authorization).toBe('Bearer token-1234');
 		},
 	);
+
+	it.each([
+		[true, 'accepted'],
+		[false, 'notSent'],
+		[undefined, 'notSent'],
+		['true', 'notSent'],
+	])('that ignores SSL issues (%j), at a certificate of its own: %s', async (ignores, outcome) => {
+		const gateway = await serveTls((request, response) => {
+			request.resume().on('end', () => accept(response, request));
+		});
+		const credential = { baseUrl: gateway.url, allowUnauthorizedCerts: ignores };
+		const sent = await send({}, { credential });
+		await gateway.close();
+		expect(sent.outcome).toBe(outcome);
+	});
 
 	it('gives the device, without space around it', async () => {
 		const deviceOf = async (credential: object) =>
@@ -544,6 +566,31 @@ describe('a file', () => {
 		expect((await sendFile(content, { timeout: 3_000 })).outcome).not.toBe('accepted');
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(received).toHaveLength(0);
+	});
+
+	it('of a server that says no more is let go when the gateway has refused it', async () => {
+		behaveEarly = (response) => response.writeHead(401).end();
+		const source = await serve((_request, response) => {
+			response.writeHead(200, { 'Content-Length': '1000000' }).write(Buffer.alloc(1_000));
+		});
+		const timeout = 60_000;
+		const sendFile = inNode(
+			async (context) => {
+				const client = await GatewayClient.open(context);
+				const address = `${source.url}/a.pdf`;
+				const given = { fileName: '', timeout };
+				const content = await openUrl(context.helpers, 'document', address, given);
+				const file = { field: 'document', content };
+				return await client.exchange({ ...REQUEST, format: 'multipart', file }, timeout);
+			},
+			{ credential: { baseUrl: server.url, accessToken: TOKEN } },
+		);
+		try {
+			expect(await sendFile).toMatchObject({ outcome: 'notSent', httpCode: 401 });
+			await eventually(() => source.sockets.size === 0, 'the connection to the source was closed');
+		} finally {
+			await source.close();
+		}
 	});
 
 	it('that is shorter than it was said to be is never accepted', async () => {

@@ -1,12 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
-import { inNode } from '../support';
+import { inNode, serveTls, type RunningServer } from '../support';
 
 const HOST = 'gateway.example.com';
 
@@ -138,33 +133,14 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	describe('with a certificate that the gateway signed itself', () => {
-		const directory = mkdtempSync(join(tmpdir(), 'rooms-tls-'));
-		const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-		beforeAll(() => {
-			const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-			const files = ['-keyout', key, '-out', cert, '-days', '2'];
-			const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-			execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
+		let gateway: RunningServer;
+		beforeAll(async () => {
+			gateway = await serveTls((_request, response) => response.end('{}'));
 		});
-		afterAll(() => rmSync(directory, { recursive: true }));
-
-		const withTls = async <T>(use: (port: number) => Promise<T>) => {
-			const options = { key: readFileSync(key), cert: readFileSync(cert) };
-			const server = createTlsServer(options, (_request, response) => response.end('{}'));
-			server.on('tlsClientError', () => undefined);
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			try {
-				return await use((server.address() as AddressInfo).port);
-			} finally {
-				server.closeAllConnections();
-				server.close();
-			}
-		};
+		afterAll(async () => await gateway.close());
 
 		it('is not sent, and says what to switch on', async () => {
-			const error = await withTls(
-				async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
-			);
+			const error = await thrownFor({ url: gateway.url });
 
 			expect(readFault(error, HOST)).toMatchObject({
 				outcome: 'notSent',
@@ -174,9 +150,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		});
 
 		it('is uncertain where http meets a server that speaks https', async () => {
-			const error = await withTls(
-				async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
-			);
+			const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
 			// The request was on its way in plain text, so this much caution is right.
 			expect(readFault(error, HOST).outcome).toBe('uncertain');

@@ -111,9 +111,10 @@ describe('a file whose length is known', () => {
 			await read(file);
 			behave = give({}, Buffer.from('shorter'));
 			const error = await inputErrorIn(file.open());
-			expect(error.what).toBe(
-				`The file at “${server.url}/files/a.pdf” changed while it was being sent`,
-			);
+			expect(error).toMatchObject({
+				what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
+				advice: 'Run this again.',
+			});
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -131,7 +132,7 @@ describe('a file whose length is known', () => {
 			response.writeHead(200, { 'Content-Length': '100000000' });
 			response.write(Buffer.alloc(100_000));
 		};
-		await withFile({}, (file) => {
+		await withFile({ timeout: 60_000 }, (file) => {
 			expect(server.sockets.size).toBe(1);
 			file.release?.();
 		});
@@ -178,9 +179,9 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 
 	it('is refused where its server stops in the middle and holds the line', async () => {
 		behave = (response) => void response.writeHead(200).write('a');
-		expect((await refusal({ binaryMode, timeout: 500 })).what).toContain(
-			'did not come to an end in time',
-		);
+		const error = await refusal({ binaryMode, timeout: 500 });
+		expect(error.what).toContain('did not come to an end in time');
+		expect(error.advice).toContain('raise the option Timeout');
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
@@ -236,6 +237,8 @@ describe('the name of a file', () => {
 		["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
 		['attachment; filename="plain.pdf"; filename*=utf-8\'en\'better.pdf', 'better.pdf'],
 		["attachment; filename*=UTF-8''100%.pdf", '100%.pdf'],
+		["attachment; filename * = x; filename* = utf-8''spaced.pdf ; size=5", 'spaced.pdf'],
+		['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
 		['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
 		['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
 	])('is what the server says: %s', async (disposition, expected) => {
@@ -250,6 +253,11 @@ describe('the name of a file', () => {
 		const path = '/x/My%20file.pdf?secret=1#part';
 		expect(await withFile({ path }, ({ name }) => name)).toBe('My file.pdf');
 		expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
+	});
+
+	it('is found although the address stands between spaces', async () => {
+		const address = ` ${server.url}/files/a.pdf\n`;
+		expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
 	});
 
 	it('gets its ending from the type that the server names', async () => {
@@ -281,13 +289,19 @@ describe('a redirect to the file', () => {
 });
 
 describe('a file that cannot be had', () => {
-	it.each([401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
+	it.each([300, 401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
 		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
 			what: `The file at “${server.url}/a.pdf” cannot be had (status ${status})`,
 			advice: expect.stringContaining('without being signed in'),
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+
+	it('is let go of, however long the answer is', async () => {
+		behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
+		expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
 	it('as it is a page for signing in is refused', async () => {
@@ -301,6 +315,7 @@ describe('a file that cannot be had', () => {
 		const error = await refusal({ address });
 		expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
 		expect(error.what + error.advice).not.toContain('secret');
+		expect(error.advice).toContain('Check the address');
 	});
 
 	it('as its server is silent, is waited for no longer than the timeout', async () => {
@@ -314,12 +329,16 @@ describe('a file that cannot be had', () => {
 		'',
 		'a.pdf',
 		'ftp://a/a.pdf',
+		'xhttps://a/a.pdf',
 		'file:///etc/passwd',
 		'data:,x',
 		'javascript:1',
 		'http://',
 	])('as “%s” is no address of the web, is refused before anything is asked', async (address) => {
-		expect((await refusal({ address })).what).toContain('is not the address of a file');
+		expect(await refusal({ address })).toMatchObject({
+			what: expect.stringContaining('is not the address of a file'),
+			advice: 'Enter an address that begins with https://.',
+		});
 		expect(asked).toHaveLength(0);
 	});
 });
