@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
@@ -453,6 +454,20 @@ describe('an answer', () => {
 		});
 		expect(strangers).toBe(0);
 		await elsewhere.close();
+	});
+
+	it.each([
+		['a text', JSON.stringify(ENVELOPE), 'accepted'],
+		['an object', ENVELOPE, 'accepted'],
+		['nothing', undefined, 'uncertain'],
+	])('that a host hands over whole, as %s, is read too', async (_name, body, outcome) => {
+		const answer = { statusCode: 200, headers: {}, body };
+		const host = {
+			getCredentials: async () => ({ baseUrl: server.url, accessToken: TOKEN }),
+			helpers: { httpRequestWithAuthentication: async () => answer },
+		} as unknown as IExecuteFunctions;
+		const client = await GatewayClient.open(host);
+		expect((await client.exchange(REQUEST, 0)).outcome).toBe(outcome);
 	});
 
 	it('of 500 comes out as an outcome, not as an error', async () => {

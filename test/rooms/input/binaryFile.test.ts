@@ -137,6 +137,9 @@ describe('a file that is not there', () => {
 		const error = await inputErrorIn(
 			withBinary(binary, async (open) => await open(), 'filesystem'),
 		);
-		expect(error.what).toBe('n8n can no longer read the file “a.png” from its storage');
+		expect(error).toMatchObject({
+			what: 'n8n can no longer read the file “a.png” from its storage',
+			advice: 'Run the workflow again from the node that made the file.',
+		});
 	});
 });

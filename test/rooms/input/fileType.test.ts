@@ -111,6 +111,7 @@ describe('a name without an ending', () => {
 		inputErrorOf(() => nameOf('letter', 'document', ''));
 		inputErrorOf(() => nameOf('letter', 'document', 'constructor'));
 		inputErrorOf(() => nameOf('letter'));
+		inputErrorOf(() => nameOf('letter.pdf-old'));
 		expect(inputErrorOf(() => nameOf('', 'image')).what).toBe(
 			'The image has no file name and no type that the gateway takes',
 		);
