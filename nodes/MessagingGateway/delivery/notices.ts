@@ -22,8 +22,8 @@ export class Notices {
 	private readonly counts = new Map<Notice, number>();
 	private readonly texts: string[] = [];
 
-	count(notice: Notice, by = 1): void {
-		if (by > 0) this.counts.set(notice, (this.counts.get(notice) ?? 0) + by);
+	count(notice: Notice): void {
+		this.counts.set(notice, (this.counts.get(notice) ?? 0) + 1);
 	}
 
 	say(text: string): void {

@@ -70,9 +70,7 @@ export class DeliveryRun {
 
 	finish(result: Result): void {
 		const { outcome } = result.outcome;
-		if (outcome === 'uncertain' || outcome === 'skipped') {
-			this.notices.count(outcome, outcome === 'skipped' ? result.items.length : 1);
-		}
+		if (outcome === 'uncertain' || outcome === 'skipped') this.notices.count(outcome);
 		this.results.push(result);
 		this.stopAt(result.outcome);
 	}

@@ -179,6 +179,7 @@ describe('numbers from lists', () => {
 		[['notSent', 'notSent'], false, false],
 		[['notSent', 'uncertain'], false, true],
 		[['notSent', 'uncertain'], true, false],
+		[['notSent', 'accepted'], true, true],
 	] as const)(
 		'%j (resend: %s): their one key stays recorded: %s',
 		async (answers, resendUncertain, stays) => {

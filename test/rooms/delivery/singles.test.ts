@@ -155,6 +155,12 @@ describe('a retried execution', () => {
 			[1, 'accepted'],
 			[2, 'uncertain'],
 		]);
+		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
+			outcome: 'uncertain',
+			origin: 'gateway',
+			what: expect.stringMatching(/^In an earlier try of this execution the connection .* broke/),
+			advice: expect.stringMatching(/^It was not sent again\. Look into the gateway's outbox/),
+		});
 		expect(retry.notices.toHints().map(({ message }) => message)).toEqual([
 			'1 request not sent again: the gateway had taken it in an earlier try of this execution.',
 			'1 request may or may not have reached the queue of the gateway. Look into its outbox before you send again.',
