@@ -169,9 +169,15 @@ describe('a retried execution', () => {
 
 	it('sends what is uncertain again where that is wished', async () => {
 		const context: IContextObject = {};
-		await deliver('singles', [to(A)], { context, answers: ['uncertain'] });
+		const history = new KeyHistory();
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, { context, history, answers: ['uncertain'] });
 		const settings = { resendUncertain: true };
-		const retry = await deliver('singles', [to(A)], { context: stored(context), settings });
+		const retry = await deliver('singles', wishes, {
+			context: stored(context),
+			history,
+			settings,
+		});
 		expect(retry.sent).toHaveLength(1);
 	});
 

@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
-import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import {
+	InputError,
+	type Failure,
+	type Outcome,
+} from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
 import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
@@ -563,6 +567,21 @@ describe('a file', () => {
 			},
 		});
 		expect((await sendFile(content)).outcome).not.toBe('accepted');
+		expect(received).toHaveLength(0);
+	});
+
+	it('that is not what it was says so in its own words, and nothing is sent', async () => {
+		const content = upload(Buffer.from('x'), {
+			open: async () => {
+				throw new InputError('The file changed', 'Run this again.');
+			},
+		});
+		expect(await sendFile(content)).toEqual({
+			outcome: 'notSent',
+			origin: 'input',
+			what: 'The file changed',
+			advice: 'Run this again.',
+		});
 		expect(received).toHaveLength(0);
 	});
 
