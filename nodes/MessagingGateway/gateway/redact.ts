@@ -24,11 +24,14 @@ function patternOf(secret: string): RegExp {
 	return secret === '' ? /(?!)/g : new RegExp([...secret].map(writingsOf).join(''), 'gi');
 }
 
-/** A token holds printable ASCII only, so two hexadecimal digits are enough. */
+/**
+ * A token holds printable ASCII without backslashes only, so two hexadecimal digits are enough. What
+ * may be repeated has an end, as an answer of a million backslashes would else take hours to search.
+ */
 function writingsOf(character: string): string {
 	if (/[a-z0-9]/i.test(character)) return character;
 	const code = character.charCodeAt(0);
-	const hex = code.toString(16).padStart(2, '0');
-	const written = `\\x${hex}|u00${hex}|%(?:25)*${hex}|&(?:#0*${code}|#x0*${hex}|[a-z]{2,6});`;
-	return `(?:\\\\|%5c)*(?:${written})`;
+	const hex = code.toString(16);
+	const written = `\\x${hex}|u00${hex}|%(?:25){0,4}${hex}|&(?:#0{0,6}${code}|#x0{0,6}${hex}|[a-z]{2,6});`;
+	return `(?:\\\\|%5c){0,8}(?:${written})`;
 }

@@ -31,7 +31,7 @@ export function textOfHtml(html: string): string {
 
 /** The title of a page, or what it says. */
 export function wordsOfHtml(html: string): string {
-	const title = /<title[^>]*>([^<]{1,300})/i.exec(html.slice(0, 100_000))?.[1] ?? '';
+	const title = /<title[^>]{0,99}>([^<]{1,300})/i.exec(html)?.[1] ?? '';
 	return textOfHtml(title) || textOfHtml(html);
 }
 
