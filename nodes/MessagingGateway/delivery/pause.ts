@@ -5,10 +5,10 @@ const waiting = new WeakMap<AbortSignal, Set<AbortController>>();
 
 /** Waits `ms` milliseconds, or until `signal` aborts. Resolves in both cases. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-	if (ms <= 0 || signal.aborted) return;
+	if (signal.aborted) return;
 	const own = new AbortController();
 	const aborted = new Promise<void>((resolve) => {
-		own.signal.addEventListener('abort', () => resolve(), { once: true });
+		own.signal.addEventListener('abort', () => resolve());
 	});
 	const all = waiting.get(signal) ?? listenTo(signal);
 	all.add(own);
@@ -20,7 +20,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 function listenTo(signal: AbortSignal): Set<AbortController> {
 	const all = new Set<AbortController>();
 	waiting.set(signal, all);
-	signal.addEventListener('abort', () => all.forEach((each) => each.abort()), { once: true });
+	signal.addEventListener('abort', () => all.forEach((each) => each.abort()));
 	return all;
 }
 

@@ -38,7 +38,7 @@ export class DeliveryRun {
 		const { settings, cancelled, log } = around;
 		this.pacer = new Pacer(settings, this.halt, log);
 		if (cancelled?.aborted) this.halting.abort();
-		cancelled?.addEventListener('abort', () => this.halting.abort(), { once: true });
+		cancelled?.addEventListener('abort', () => this.halting.abort());
 	}
 
 	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */

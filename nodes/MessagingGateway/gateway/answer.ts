@@ -199,11 +199,9 @@ function secondsText(ms: number): string {
 
 /** The JSON value of a text; undefined where it is none, or nested too deeply to be passed on. */
 function parseJson(text: string): unknown {
-	// Also of the byte order mark that a PHP file saved with one puts before every answer.
-	const trimmed = text.trim();
-	if (trimmed === '') return undefined;
 	try {
-		const value: unknown = JSON.parse(trimmed);
+		// Also of the byte order mark that a PHP file saved with one puts before every answer.
+		const value: unknown = JSON.parse(text.trim());
 		return isShallow(value) ? value : undefined;
 	} catch {
 		return undefined;

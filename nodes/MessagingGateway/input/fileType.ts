@@ -67,7 +67,7 @@ export function nameAndType(
 
 function safeName(text: string): string {
 	return text
-		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+		.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/["“”]/g, "'")
 		.split(/[\\/]/)
 		.join('_')
@@ -81,7 +81,7 @@ function extensionOf(name: string): string {
 }
 
 function extensionOfMimeType(mimeType: string, types: Record<string, string>): string | undefined {
-	const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+	const type = mimeType.replace(/;.*/s, '').trim().toLowerCase();
 	return (
 		Object.keys(types).find((extension) => types[extension] === type) ??
 		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type])

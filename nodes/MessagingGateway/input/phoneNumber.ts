@@ -31,8 +31,7 @@ export function parsePhoneNumber(value: unknown, countryCode = ''): PhoneNumber 
 	return {
 		digits,
 		countryCodeAdded,
-		mayLackZero:
-			countryCode !== '' && plain === digits && !isLocal && !digits.startsWith(countryCode),
+		mayLackZero: plain === digits && !isLocal && !digits.startsWith(countryCode),
 	};
 }
 

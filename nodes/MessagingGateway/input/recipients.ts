@@ -17,16 +17,17 @@ export function parseRecipients(value: unknown, countryCode: string): PhoneNumbe
 			'Enter one number a line, or check the expression that gives them.',
 		);
 	}
+	const numbers: PhoneNumber[] = [];
 	const errors: InputError[] = [];
-	const numbers = entries.flatMap((entry) => {
+	for (const entry of entries) {
 		try {
-			return parsePhoneNumber(entry, countryCode);
+			numbers.push(parsePhoneNumber(entry, countryCode));
 		} catch (error) {
 			errors.push(error as InputError);
-			return [];
 		}
-	});
-	if (errors.length > 0) throw manyRefused(errors);
+	}
+	const [first] = errors;
+	if (first) throw manyRefused(errors, first);
 	return numbers;
 }
 
@@ -39,11 +40,11 @@ function isBlank(entry: unknown): boolean {
 	return entry === undefined || entry === null || (typeof entry === 'string' && !entry.trim());
 }
 
-function manyRefused(errors: InputError[]): InputError {
+function manyRefused(errors: InputError[], { advice }: InputError): InputError {
 	const shown = errors.slice(0, MOST_SHOWN).map(({ what }) => what);
 	const more = errors.length - shown.length;
 	return new InputError(
 		`${shown.join('; ')}${more > 0 ? `; and ${more} more like that` : ''}`,
-		errors[0]?.advice ?? '',
+		advice,
 	);
 }

@@ -122,6 +122,16 @@ describe('numbers from items', () => {
 		expect(recorded).toEqual([true, false, true, true]);
 	});
 
+	it('are not sent, and free their keys, where all is cancelled while these are recorded', async () => {
+		const cancelling = new AbortController();
+		const history = new KeyHistory();
+		history.onCall = () => cancelling.abort();
+		const cancelled = cancelling.signal;
+		const delivery = await deliver('items', [one(A, { key: 'k' })], { history, cancelled });
+		expect(delivery.sent).toEqual([]);
+		expect(history.has('k')).toBe(false);
+	});
+
 	it('are not sent where their key cannot be recorded', async () => {
 		const history = new KeyHistory();
 		history.broken = true;

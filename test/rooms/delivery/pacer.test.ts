@@ -28,7 +28,9 @@ describe('sends without batches', () => {
 
 	it('wait for nothing where a batch has no interval, or an interval no batch', async () => {
 		for (const pacing of [{ batchSize: 1 }, { batchInterval: 60_000 }]) {
-			expect(await timed(turns(pacerWith(pacing).pacer, 10))).toBeLessThan(100);
+			const { pacer, log } = pacerWith(pacing);
+			expect(await timed(turns(pacer, 10))).toBeLessThan(100);
+			expect(log).toEqual([]);
 		}
 	});
 });

@@ -214,6 +214,13 @@ describe('every code', () => {
 		expect(readFault(withCode('EPIPE', { syscall: 'connect' }), HOST).outcome).toBe('uncertain');
 	});
 
+	it('and what it was doing may stand in different causes', () => {
+		const wrapped = { syscall: 'connect', cause: { code: 'ETIMEDOUT' } };
+		expect(readFault(wrapped, HOST).outcome).toBe('notSent');
+		const blocked = { name: 'SsrfBlockedIpError', cause: { code: 'EPIPE' } };
+		expect(readFault(blocked, HOST).outcome).toBe('notSent');
+	});
+
 	it('may be missing where the connection could not be secured', () => {
 		const error = new Error('socket disconnected before secure TLS connection was established');
 		expect(readFault(error, HOST).what).toBe(

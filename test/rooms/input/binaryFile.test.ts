@@ -15,7 +15,7 @@ async function withBinary<T>(
 	file: FileInput | IBinaryData | undefined,
 	use: (open: (fileName?: string) => Promise<Upload>, binary: IBinaryData) => Promise<T>,
 	binaryMode: 'default' | 'filesystem' = 'default',
-	property = 'data',
+	property: string | IBinaryData = 'data',
 ): Promise<T> {
 	const items = [file ? { binary: { data: file } } : {}];
 	return await inNode(
@@ -122,8 +122,8 @@ describe('a file that is not there', () => {
 		expect(error.advice).toContain('Set Input Binary Field');
 	});
 
-	it('has no field to be named by', async () => {
-		const error = await inputErrorIn(withBinary(FILE, async () => undefined, 'default', ' '));
+	it.each([' ', {} as IBinaryData])('has no field to be named by in %j', async (property) => {
+		const error = await inputErrorIn(withBinary(FILE, async () => undefined, 'default', property));
 		expect(error.what).toBe('The name of the binary field is missing');
 	});
 
