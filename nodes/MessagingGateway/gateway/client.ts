@@ -7,11 +7,12 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { webAddress } from './address';
 import { readAnswer, type Answer } from './answer';
 import { readFault } from './fault';
-import { InputError, type Outcome } from './outcome';
+import { InputError, type Failure, type Outcome } from './outcome';
 import { redactorOf } from './redact';
-import { isStream, type ByteStream, type GatewayRequest } from './request';
+import { isStream, type FileField, type GatewayRequest } from './request';
 
 const CREDENTIAL = 'messagingGatewayApi';
 
@@ -66,7 +67,7 @@ export class GatewayClient {
 	async exchange(request: GatewayRequest, timeout: number): Promise<Outcome> {
 		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
 		const { host } = new URL(url);
-		const deadline = timeout > 0 ? Date.now() + timeout : Infinity;
+		const deadline = Date.now() + (timeout || LONGEST_CLOCK);
 		let body: Body | undefined;
 		try {
 			body = await bodyOf(request);
@@ -80,7 +81,7 @@ export class GatewayClient {
 			return this.redact(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
 			if (error instanceof InputError) return error.toFailure();
-			return this.redact(readFault(body?.failure() ?? error, host));
+			return body?.isBroken() ? brokenFile() : this.redact(readFault(error, host));
 		} finally {
 			body?.close();
 		}
@@ -111,17 +112,13 @@ export class GatewayClient {
 }
 
 function checkedBaseUrl(text: unknown): string {
-	const trimmed = String(text ?? '')
-		.trim()
-		.replace(/\/+$/, '');
-	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-		throw new InputError(
-			'The Base URL of the credential is not an address that messages can be sent to',
-			'Enter it with its beginning and without a question mark, e.g. https://gateway.example.com, and run this again.',
-		);
-	}
-	return url.href.replace(/\/+$/, '');
+	const url = webAddress(text);
+	const plain = url && url.origin + url.pathname;
+	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
+	throw new InputError(
+		'The Base URL of the credential is not an address that messages can be sent to',
+		'Enter it with its beginning and without a question mark, e.g. https://gateway.example.com, and run this again.',
+	);
 }
 
 function checkedToken(text: unknown): string {
@@ -136,20 +133,20 @@ function checkedToken(text: unknown): string {
 interface Body {
 	content: string | FormData;
 	headers: IDataObject;
-	/** What went wrong with the file while it was read, if anything. */
-	failure(): unknown;
+	/** Whether its file broke off while it was read. */
+	isBroken(): boolean;
 	close(): void;
 }
 
 async function bodyOf({ format, fields, file }: GatewayRequest): Promise<Body> {
-	if (format === 'multipart') return await multipartBody(fields, file);
+	if (file) return await multipartBody(fields, file);
 	const isForm = format === 'form';
 	return {
 		content: isForm ? formEncoded(fields) : JSON.stringify(fields),
 		headers: {
 			'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
 		},
-		failure: () => undefined,
+		isBroken: () => false,
 		close: () => undefined,
 	};
 }
@@ -166,23 +163,30 @@ function formEncoded(fields: GatewayRequest['fields']): string {
 
 async function multipartBody(
 	fields: GatewayRequest['fields'],
-	file: GatewayRequest['file'],
+	{ field, content }: FileField,
 ): Promise<Body> {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
-	let source: ByteStream | Buffer | undefined;
-	let failure: unknown;
-	if (file) {
-		const { name, contentType, size } = file.content;
-		source = await file.content.open();
-		if (isStream(source)) source.on('error', (error) => (failure = error));
-		form.append(file.field, source, { filename: name, contentType, knownLength: size });
-	}
+	const { name, contentType, size } = content;
+	const source = await content.open();
+	let isBroken = false;
+	if (isStream(source)) source.on('error', () => (isBroken = true));
+	form.append(field, source, { filename: name, contentType, knownLength: size });
 	return {
 		content: form,
 		headers: form.getHeaders() as IDataObject,
-		failure: () => failure,
+		isBroken: () => isBroken,
 		close: () => void (isStream(source) && source.destroy()),
+	};
+}
+
+function brokenFile(): Failure {
+	return {
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: 'The file broke off while it was on its way to the gateway',
+		advice:
+			"Check where the file comes from, and look into the gateway's outbox before you send it again.",
 	};
 }
 
@@ -191,7 +195,11 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 	const { statusCode: status, headers } = response;
 	const body = response.body as unknown;
 	if (!isStream(body)) {
-		return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
+		return {
+			status,
+			headers,
+			body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
+		};
 	}
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -200,26 +208,20 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 		incomplete = why;
 		body.destroy();
 	};
-	const clock = clockFor(deadline);
+	const left = Math.max(1, Math.min(deadline - Date.now(), LONGEST_CLOCK));
+	const clock = AbortSignal.timeout(left);
 	const onTimeUp = () => giveUp('tooSlow');
-	clock?.addEventListener('abort', onTimeUp);
+	clock.addEventListener('abort', onTimeUp);
 	try {
 		for await (const chunk of body) {
 			chunks.push(Buffer.from(chunk));
 			length += chunk.length;
 			if (length > LONGEST_ANSWER) giveUp('tooLong');
-			if (incomplete) break;
 		}
 	} catch {
 		incomplete ??= 'brokenOff';
 	}
-	clock?.removeEventListener('abort', onTimeUp);
+	clock.removeEventListener('abort', onTimeUp);
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
-}
-
-function clockFor(deadline: number): AbortSignal | undefined {
-	return deadline === Infinity
-		? undefined
-		: AbortSignal.timeout(Math.max(1, Math.min(deadline - Date.now(), LONGEST_CLOCK)));
 }

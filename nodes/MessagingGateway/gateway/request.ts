@@ -2,14 +2,19 @@
 export interface GatewayRequest {
 	/** Segments below the Base URL, not encoded. */
 	path: string[];
-	format: 'form' | 'json' | 'multipart';
+	/** How the fields travel where no file goes with them. */
+	format?: 'form' | 'json';
 	fields: Record<string, string | string[]>;
-	/** Only with `multipart`. */
-	file?: { field: string; content: Upload };
+	file?: FileField;
 	/** `anyJson` where the API does not show the answer (the v2 group sends). */
 	answer: 'envelope' | 'anyJson';
 	/** What to say besides when the gateway does not know the path. */
 	pathAdvice?: string;
+}
+
+export interface FileField {
+	field: string;
+	content: Upload;
 }
 
 /** A file on its way to the gateway. */

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { webAddress } from '../gateway/address';
 import { InputError } from '../gateway/outcome';
 import { isStream, type ByteStream, type Upload } from '../gateway/request';
 import { excerpt, quote } from '../gateway/words';
@@ -162,8 +163,8 @@ function endWith(stream: ByteStream, connection: AbortController): void {
 }
 
 function checkedUrl(address: string): URL {
-	const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined;
-	if (url && /^https?:$/.test(url.protocol)) return url;
+	const url = webAddress(address);
+	if (url) return url;
 	throw new InputError(
 		`${quote(excerpt(address))} is not the address of a file`,
 		'Enter an address that begins with https://.',

@@ -125,7 +125,7 @@ describe('a file that goes with it', () => {
 	const withFile = (released: () => void): GatewayRequest => {
 		const open = async () => Buffer.from('x');
 		const content: Upload = { name: 'a', contentType: 'b', size: 1, open, release: released };
-		return { ...REQUEST, format: 'multipart', file: { field: 'image', content } };
+		return { ...REQUEST, file: { field: 'image', content } };
 	};
 
 	it.each<[string, Outcome[]]>([
@@ -140,6 +140,12 @@ describe('a file that goes with it', () => {
 			withFile(() => released++),
 		);
 		expect(released).toBe(1);
+	});
+
+	it('may hold on to nothing', async () => {
+		const request = withFile(() => undefined);
+		delete request.file?.content.release;
+		expect((await send([ACCEPTED], {}, request)).outcome).toBe(ACCEPTED);
 	});
 });
 

@@ -158,7 +158,7 @@ describe('what every request carries', () => {
 
 	it('goes below the prefix of the Base URL, a trailing slash or none', async () => {
 		for (const end of ['/pre/fix', '/pre/fix/', '/pre/fix//', '/pre//fix', '/ ', '/.//']) {
-			await send({}, { credential: { baseUrl: ` ${server.url}${end}` } });
+			await send({}, { credential: { baseUrl: `\u00a0${server.url}${end}\u00a0` } });
 		}
 		expect(received.map(({ url }) => url)).toEqual([
 			...Array<string>(3).fill('/pre/fix/api/v1/message/send'),
@@ -184,6 +184,9 @@ describe('the credential', () => {
 		'https://a?b',
 		'https://a#b',
 		'https://u@a',
+		'https://:p@a',
+		'https://a?',
+		'https://a/#',
 	])('is refused where its Base URL is “%s”', async (baseUrl) => {
 		const error = await inputErrorIn(send({}, { credential: { baseUrl } }));
 		expect(error.what).toContain('The Base URL of the credential');
@@ -256,7 +259,6 @@ describe('a body', () => {
 	it('is multipart, with its file', async () => {
 		const content = Buffer.from('%PDF-1.7');
 		await send({
-			format: 'multipart',
 			fields: { phone: '628', caption: 'ü\r\n"x"' },
 			file: { field: 'document', content: upload(content) },
 		});
@@ -274,7 +276,7 @@ describe('a body', () => {
 	it('has the length that is known beforehand, for a stream too', async () => {
 		const chunks = [Buffer.alloc(70_000, 1), Buffer.alloc(70_000, 2)];
 		const content = upload(() => Readable.from(chunks), { size: 140_000 });
-		await send({ format: 'multipart', fields: {}, file: { field: 'image', content } });
+		await send({ fields: {}, file: { field: 'image', content } });
 		expect(last().headers['transfer-encoding']).toBeUndefined();
 		expect(last().headers['content-length']).toBe(String(last().body.length));
 		expect((await parse(last())).files[0]?.bytes).toEqual(Buffer.concat(chunks));
@@ -338,7 +340,6 @@ describe('a body', () => {
 							? upload(() => Readable.from([content]), { size: content.length })
 							: upload(content);
 						await exchange({
-							format: 'multipart',
 							fields: { phone: '628', groupid, caption },
 							file: { field: 'image', content: { ...given, name, contentType } },
 						});
@@ -398,9 +399,13 @@ describe('an answer', () => {
 		});
 	});
 
-	it('may take its time where there is no timeout', async () => {
-		behave = (response) => void setTimeout(() => accept(response, undefined as never), 200);
-		expect((await send({}, { timeout: 0 })).outcome).toBe('accepted');
+	it.each([0, 5_000])('may take its time, as a whole and in pieces (%s ms)', async (timeout) => {
+		const [head, tail] = ['{"code"', ':200}'];
+		behave = (response) => {
+			setTimeout(() => response.write(head), 100);
+			setTimeout(() => response.end(tail), 200);
+		};
+		expect((await send({}, { timeout })).outcome).toBe('accepted');
 	});
 
 	it('may have a timeout longer than a timer of Node.js counts', async () => {
@@ -464,6 +469,7 @@ describe('an answer', () => {
 	it.each([
 		['a text', JSON.stringify(ENVELOPE), 'accepted'],
 		['an object', ENVELOPE, 'accepted'],
+		['a list', [ENVELOPE], 'uncertain'],
 		['nothing', undefined, 'uncertain'],
 	])('that a host hands over whole, as %s, is read too', async (_name, body, outcome) => {
 		const answer = { statusCode: 200, headers: {}, body };
@@ -505,6 +511,12 @@ describe('the token', () => {
 		expect(JSON.stringify(outcome)).not.toContain(TOKEN.slice(0, 7));
 	});
 
+	it('is taken out of the raw answer where it has 8 characters', async () => {
+		behave = (response) => response.writeHead(500).end(`${'x'.repeat(297)}12345678`);
+		const outcome = await send({}, { credential: { accessToken: '12345678' } });
+		expect(outcome).toMatchObject({ what: expect.not.stringContaining('x1') });
+	});
+
 	it('may be short, and stays what it is in an envelope', async () => {
 		const outcome = await send({}, { credential: { accessToken: '2' } });
 		expect(outcome.outcome).toBe('accepted');
@@ -522,7 +534,7 @@ describe('a file', () => {
 	afterAll(() => rmSync(directory, { recursive: true }));
 
 	const sendFile = async (content: Upload, given: Given = {}) =>
-		await send({ format: 'multipart', fields: {}, file: { field: 'document', content } }, given);
+		await send({ fields: {}, file: { field: 'document', content } }, given);
 
 	it.each<[string, Behaviour | undefined, Behaviour | undefined]>([
 		['is accepted', accept, undefined],
@@ -598,9 +610,25 @@ describe('a file', () => {
 			{ size: 500_000 },
 		);
 		const started = Date.now();
-		expect((await sendFile(content, { timeout: 3_000 })).outcome).not.toBe('accepted');
+		expect(await sendFile(content, { timeout: 3_000 })).toEqual({
+			outcome: 'uncertain',
+			origin: 'gateway',
+			what: 'The file broke off while it was on its way to the gateway',
+			advice:
+				"Check where the file comes from, and look into the gateway's outbox before you send it again.",
+		});
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(received).toHaveLength(0);
+	});
+
+	it.each<[string, Behaviour, string]>([
+		['silence', () => undefined, 'The gateway did not answer in time'],
+		['a reset', (response) => response.socket?.resetAndDestroy(), 'The connection broke'],
+	])('is not to blame where it meets %s', async (_name, misbehave, what) => {
+		behave = misbehave;
+		const content = upload(() => createReadStream(path), { size: 500_000 });
+		const outcome = await sendFile(content, { timeout: 250 });
+		expect(outcome).toMatchObject({ outcome: 'uncertain', what: expect.stringContaining(what) });
 	});
 
 	it('of a server that says no more is let go when the gateway has refused it', async () => {
@@ -616,7 +644,7 @@ describe('a file', () => {
 				const given = { fileName: '', timeout };
 				const content = await openUrl(context.helpers, 'document', address, given);
 				const file = { field: 'document', content };
-				return await client.exchange({ ...REQUEST, format: 'multipart', file }, timeout);
+				return await client.exchange({ ...REQUEST, file }, timeout);
 			},
 			{ credential: { baseUrl: server.url, accessToken: TOKEN } },
 		);

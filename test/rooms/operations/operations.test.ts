@@ -250,7 +250,6 @@ describe.each([
 		const request = await requestOf({ parameters, item });
 		expect(request).toMatchObject({
 			path: ['api', 'v2', 'message', path],
-			format: 'multipart',
 			answer: 'envelope',
 			file: {
 				field: resource,

@@ -16,7 +16,6 @@ export const sendDocument: Operation = {
 			phone,
 			{
 				path: ['api', 'v2', 'message', 'send-document'],
-				format: 'multipart',
 				fields: { phone },
 				answer: 'envelope',
 			},

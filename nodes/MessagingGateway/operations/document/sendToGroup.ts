@@ -16,7 +16,6 @@ export const sendDocumentToGroup: Operation = {
 			groupId,
 			{
 				path: ['api', 'v2', 'message', 'send-group-document'],
-				format: 'multipart',
 				fields: { phone, groupid: groupId },
 				answer: 'anyJson',
 			},

@@ -17,7 +17,6 @@ export const sendImage: Operation = {
 			phone,
 			{
 				path: ['api', 'v2', 'message', 'send-image'],
-				format: 'multipart',
 				fields: { phone, ...captionOf(item) },
 				answer: 'envelope',
 			},

@@ -17,7 +17,6 @@ export const sendImageToGroup: Operation = {
 			groupId,
 			{
 				path: ['api', 'v2', 'message', 'send-group-image'],
-				format: 'multipart',
 				fields: { phone, groupid: groupId, ...captionOf(item) },
 				answer: 'anyJson',
 			},
