@@ -1,7 +1,5 @@
-import FormData from 'form-data';
 import type {
 	ICredentialsDecrypted,
-	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
@@ -9,10 +7,12 @@ import type {
 
 import { webAddress } from './address';
 import { readAnswer, type Answer } from './answer';
+import { bodyOf, type Body } from './body';
+import { clockOf } from './clock';
 import { readFault } from './fault';
-import { InputError, type Failure, type Outcome } from './outcome';
+import { InputError, type Outcome } from './outcome';
 import { redactorOf } from './redact';
-import { isStream, type FileField, type GatewayRequest } from './request';
+import { isStream, type GatewayRequest } from './request';
 
 const CREDENTIAL = 'messagingGatewayApi';
 
@@ -21,9 +21,6 @@ const LONGEST_ANSWER = 1_000_000;
 
 /** Characters. */
 const SHORTEST_TOKEN = 8;
-
-/** Milliseconds: the longest time that Node.js can count in one timer. */
-const LONGEST_CLOCK = 2 ** 31 - 1;
 
 export interface GatewayCredential {
 	baseUrl: string;
@@ -67,7 +64,7 @@ export class GatewayClient {
 	async exchange(request: GatewayRequest, timeout: number): Promise<Outcome> {
 		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
 		const { host } = new URL(url);
-		const deadline = Date.now() + (timeout || LONGEST_CLOCK);
+		const deadline = Date.now() + (timeout || Infinity);
 		let body: Body | undefined;
 		try {
 			body = await bodyOf(request);
@@ -81,7 +78,7 @@ export class GatewayClient {
 			return this.redact(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
 			if (error instanceof InputError) return error.toFailure();
-			return body?.isBroken() ? brokenFile() : this.redact(readFault(error, host));
+			return body?.fileFault() ?? this.redact(readFault(error, host));
 		} finally {
 			body?.close();
 		}
@@ -130,66 +127,6 @@ function checkedToken(text: unknown): string {
 	);
 }
 
-interface Body {
-	content: string | FormData;
-	headers: IDataObject;
-	/** Whether its file broke off while it was read. */
-	isBroken(): boolean;
-	close(): void;
-}
-
-async function bodyOf({ format, fields, file }: GatewayRequest): Promise<Body> {
-	if (file) return await multipartBody(fields, file);
-	const isForm = format === 'form';
-	return {
-		content: isForm ? formEncoded(fields) : JSON.stringify(fields),
-		headers: {
-			'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-		},
-		isBroken: () => false,
-		close: () => undefined,
-	};
-}
-
-/** A list is written as PHP and most frameworks read it: `number[]=…&number[]=…`. */
-function formEncoded(fields: GatewayRequest['fields']): string {
-	const form = new URLSearchParams();
-	for (const [name, value] of Object.entries(fields)) {
-		if (typeof value === 'string') form.append(name, value);
-		else for (const entry of value) form.append(`${name}[]`, entry);
-	}
-	return form.toString();
-}
-
-async function multipartBody(
-	fields: GatewayRequest['fields'],
-	{ field, content }: FileField,
-): Promise<Body> {
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
-	const { name, contentType, size } = content;
-	const source = await content.open();
-	let isBroken = false;
-	if (isStream(source)) source.on('error', () => (isBroken = true));
-	form.append(field, source, { filename: name, contentType, knownLength: size });
-	return {
-		content: form,
-		headers: form.getHeaders() as IDataObject,
-		isBroken: () => isBroken,
-		close: () => void (isStream(source) && source.destroy()),
-	};
-}
-
-function brokenFile(): Failure {
-	return {
-		outcome: 'uncertain',
-		origin: 'gateway',
-		what: 'The file broke off while it was on its way to the gateway',
-		advice:
-			"Check where the file comes from, and look into the gateway's outbox before you send it again.",
-	};
-}
-
 /** Reads an answer as far as it may be believed: not for ever, and not more than is worth reading. */
 async function readResponse(response: IN8nHttpFullResponse, deadline: number): Promise<Answer> {
 	const { statusCode: status, headers } = response;
@@ -208,8 +145,7 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 		incomplete = why;
 		body.destroy();
 	};
-	const left = Math.max(1, Math.min(deadline - Date.now(), LONGEST_CLOCK));
-	const clock = AbortSignal.timeout(left);
+	const clock = clockOf(deadline - Date.now());
 	const onTimeUp = () => giveUp('tooSlow');
 	clock.addEventListener('abort', onTimeUp);
 	try {

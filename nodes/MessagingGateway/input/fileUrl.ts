@@ -1,21 +1,20 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { webAddress } from '../gateway/address';
+import { clockOf } from '../gateway/clock';
 import { InputError } from '../gateway/outcome';
-import { isStream, type ByteStream, type Upload } from '../gateway/request';
+import type { ByteStream, Upload } from '../gateway/request';
 import { excerpt, quote } from '../gateway/words';
 import { checkedSize, openBinary } from './binaryFile';
 import { nameAndType, type FileKind } from './fileType';
 
 type Helpers = IExecuteFunctions['helpers'];
+type Headers = IN8nHttpFullResponse['headers'];
 
 const MOST_REDIRECTS = 5;
 
 /** Bytes of a file whose server does not say its length, as n8n may store it in memory. */
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
-
-/** Milliseconds: the longest time that Node.js can count in one timer. */
-const LONGEST_CLOCK = 2 ** 31 - 1;
 
 /**
  * A file from the web. It is asked for without the gateway's token, and streamed through where its
@@ -34,13 +33,13 @@ export async function openUrl(
 	const stream = response.body as ByteStream;
 	try {
 		const { headers } = response;
-		const mimeType = text(headers['content-type']);
+		const mimeType = header(headers, 'content-type');
 		const named = nameAndType(kind, {
 			name: options.fileName || nameInHeader(headers) || nameInUrl(url),
 			mimeType,
 		});
-		const length = text(headers['content-length']);
-		if (!/^\d+$/.test(length) || text(headers['content-encoding'])) {
+		const length = header(headers, 'content-length');
+		if (length === '') {
 			const binary = await stored(helpers, stream, named, options.timeout);
 			return await openBinary(helpers, kind, binary, named.name);
 		}
@@ -53,7 +52,7 @@ export async function openUrl(
 
 	async function again(size: number): Promise<ByteStream> {
 		const { headers, body } = await download(helpers, url, options.timeout);
-		if (text(headers['content-length']) === String(size)) return body as ByteStream;
+		if (header(headers, 'content-length') === String(size)) return body as ByteStream;
 		(body as ByteStream).destroy();
 		throw new InputError(
 			`The file at ${quote(shown(url))} changed while it was being sent`,
@@ -85,9 +84,9 @@ async function stored(
 	{ name, contentType }: { name: string; contentType: string },
 	timeout: number,
 ): Promise<IBinaryData> {
-	const clock = timeout > 0 ? AbortSignal.timeout(Math.min(timeout, LONGEST_CLOCK)) : undefined;
+	const clock = clockOf(timeout || Infinity);
 	const refused = new Promise<never>((_, refuse) => {
-		clock?.addEventListener('abort', () => refuse(unfinished(name)));
+		clock.addEventListener('abort', () => refuse(unfinished(name)));
 		let length = 0;
 		stream.on('data', (chunk: Buffer) => {
 			length += chunk.length;
@@ -141,12 +140,12 @@ async function download(
 	} catch (error) {
 		throw toInputError(error, url);
 	}
-	const { body, statusCode } = response;
-	if (isStream(body)) endWith(body, connection);
-	if (statusCode >= 200 && statusCode < 300 && isStream(body)) return response;
-	if (isStream(body)) body.destroy();
+	const body = response.body as ByteStream;
+	endWith(body, connection);
+	if (response.statusCode < 300) return response;
+	body.destroy();
 	throw new InputError(
-		`The file at ${quote(shown(url))} cannot be had (status ${statusCode})`,
+		`The file at ${quote(shown(url))} cannot be had (status ${response.statusCode})`,
 		'Open the address in a browser without being signed in: it has to give the file itself.',
 	);
 }
@@ -171,11 +170,10 @@ function checkedUrl(address: string): URL {
 	);
 }
 
-function toInputError(error: unknown, url?: URL): InputError {
+function toInputError(error: unknown, url: URL): InputError {
 	if (error instanceof InputError) return error;
-	const { message } = error as { message?: unknown };
 	return new InputError(
-		`The file${url ? ` at ${quote(shown(url))}` : ''} could not be downloaded: ${excerpt(String(message ?? 'the connection broke'))}`,
+		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt((error as Error).message)}`,
 		'Check the address and the server that it leads to, and run this again.',
 	);
 }
@@ -186,15 +184,15 @@ function shown({ origin, pathname }: URL): string {
 }
 
 /** The name that the server gives the file (RFC 6266). */
-function nameInHeader(headers: IN8nHttpFullResponse['headers']): string {
-	const disposition = text(headers['content-disposition']);
+function nameInHeader(headers: Headers): string {
+	const disposition = header(headers, 'content-disposition');
 	const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition);
-	return (encoded && decoded(encoded.trim())) || (plain?.[1] ?? plain?.[2] ?? '').trim();
+	return encoded ? decoded(encoded) : (plain?.[1] ?? plain?.[2] ?? '');
 }
 
 function nameInUrl({ pathname }: URL): string {
-	return decoded(pathname.split('/').pop() ?? '');
+	return decoded(pathname.replace(/.*\//, ''));
 }
 
 function decoded(name: string): string {
@@ -205,6 +203,6 @@ function decoded(name: string): string {
 	}
 }
 
-function text(value: unknown): string {
-	return typeof value === 'string' ? value : '';
+function header(headers: Headers, name: string): string {
+	return String(headers[name] ?? '');
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
@@ -536,6 +537,18 @@ describe('a file', () => {
 	const sendFile = async (content: Upload, given: Given = {}) =>
 		await send({ fields: {}, file: { field: 'document', content } }, given);
 
+	const sendFromUrl = async (address: string, timeout: number) =>
+		await inNode(
+			async (context) => {
+				const client = await GatewayClient.open(context);
+				const given = { fileName: '', timeout };
+				const content = await openUrl(context.helpers, 'document', address, given);
+				const file = { field: 'document', content };
+				return await client.exchange({ ...REQUEST, file }, timeout);
+			},
+			{ credential: { baseUrl: server.url, accessToken: TOKEN } },
+		);
+
 	it.each<[string, Behaviour | undefined, Behaviour | undefined]>([
 		['is accepted', accept, undefined],
 		['is refused', (response) => response.writeHead(422).end('{}'), undefined],
@@ -615,7 +628,7 @@ describe('a file', () => {
 			origin: 'gateway',
 			what: 'The file broke off while it was on its way to the gateway',
 			advice:
-				"Check where the file comes from, and look into the gateway's outbox before you send it again.",
+				"Look into the gateway's outbox before you send it again. If this happens again, download the file with the HTTP Request node first and send it from the binary field.",
 		});
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(received).toHaveLength(0);
@@ -636,29 +649,54 @@ describe('a file', () => {
 		const source = await serve((_request, response) => {
 			response.writeHead(200, { 'Content-Length': '1000000' }).write(Buffer.alloc(1_000));
 		});
-		const timeout = 60_000;
-		const sendFile = inNode(
-			async (context) => {
-				const client = await GatewayClient.open(context);
-				const address = `${source.url}/a.pdf`;
-				const given = { fileName: '', timeout };
-				const content = await openUrl(context.helpers, 'document', address, given);
-				const file = { field: 'document', content };
-				return await client.exchange({ ...REQUEST, file }, timeout);
-			},
-			{ credential: { baseUrl: server.url, accessToken: TOKEN } },
-		);
 		try {
-			expect(await sendFile).toMatchObject({ outcome: 'notSent', httpCode: 401 });
+			const outcome = await sendFromUrl(`${source.url}/a.pdf`, 60_000);
+			expect(outcome).toMatchObject({ outcome: 'notSent', httpCode: 401 });
 			await eventually(() => source.sockets.size === 0, 'the connection to the source was closed');
 		} finally {
 			await source.close();
 		}
 	});
 
-	it('that is shorter than it was said to be is never accepted', async () => {
-		const content = upload(() => Readable.from([Buffer.alloc(1_000)]), { size: 5_000 });
-		expect((await sendFile(content, { timeout: 300 })).outcome).toBe('uncertain');
-		expect(received).toHaveLength(0);
+	it.each([
+		['shorter', [1_000], 5_000],
+		['shorter', [70_000, 70_000], 140_001],
+		['longer', [1_000], 999],
+		['longer', [70_000, 70_000], 70_000],
+	])('that is %s than it was said to be never looks whole', async (how, pieces, size) => {
+		let arrived = 0;
+		let isWhole = false;
+		behaveEarly = (response, request) => {
+			request.on('data', (chunk: Buffer) => (arrived += chunk.length));
+			request.on('end', () => {
+				isWhole = true;
+				accept(response, request);
+			});
+		};
+		const content = upload(() => Readable.from(pieces.map((length) => Buffer.alloc(length))), {
+			size,
+		});
+		expect(await sendFile(content)).toMatchObject({
+			outcome: 'uncertain',
+			what: `The file is ${how} than its server said`,
+			advice: expect.stringContaining('HTTP Request node'),
+		});
+		expect(isWhole).toBe(false);
+		expect(arrived).toBeLessThan(size + 500);
+	});
+
+	it.each([
+		['gzip', gzipSync],
+		['br', brotliCompressSync],
+	])('that its server has packed (%s) never looks whole', async (name, pack) => {
+		const body = pack(Buffer.from('a,b\n'.repeat(1_000)));
+		const source = await serve((_request, response) => {
+			const headers = { 'Content-Encoding': name, 'Content-Length': String(body.length) };
+			response.writeHead(200, headers).end(body);
+		});
+		const outcome = await sendFromUrl(`${source.url}/a.csv`, 5_000);
+		await source.close();
+		expect(outcome).toMatchObject({ what: 'The file is longer than its server said' });
+		expect(received).toEqual([]);
 	});
 });

@@ -177,17 +177,21 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		});
 	});
 
-	it('is refused where its server stops in the middle and holds the line', async () => {
-		behave = (response) => void response.writeHead(200).write('a');
+	it.each<[string, Behaviour]>([
+		['stops in the middle and holds the line', (response) => response.writeHead(200).write('a')],
+		[
+			'lets it drip',
+			(response) => {
+				const timer = setInterval(() => response.write('a'), 50);
+				response.on('close', () => clearInterval(timer));
+			},
+		],
+	])('is refused where its server %s', async (_name, misbehave) => {
+		behave = misbehave;
 		const error = await refusal({ binaryMode, timeout: 500 });
 		expect(error.what).toContain('did not come to an end in time');
 		expect(error.advice).toContain('raise the option Timeout');
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
-	});
-
-	it('is stored where it is compressed, as its length is another then', async () => {
-		behave = give({ 'Content-Encoding': 'x-unknown' });
-		await withFile({ binaryMode }, (file) => expect(file.size).toBe(PDF.length));
 	});
 
 	it('is refused where there is nothing in it', async () => {
