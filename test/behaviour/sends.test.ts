@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
 import { createEngine, type ItemInput, type Run } from '../engine/engine';
 import {
@@ -753,7 +754,21 @@ describe('a file from an address', () => {
 			response.write(PDF.subarray(0, 5_000), () => response.destroy());
 		});
 
-		expect(errorOf(run)).toMatchObject({ message: expect.any(String) });
+		expect(errorOf(run).message).toBe('The file broke off while it was on its way to the gateway.');
+		expect(world.gateway.messages).toHaveLength(0);
+	});
+
+	it('that its server has packed is not sent cut off, as n8n unpacks it', async () => {
+		const packed = gzipSync('a,b\n'.repeat(1_000));
+		const { run } = await fromUrl((_request, response) => {
+			const headers = { 'Content-Encoding': 'gzip', 'Content-Length': packed.length };
+			response.writeHead(200, headers).end(packed);
+		}, '/a.csv');
+
+		expect(errorOf(run)).toMatchObject({
+			outcome: 'uncertain',
+			message: 'The file is longer than its server said.',
+		});
 		expect(world.gateway.messages).toHaveLength(0);
 	});
 
