@@ -1,5 +1,13 @@
 /** `npm run n8n`: n8n's editor with the node in it, and a gateway to send to. */
-import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,6 +35,9 @@ What you change in the editor is there again the next time.
 
 const EDITOR_PORT = 5678;
 const GATEWAY_PORT = 8025;
+
+/** Kept in the user folder for whoever starts it a second time. */
+const INSTRUCTIONS = 'instructions.txt';
 
 interface Options {
 	port: number;
@@ -66,8 +77,13 @@ async function withUserFolder(
 	const folder = join(cacheFolder(), `editor-${DEFAULT_N8N_VERSION}`);
 	mkdirSync(folder, { recursive: true });
 	const release = tryToLock(join(folder, 'in-use'));
-	if (!release) throw new Error('It is running already: look for the other "npm run n8n".');
-	return await use(folder).finally(release);
+	const file = join(folder, INSTRUCTIONS);
+	if (release) {
+		rmSync(file, { force: true });
+		return await use(folder).finally(release);
+	}
+	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+	console.log(`It is running already, in another terminal (Ctrl-C ends it there).\n${text}`);
 }
 
 async function tryOut(folder: string, options: Options, gateway: Gateway): Promise<void> {
@@ -83,7 +99,9 @@ async function tryOut(folder: string, options: Options, gateway: Gateway): Promi
 		});
 		const workflow = await demoWorkflow(n8n.api, credential, files);
 		if (options.once) return await prove(n8n, workflow);
-		console.log(instructions(n8n, workflow, gateway, files));
+		const text = instructions(n8n, workflow, gateway, files);
+		writeFileSync(join(folder, INSTRUCTIONS), text);
+		console.log(text);
 		await interrupted();
 		console.log('\nEnding …');
 	} finally {
