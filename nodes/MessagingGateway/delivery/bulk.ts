@@ -221,7 +221,7 @@ class BulkDelivery {
 		{ order, entries }: Group,
 		carriers: Map<string, Request>,
 	): Promise<void> {
-		if (!this.claimed.has(order.index) || order.sendOnceKey === '') return;
+		if (!this.claimed.has(order.index)) return;
 		const outcomes = entries.map(({ number }) => carriers.get(number)?.outcome);
 		await this.run.freeKeys([order.sendOnceKey], outcomes);
 	}

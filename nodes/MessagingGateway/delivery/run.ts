@@ -129,7 +129,7 @@ export class DeliveryRun {
 			(each) =>
 				!each || each.outcome === 'notSent' || (each.outcome === 'uncertain' && resendUncertain),
 		);
-		if (!isFree || keys.length === 0) return;
+		if (!isFree) return;
 		try {
 			await this.sendOnce.free(keys);
 		} catch {
