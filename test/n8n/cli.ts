@@ -138,7 +138,7 @@ function instructions(
   2. Click "Execute workflow" below the canvas.
   3. See what arrived:       ${gateway.baseUrl}/
 
-  The credential "Demo gateway" is filled in; its Test button reaches the same gateway.
+  The credential "Demo gateway" is filled in, and in each new node already chosen.
   Workflows may read files from ${files}.
   Ctrl-C ends n8n and the gateway.
 `;
