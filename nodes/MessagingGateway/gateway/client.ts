@@ -120,7 +120,7 @@ function checkedBaseUrl(text: unknown): string {
 
 function checkedToken(text: unknown): string {
 	const token = String(text ?? '').trim();
-	if (/^[\x21-\x5b\x5d-\x7e]+$/.test(token)) return token;
+	if (/^[\x21-\x7e]+$/.test(token)) return token;
 	throw new InputError(
 		`The Access Token of the credential ${token === '' ? 'is missing' : 'holds a space or a character that no token has'}`,
 		'Copy the token anew from the gateway into the credential, and run this again.',

@@ -21,17 +21,21 @@ export function redactorOf(secret: string): <T>(value: T) => T {
 
 /** The secret however JSON, a URL, a form or a page writes it, in part or in whole. */
 function patternOf(secret: string): RegExp {
-	return secret === '' ? /(?!)/g : new RegExp([...secret].map(writingsOf).join(''), 'gi');
+	const parts = secret.match(/\\+|[^]/g)?.map(writingsOf) ?? ['(?!)'];
+	return new RegExp(parts.join(''), 'gi');
 }
 
 /**
- * A token holds printable ASCII without backslashes only, so two hexadecimal digits are enough. What
- * may be repeated has an end, as an answer of a million backslashes would else take hours to search.
+ * A character, or some backslashes in a row. A token holds printable ASCII only, so two hexadecimal
+ * digits are enough. What may be repeated has an end, as an answer of a million backslashes would else
+ * take hours to search.
  */
-function writingsOf(character: string): string {
-	if (/[a-z0-9]/i.test(character)) return character;
-	const code = character.charCodeAt(0);
+function writingsOf(part: string): string {
+	if (/[a-z0-9]/i.test(part)) return part;
+	const code = part.charCodeAt(0);
 	const hex = code.toString(16);
-	const written = `\\x${hex}|u00${hex}|%(?:25){0,4}${hex}|&(?:#0{0,6}${code}|#x0{0,6}${hex}|[a-z]{2,6});`;
-	return `(?:\\\\|%5c){0,8}(?:${written})`;
+	const written = `u00${hex}|%(?:25){0,4}${hex}|&(?:#0{0,6}${code}|#x0{0,6}${hex}|[a-z]{2,6});|\\x${hex}`;
+	return part.startsWith('\\')
+		? `(?:${written}){${part.length},${9 * part.length}}`
+		: `(?:\\\\|%5c){0,8}(?:${written})`;
 }

@@ -197,7 +197,7 @@ describe('the credential', () => {
 	it.each([
 		['', 'is missing'],
 		['  ', 'is missing'],
-		...['a b', 'a\nb', 'tökën', 'a\u200Bb', 'a\\b'].map((token) => [
+		...['a b', 'a\nb', 'tökën', 'a\u200Bb'].map((token) => [
 			token,
 			'holds a space or a character that no token has',
 		]),
