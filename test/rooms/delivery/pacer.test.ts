@@ -1,4 +1,5 @@
 import { Pacer } from '../../../nodes/MessagingGateway/delivery/pacer';
+import { timed, useClock } from './clock';
 
 const NONE = { batchSize: 0, batchInterval: 0, randomDelay: 0 };
 
@@ -9,57 +10,46 @@ function pacerWith(pacing: Partial<typeof NONE> = {}) {
 	return { pacer, halting, log };
 }
 
-const timed = async (work: () => Promise<unknown>) => {
-	const started = performance.now();
-	await work();
-	return performance.now() - started;
-};
-
-const turns = (pacer: Pacer, count: number) => async () => {
+/** One turn after another. */
+const turns = async (pacer: Pacer, count: number) => {
 	for (let turn = 0; turn < count; turn++) await pacer.turn();
 };
 
-describe('sends without batches', () => {
-	it('wait for nothing', async () => {
-		const { pacer, log } = pacerWith();
-		expect(await timed(turns(pacer, 1_000))).toBeLessThan(200);
-		expect(log).toEqual([]);
-	});
+/** So many lanes that each ask for a turn at once. */
+const lanes = (pacer: Pacer, count: number) =>
+	Array.from({ length: count }, async () => await pacer.turn());
 
-	it('wait for nothing where a batch has no interval, or an interval no batch', async () => {
-		for (const pacing of [{ batchSize: 1 }, { batchInterval: 60_000 }]) {
+const stopAt = (ms: number, halting: AbortController) => setTimeout(() => halting.abort(), ms);
+
+useClock();
+
+/** The lowest and the highest that chance can give. */
+const chance = (value: number) => jest.spyOn(Math, 'random').mockReturnValue(value);
+afterEach(() => jest.restoreAllMocks());
+
+describe('sends without batches', () => {
+	it.each([{}, { batchSize: 1 }, { batchInterval: 60_000 }])(
+		'wait for nothing: %j',
+		async (pacing) => {
 			const { pacer, log } = pacerWith(pacing);
-			expect(await timed(turns(pacer, 10))).toBeLessThan(100);
+			expect(await timed(turns(pacer, 1_000))).toEqual([0]);
 			expect(log).toEqual([]);
-		}
-	});
+		},
+	);
 });
 
 describe('sends in batches', () => {
 	it('pause after each batch, not before the first and not after the last', async () => {
 		const { pacer, log } = pacerWith({ batchSize: 2, batchInterval: 50 });
-		const first = await timed(turns(pacer, 2));
-		const others = await timed(turns(pacer, 4));
-		expect(first).toBeLessThan(40);
-		expect(others).toBeGreaterThanOrEqual(98);
-		expect(others).toBeLessThan(400);
+		expect(await timed(turns(pacer, 2))).toEqual([0]);
+		expect(await timed(turns(pacer, 4))).toEqual([100]);
 		expect(log).toEqual(Array(2).fill('Pausing 50 ms after 2 requests'));
 	});
 
 	it('pause together, whatever lane they are in', async () => {
 		const { pacer, log } = pacerWith({ batchSize: 2, batchInterval: 50 });
-		const ends: number[] = [];
-		const started = performance.now();
-		await Promise.all(
-			Array.from({ length: 6 }, async () => {
-				await pacer.turn();
-				ends.push(performance.now() - started);
-			}),
-		);
+		expect(await timed(...lanes(pacer, 6))).toEqual([0, 0, 50, 50, 100, 100]);
 		expect(log).toHaveLength(2);
-		expect(ends.filter((ms) => ms < 40)).toHaveLength(2);
-		expect(ends.filter((ms) => ms >= 40 && ms < 90)).toHaveLength(2);
-		expect(ends.filter((ms) => ms >= 90)).toHaveLength(2);
 	});
 
 	it('do not count a turn that was given back', async () => {
@@ -73,88 +63,75 @@ describe('sends in batches', () => {
 
 	it('go on at once when everything halts', async () => {
 		const { pacer, halting } = pacerWith({ batchSize: 1, batchInterval: 60_000 });
-		setTimeout(() => halting.abort(), 20);
-		const ms = await timed(async () => {
-			await Promise.all([pacer.turn(), pacer.turn(), pacer.turn(), pacer.turn()]);
-		});
-		expect(ms).toBeLessThan(500);
+		stopAt(20, halting);
+		expect(await timed(...lanes(pacer, 4))).toEqual([0, 20, 20, 20]);
 	});
 });
 
 describe('a random delay', () => {
-	it('is at most what was set', async () => {
-		const { pacer } = pacerWith({ randomDelay: 40 });
-		const started = performance.now();
-		const waits = await Promise.all(
-			Array.from({ length: 50 }, async () => {
-				await pacer.turn();
-				return performance.now() - started;
-			}),
-		);
-		expect(Math.max(...waits)).toBeLessThan(150);
-		expect(Math.max(...waits)).toBeGreaterThan(15);
-		expect(new Set(waits.map(Math.round)).size).toBeGreaterThan(3);
+	it.each([
+		[0, 0],
+		[0.5, 20],
+		[0.975, 39],
+	])('is at most what was set (chance %s: %s ms)', async (value, ms) => {
+		chance(value);
+		expect(await timed(turns(pacerWith({ randomDelay: 40 }).pacer, 1))).toEqual([ms]);
+	});
+
+	it('is another one for each send', async () => {
+		const { pacer } = pacerWith({ randomDelay: 1_000_000 });
+		expect(new Set(await timed(...lanes(pacer, 20))).size).toBeGreaterThan(10);
 	});
 
 	it('ends when everything halts', async () => {
 		const { pacer, halting } = pacerWith({ randomDelay: 10_000_000 });
-		setTimeout(() => halting.abort(), 20);
-		expect(await timed(turns(pacer, 1))).toBeLessThan(500);
+		chance(0.5);
+		stopAt(20, halting);
+		expect(await timed(turns(pacer, 1))).toEqual([20]);
 	});
 });
 
 describe('a gateway that is busy', () => {
 	it('is asked by nobody until it takes messages again', async () => {
 		const { pacer, log } = pacerWith();
+		chance(0);
 		pacer.close(80);
-		const waits = await Promise.all(
-			[pacer.turn, pacer.open].map((wait) => timed(wait.bind(pacer))),
-		);
-		for (const ms of waits) {
-			expect(ms).toBeGreaterThanOrEqual(78);
-			expect(ms).toBeLessThan(400);
-		}
-		expect(log[0]).toMatch(/^Waiting \d+ ms until the gateway takes messages again$/);
-		expect(await timed(turns(pacer, 1))).toBeLessThan(40);
+		expect(await timed(pacer.turn(), pacer.open())).toEqual([80, 80]);
+		expect(log).toEqual(Array(2).fill('Waiting 80 ms until the gateway takes messages again'));
+		expect(await timed(turns(pacer, 1))).toEqual([0]);
 	});
 
 	it.each([
 		['at most a quarter of the wait', 200, 250],
 		['at most a second', 5_000, 6_000],
 	])('is asked by each lane a little later: %s', async (_name, wait, asked) => {
-		jest.useFakeTimers();
-		jest.spyOn(Math, 'random').mockReturnValue(0.999);
+		chance(1);
 		const { pacer } = pacerWith();
-		const started = Date.now();
 		pacer.close(wait);
-		const opened = pacer.open().then(() => Date.now() - started);
-		await jest.runAllTimersAsync();
-		jest.useRealTimers();
-		jest.restoreAllMocks();
-		expect(Math.abs((await opened) - asked)).toBeLessThan(5);
+		expect(await timed(pacer.open())).toEqual([asked]);
 	});
 
 	it('counts the longest of several waits', async () => {
 		const { pacer } = pacerWith();
+		chance(0);
 		pacer.close(100);
 		pacer.close(1);
-		expect(await timed(async () => await pacer.open())).toBeGreaterThanOrEqual(98);
+		expect(await timed(pacer.open())).toEqual([100]);
 	});
 
 	it('may close again while somebody waits', async () => {
 		const { pacer } = pacerWith();
+		chance(0);
 		pacer.close(40);
 		setTimeout(() => pacer.close(100), 20);
-		expect(await timed(async () => await pacer.open())).toBeGreaterThanOrEqual(110);
+		expect(await timed(pacer.open())).toEqual([120]);
 	});
 
 	it('is not waited for when everything halts', async () => {
 		const { pacer, halting } = pacerWith();
 		pacer.close(60_000);
-		setTimeout(() => halting.abort(), 20);
-		expect(await timed(async () => await Promise.all([pacer.open(), pacer.turn()]))).toBeLessThan(
-			500,
-		);
+		stopAt(20, halting);
+		expect(await timed(pacer.open(), pacer.turn())).toEqual([20, 20]);
 	});
 });
 
