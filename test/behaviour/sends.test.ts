@@ -758,6 +758,16 @@ describe('a file from an address', () => {
 		expect(world.gateway.messages).toHaveLength(0);
 	});
 
+	it('of a server that falls silent is let go when its time is up', async () => {
+		const behave: Parameters<typeof fromUrl>[0] = (_request, response) => {
+			response.writeHead(200, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 5_000));
+		};
+		const { run } = await fromUrl(behave, '/a.pdf', { options: { timeout: 500 } });
+
+		expect(errorOf(run).outcome).toBe('uncertain');
+		expect(world.gateway.messages).toHaveLength(0);
+	});
+
 	it('that its server has packed is not sent cut off, as n8n unpacks it', async () => {
 		const packed = gzipSync('a,b\n'.repeat(1_000));
 		const { run } = await fromUrl((_request, response) => {

@@ -154,8 +154,9 @@ async function download(
 function endWith(stream: ByteStream, connection: AbortController): void {
 	const destroy = stream.destroy.bind(stream);
 	stream.destroy = (error) => {
-		if (!stream.readableEnded) connection.abort();
+		// First, as older hosts tell of the end of a connection to a stream that is not destroyed yet.
 		destroy(error);
+		if (!stream.readableEnded) connection.abort();
 	};
 	// That the connection was ended is told to a stream that nobody listens to any more.
 	stream.on('error', () => undefined);
