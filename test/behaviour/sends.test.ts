@@ -271,6 +271,29 @@ describe('file names', () => {
 	});
 });
 
+it('takes no part of a caption for a field, even of one who knows what Math.random gives', async () => {
+	const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	let boundary: string | undefined;
+	const listener = (asked: IncomingMessage, answer: ServerResponse) => {
+		boundary = /boundary=(.+)$/.exec(asked.headers['content-type'] ?? '')?.[1];
+		asked.resume().on('end', () => answer.end('{"code":200}'));
+	};
+	const items = [withFile('photo.jpg')];
+	try {
+		await withServer(listener, async (baseUrl) => {
+			const credential = { ...world.credential, baseUrl };
+			await world.run(file('image', 'send'), { items, credential });
+		});
+		const caption = `x\r\n--${boundary}\r\ncontent-disposition: form-data; name="groupid"\r\n\r\n1`;
+		await world.run(file('image', 'send', { caption }), { items });
+
+		expect(boundary).toMatch(/^[0-9a-f-]{36}$/);
+		expect(message()).toMatchObject({ recipients: [NUMBER], text: caption });
+	} finally {
+		random.mockRestore();
+	}
+});
+
 describe('refused before any request', () => {
 	it.each<[string, INodeParameters, ItemInput[] | undefined, string | RegExp, RegExp]>([
 		[

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import FormData from 'form-data';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -42,6 +43,8 @@ async function multipartBody(
 	{ field, content }: FileField,
 ): Promise<Body> {
 	const form = new FormData();
+	// Older hosts bring a form-data that draws it with Math.random: whoever foresees it can add fields.
+	form.setBoundary(randomUUID());
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
 	const { name, contentType, size } = content;
 	const source = await content.open();
