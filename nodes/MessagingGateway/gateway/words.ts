@@ -35,7 +35,7 @@ export function wordsOfHtml(html: string): string {
 	return textOfHtml(title) || textOfHtml(html);
 }
 
-/** “words”, ready to follow a colon. */
-export function quote(words: string): string {
-	return `“${words.replace(/[.\s]+$/, '')}”`;
+/** An excerpt in quotation marks, ready to follow a colon. */
+export function quote(text: string): string {
+	return `“${excerpt(text).replace(/[.\s]+$/, '')}”`;
 }

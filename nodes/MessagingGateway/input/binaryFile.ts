@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../gateway/outcome';
 import type { Upload } from '../gateway/request';
-import { excerpt, quote } from '../gateway/words';
+import { quote } from '../gateway/words';
 import { nameAndType, type FileKind } from './fileType';
 
 type BinaryHelpers = Pick<
@@ -61,7 +61,7 @@ export function identityOfBinary(binary: IBinaryData): string {
 export function checkedSize(size: number, name: string): number {
 	if (size > 0) return size;
 	throw new InputError(
-		`The file ${quote(excerpt(name))} is empty`,
+		`The file ${quote(name)} is empty`,
 		'Check the node that made it, and run this again.',
 	);
 }
@@ -83,14 +83,14 @@ function missing(property: string | IBinaryData): InputError {
 	return new InputError(
 		name === ''
 			? 'The name of the binary field is missing'
-			: `The item has no file in the binary field ${quote(excerpt(name))}`,
+			: `The item has no file in the binary field ${quote(name)}`,
 		'Set Input Binary Field to the field that an earlier node put the file in, often “data”; the Binary tab of its output shows the name.',
 	);
 }
 
 function unreadable(name: string): InputError {
 	return new InputError(
-		`n8n can no longer read the file ${quote(excerpt(name))} from its storage`,
+		`n8n can no longer read the file ${quote(name)} from its storage`,
 		'Run the workflow again from the node that made the file.',
 	);
 }

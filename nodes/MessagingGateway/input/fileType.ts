@@ -1,5 +1,5 @@
 import { InputError } from '../gateway/outcome';
-import { excerpt, quote } from '../gateway/words';
+import { quote } from '../gateway/words';
 import { toText } from './text';
 
 export type FileKind = 'image' | 'document';
@@ -58,7 +58,7 @@ export function nameAndType(
 	throw new InputError(
 		name === ''
 			? `The ${kind} has no file name and no type that the gateway takes`
-			: `The file ${quote(excerpt(name))} is not of a type that the gateway takes as ${kind === 'image' ? 'an image' : 'a document'}`,
+			: `The file ${quote(name)} is not of a type that the gateway takes as ${kind === 'image' ? 'an image' : 'a document'}`,
 		`Use a file that ends in ${Object.keys(types)
 			.map((extension) => `.${extension}`)
 			.join(', ')}, or set the option File Name to a name with such an ending.`,

@@ -106,14 +106,14 @@ async function stored(
 
 function unfinished(name: string): InputError {
 	return new InputError(
-		`The file ${quote(excerpt(name))} could not be downloaded: its server broke off, or did not come to an end in time`,
+		`The file ${quote(name)} could not be downloaded: its server broke off, or did not come to an end in time`,
 		'Check the server of the file, or raise the option Timeout, and run this again.',
 	);
 }
 
 function tooLong(name: string): InputError {
 	return new InputError(
-		`The server of the file ${quote(excerpt(name))} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
+		`The server of the file ${quote(name)} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
 		'Download it with the HTTP Request node first and send it from the binary field.',
 	);
 }
@@ -166,7 +166,7 @@ function checkedUrl(address: string): URL {
 	const url = webAddress(address);
 	if (url) return url;
 	throw new InputError(
-		`${quote(excerpt(address))} is not the address of a file`,
+		`${quote(address)} is not the address of a file`,
 		'Enter an address that begins with https://.',
 	);
 }
@@ -181,7 +181,7 @@ function toInputError(error: unknown, url: URL): InputError {
 
 /** An address without what may be secret in it. */
 function shown({ origin, pathname }: URL): string {
-	return excerpt(origin + pathname);
+	return origin + pathname;
 }
 
 /** The name that the server gives the file (RFC 6266). */

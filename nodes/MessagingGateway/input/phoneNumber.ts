@@ -1,5 +1,6 @@
 import { InputError } from '../gateway/outcome';
-import { excerpt, quote } from '../gateway/words';
+import { quote } from '../gateway/words';
+import { isBlank } from './text';
 
 /** What people and spreadsheets put between digits: space of any kind, invisible marks, dashes, dots, brackets. */
 const DECORATION = /[\s\p{Z}\p{Cf}\p{Pd}\p{Ps}\p{Pe}\u2212.·․・．]/gu;
@@ -42,7 +43,7 @@ export function parseCountryCode(value: unknown): string {
 		.replace(/^(\+|00)/, '');
 	if (!/^[1-9]\d{0,3}$/.test(code) && !isBlank(value)) {
 		throw new InputError(
-			`The Default Country Code ${quote(excerpt(shownOf(value)))} is not a country code`,
+			`The Default Country Code ${quote(shownOf(value))} is not a country code`,
 			'Enter its digits only, e.g. 62.',
 		);
 	}
@@ -52,10 +53,6 @@ export function parseCountryCode(value: unknown): string {
 function plainText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : '';
-}
-
-function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }
 
 /** What a program gave may be such that it cannot be written as JSON. */
@@ -75,7 +72,7 @@ function refused(value: unknown, plain: string): InputError {
 			'Enter a number, e.g. 081234567890, or check the expression that gives it.',
 		);
 	}
-	const shown = quote(excerpt(shownOf(value)));
+	const shown = quote(shownOf(value));
 	if (/^\d+(,\d+)?e\d+$/i.test(plain.replace('+', ''))) {
 		return new InputError(
 			`${shown} is a number that a spreadsheet has shortened`,

@@ -1,5 +1,6 @@
 import { InputError } from '../gateway/outcome';
 import { parsePhoneNumber, type PhoneNumber } from './phoneNumber';
+import { isBlank } from './text';
 
 const MOST_SHOWN = 3;
 
@@ -34,10 +35,6 @@ export function parseRecipients(value: unknown, countryCode: string): PhoneNumbe
 function entriesOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	return typeof value === 'string' ? value.split(/[\n\r,;]/) : [value];
-}
-
-function isBlank(entry: unknown): boolean {
-	return entry === undefined || entry === null || (typeof entry === 'string' && !entry.trim());
 }
 
 function manyRefused(errors: InputError[], { advice }: InputError): InputError {

@@ -3,6 +3,11 @@ import { InputError } from '../gateway/outcome';
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+/** Whether there is nothing in a value, or nothing but white space. */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
 /** A parameter's value as text that every encoding carries unharmed; '' where there is none. */
 export function toText(value: unknown, label: string): string {
 	if (value === undefined || value === null) return '';
