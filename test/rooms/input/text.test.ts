@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { toGroupId, toRequiredText, toText } from '../../../nodes/MessagingGateway/input/text';
+import {
+	isBlank,
+	toGroupId,
+	toRequiredText,
+	toText,
+} from '../../../nodes/MessagingGateway/input/text';
 import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { inputErrorOf } from '../support';
 
@@ -14,6 +19,16 @@ const anyUnits = fc
 	.map((units) => String.fromCharCode(...units));
 
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
+
+describe('a value', () => {
+	it.each([undefined, null, '', ' \n\t\u00a0'])('%j is blank', (value) => {
+		expect(isBlank(value)).toBe(true);
+	});
+
+	it.each([' a ', 0, false, NaN, [], {}])('%j is not', (value) => {
+		expect(isBlank(value)).toBe(false);
+	});
+});
 
 describe('a text', () => {
 	it.each([
