@@ -4,7 +4,7 @@ import { deliverBulk } from './delivery/bulk';
 import { Journal } from './delivery/journal';
 import { Notices } from './delivery/notices';
 import { Pacer } from './delivery/pacer';
-import { isStop, type Result } from './delivery/result';
+import { isStop, NOT_BEGUN, type Result } from './delivery/result';
 import { DeliveryRun, type Order } from './delivery/run';
 import { SendOnce } from './delivery/sendOnce';
 import type { DeliverySettings } from './delivery/settings';
@@ -14,16 +14,17 @@ import { InputError, type Failure } from './gateway/outcome';
 import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
-import { isTool, readSettings } from './settings';
+import { defaultSettings, isTool, readSettings } from './settings';
 import { inItemOrder, toError, toItems } from './output';
 
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData().length;
-	const settings = readSettings(context);
-	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
-	const journal = new Journal(context.getContext('node'), runKey);
 	const notices = new Notices();
+	const { settings, read, deliver } = await opened(context, notices);
+	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
+	const execution = settings.retriedByHost ? context.getExecutionId() : undefined;
+	const journal = new Journal(context.getContext('node'), runKey, execution);
 	const cancelled = context.getExecutionCancelSignal?.();
 	const run = new DeliveryRun({
 		settings,
@@ -33,16 +34,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		cancelled,
 		log: (message) => context.logger.debug(message),
 	});
-	const { read, deliver } = await opened(context, notices);
 
 	warnOfLongPauses(context, settings, deliver === deliverBulk, notices);
 	await deliver(run, items, read);
 
-	const results = [...run.results, ...notBegun(run.results, items, settings, cancelled)];
+	const results = [...run.results, ...notBegun(run, items)];
 	context.addExecutionHints?.(...notices.toHints());
 	throwIfStopped(context, settings, results, items, run.results);
 	const output = toItems(results, items);
-	if (!settings.retriedByHost || !output[0]?.json.error) journal.close();
+	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
+	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
 }
 
@@ -50,18 +51,23 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function opened(
 	context: IExecuteFunctions,
 	notices: Notices,
-): Promise<{ read: (index: number) => Order; deliver: typeof deliverSingles }> {
+): Promise<{
+	settings: DeliverySettings;
+	read: (index: number) => Order;
+	deliver: typeof deliverSingles;
+}> {
 	try {
+		const settings = readSettings(context);
 		const operation = operationOf(context);
 		const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
-		return { read: await reader(context, operation, notices), deliver };
+		return { settings, read: await reader(context, operation, notices), deliver };
 	} catch (error) {
 		// What is wrong for all items is said for each: a node that throws while it is set to
 		// continue on fail would hand its input on as if it had been sent.
 		const read = () => {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		};
-		return { read, deliver: deliverSingles };
+		return { settings: defaultSettings(context), read, deliver: deliverSingles };
 	}
 }
 
@@ -103,24 +109,14 @@ async function reader(
 	};
 }
 
-/** A cancelled run that goes on after failures says of each item that it was not begun. */
-function notBegun(
-	results: Result[],
-	items: number,
-	{ continueOnFail }: DeliverySettings,
-	cancelled: AbortSignal | undefined,
-): Result[] {
-	if (!cancelled?.aborted) return [];
-	const begun = new Set(results.flatMap((result) => result.items));
+/** A cancelled run says of each item that it did not come to that it was not begun. */
+function notBegun(run: DeliveryRun, items: number): Result[] {
+	if (!run.isCancelled) return [];
+	const begun = new Set(run.results.flatMap((result) => result.items));
 	const indexes = Array.from({ length: items }, (_, index) => index);
-	const left = indexes.filter((index) => !begun.has(index));
-	const outcome: Failure = {
-		outcome: 'notSent',
-		origin: 'input',
-		what: 'The execution was cancelled before this item was begun',
-		advice: 'Run the workflow again to send it.',
-	};
-	return (continueOnFail ? left : left.slice(0, 1)).map((index) => ({ items: [index], outcome }));
+	return indexes
+		.filter((index) => !begun.has(index))
+		.map((index) => ({ items: [index], outcome: run.unlessSentBefore(index, NOT_BEGUN) }));
 }
 
 function throwIfStopped(

@@ -108,6 +108,51 @@ it('repeats no accepted group send whose answer looks like an error', async () =
 	expect(world.requestCount).toBe(1);
 });
 
+it.each(['', 0, null, false, 'none'])(
+	'repeats nothing that was accepted with an error of %j, which n8n may take for a failure',
+	async (error) => {
+		const body = { code: 200, message: 'ok', error };
+		world.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
+		const run = await world.run(toEach(), { items: people(2), node: TRIED_AGAIN });
+
+		expect(jsonOf(run)).toEqual([body, body]);
+		expect(world.texts).toEqual(textsUpTo(2));
+	},
+);
+
+it('sends nothing twice whose text reads differently in each try', async () => {
+	refuse(1);
+	const parameters = { ...toEach(), message: '={{ $json.say + " at " + $now.toMillis() }}' };
+	const run = await world.run(parameters, { items: people(2), node: TRIED_AGAIN });
+
+	expect(run.status).toBe('success');
+	expect(world.texts.map((each) => each?.replace(/ at .*/, ''))).toEqual(textsUpTo(2));
+});
+
+it('says of what an earlier try had sent that it was sent, where a later one cannot begin', async () => {
+	refuse(0);
+	const { credentials } = world.engine as unknown as {
+		credentials: { getDecrypted(...given: unknown[]): Promise<unknown> };
+	};
+	const read = jest.spyOn(credentials, 'getDecrypted');
+	try {
+		const running = world.run(toEach(), { items: people(3), node: { ...TRIED_AGAIN, ...GOES_ON } });
+		await until(() => read.mock.calls.length > 0);
+		read.mockRejectedValue(new Error('The vault is sealed'));
+		const run = await running;
+
+		expect(jsonOf(run)[0]).toMatchObject({ error: { outcome: 'notSent' } });
+		expect(
+			jsonOf(run)
+				.slice(1)
+				.map(({ code }) => code),
+		).toEqual([200, 200]);
+		expect(world.texts).toEqual(['text 1', 'text 2']);
+	} finally {
+		read.mockRestore();
+	}
+});
+
 describe('Retry execution', () => {
 	it('sends the rest, and puts out everything in order', async () => {
 		refuse(2);
@@ -156,6 +201,34 @@ describe('Retry execution', () => {
 
 		expect([failed.status, retried.status]).toEqual(['error', 'success']);
 		expect(world.texts).toEqual(['text 0', 'text 0']);
+	});
+
+	it('remembers what is uncertain, where a retry stops before it comes to it', async () => {
+		lose(1);
+		refuse(0, 2);
+		const failed = await world.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
+		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
+		const stopped = await retry(failed, {
+			parameters: toEach({ maxConcurrency: 2, onUncertain: 'resend', batching }),
+		});
+		const last = await retry(stopped, { parameters: toEach(), node: GOES_ON });
+
+		expect([failed.status, stopped.status]).toEqual(['error', 'error']);
+		expect(errorOf(last, 1)).toMatchObject({ outcome: 'uncertain' });
+		expect(world.texts).toEqual(['text 1', 'text 0']);
+	});
+
+	it('keeps a message uncertain that may have been sent, although it is refused when sent again', async () => {
+		lose(0);
+		const failed = await world.run(toEach(), { items: people(1) });
+		refuse(0);
+		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
+
+		expect(retried.error?.description).toMatch(
+			/^It is uncertain whether the gateway queued the message\. An earlier try of this execution may have sent it\./,
+		);
+		const last = await retry(retried, { parameters: toEach() });
+		expect(last.error?.message).toContain('In an earlier try of this execution');
 	});
 
 	it('can be repeated until everything is sent', async () => {
@@ -290,6 +363,54 @@ describe('bulk', () => {
 		expect(third.status).toBe('success');
 		expect(recipients()).toHaveLength(502);
 		expect(recipients().slice(500).sort()).toEqual([numberOf(777), numberOf(888)]);
+	});
+
+	const lists = (options: object = {}) =>
+		bulk({
+			phoneNumbers: '={{ $json.list }}',
+			options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
+		});
+	const [one, two, three, nine] = [1, 2, 3, 9].map(numberOf);
+
+	it('sends a list again, on request, that is not the first with its text', async () => {
+		lose(2);
+		const items = withJson({ list: [one], key: 'a' }, { list: [two], key: 'b' });
+		const failed = await world.run(lists(), { items });
+		const retried = await retry(failed, { parameters: lists({ onUncertain: 'resend' }) });
+
+		expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { code: 200 }]);
+		expect(recipients()).toEqual([one, two, two]);
+	});
+
+	it('sends no list whose key is known, although it shares a number with one that was sent', async () => {
+		await world.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
+		world.gateway.clear();
+		refuse(9);
+		const items = withJson(
+			{ list: [one], key: 'c' },
+			{ list: [one, two, three], key: 'known' },
+			{ list: [nine], key: 'd' },
+		);
+		const failed = await world.run(lists(), { items });
+		const retried = await retry(failed);
+
+		expect(failed.status).toBe('error');
+		expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { skipped: true }, { code: 200 }]);
+		expect(recipients()).toEqual([one, nine]);
+	});
+
+	it('records the key of a list that shares a number with one that was sent before', async () => {
+		refuse(9);
+		const items = withJson(
+			{ list: [one], key: 'e' },
+			{ list: [nine], key: 'f' },
+			{ list: [one, two], key: 'g' },
+		);
+		await world.run(lists(), { items, node: TRIED_AGAIN });
+		expect(recipients()).toEqual([one, nine, two]);
+		const later = await world.run(lists(), { items: withJson({ list: [one, two], key: 'g' }) });
+
+		expect(jsonOf(later)).toMatchObject([{ skipped: true }]);
 	});
 
 	it('keeps an uncertain request as an error with its recipients', async () => {
@@ -437,7 +558,7 @@ describe('cancelling', () => {
 		setTimeout(() => world.engine.cancel(), 100);
 		const run = await world.run(toEach({ randomDelay: 10_000_000 }), { items: people(5) });
 
-		expect(run.error?.message).toBe('The execution was cancelled before this item was begun.');
+		expect(run.error?.message).toBe('The execution was cancelled before this was begun.');
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(world.requestCount).toBe(0);
 	});
@@ -450,7 +571,53 @@ describe('cancelling', () => {
 		expect(errorOf(run, 0).outcome).toBe('uncertain');
 		expect(errorOf(run, 3)).toMatchObject({
 			outcome: 'notSent',
-			message: 'The execution was cancelled before this item was begun.',
+			message: 'The execution was cancelled before this was begun.',
 		});
+	});
+
+	it('says of what an earlier try had sent that it was sent', async () => {
+		refuse(0);
+		world.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
+		const node = { ...TRIED_AGAIN, ...GOES_ON };
+		const running = world.run(toEach(), { items: people(3), node });
+		await until(() => world.requestCount === 4);
+		world.engine.cancel();
+		const run = await running;
+
+		expect(world.texts).toEqual(['text 1', 'text 2']);
+		expect(jsonOf(run)).toMatchObject([
+			{ error: { outcome: 'uncertain' } },
+			{ code: 200 },
+			{ code: 200 },
+		]);
+	});
+
+	it.each([
+		['goes on', GOES_ON],
+		['stops', {}],
+	])('names the numbers of a list that were not begun (%s)', async (_, node) => {
+		const list = bulk({
+			phoneNumbers: Array.from({ length: 6 }, (__, i) => numberOf(i)),
+			options: {
+				numbersPerRequest: 2,
+				batching: { batch: { batchSize: 1, batchInterval: 50_000 } },
+			},
+		});
+		let queuedAt = Infinity;
+		const { run } = await cancelled(list, { items: 1, node }, () => {
+			if (world.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
+			return Date.now() > queuedAt + 200;
+		});
+		const left = [2, 3, 4, 5].map(numberOf);
+
+		if (node === GOES_ON) {
+			expect(jsonOf(run)).toMatchObject([
+				{ code: 200 },
+				{ error: { outcome: 'notSent', recipients: left } },
+			]);
+		} else {
+			expect(run.error?.message).toBe('The execution was cancelled before this was begun.');
+			expect(run.error?.description).toContain(left.join(', '));
+		}
 	});
 });

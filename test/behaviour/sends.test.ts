@@ -594,6 +594,31 @@ describe('failures', () => {
 		expect(world.texts).toEqual(['a', 'c', 'd']);
 	});
 
+	it.each([
+		['of the item', "={{ $itemIndex === 0 ? $('Nope').item.json.id : 'k' + $itemIndex }}", true],
+		['of all items', "={{ $('Nope').item.json.id }}", false],
+	])('of an option whose expression fails come out as such: %s', async (_, sendOnceKey, goesOn) => {
+		const node = goesOn ? GOES_ON : TO_ERROR_OUTPUT;
+		const run = await world.run(text({ options: { sendOnceKey } }), { items: 2, node });
+
+		expect(world.requestCount).toBe(goesOn ? 1 : 0);
+		if (goesOn)
+			expect(jsonOf(run)).toMatchObject([{ error: { outcome: 'notSent' } }, { code: 200 }]);
+		else expect(run.output.map((each) => each.length)).toEqual([0, 2]);
+	});
+
+	it('of an option of the whole run are those of each item', async () => {
+		const batching = { batch: { batchSize: "={{ $('Nope').item.json.id }}" } };
+		const options = { batching };
+		const run = await world.run(text({ options }), { items: 2, node: GOES_ON });
+
+		expect(world.requestCount).toBe(0);
+		expect(jsonOf(run)).toMatchObject([
+			{ error: { outcome: 'notSent' } },
+			{ error: { outcome: 'notSent' } },
+		]);
+	});
+
 	it('go to the error output with the fields of their input', async () => {
 		const run = await world.run(parameters, { items, node: TO_ERROR_OUTPUT });
 

@@ -1,7 +1,6 @@
 import type { Outcome } from '../gateway/outcome';
-import { Journal } from './journal';
 import type { BulkMessage } from './message';
-import { skipped } from './result';
+import { NOT_BEGUN, skipped } from './result';
 import type { DeliveryRun, Order } from './run';
 import { failureOf } from './sender';
 
@@ -14,6 +13,8 @@ interface Entry {
 
 /** Entries that may travel together. */
 interface Group {
+	/** What their message is remembered by. */
+	key: string;
 	order: Order;
 	message: BulkMessage;
 	entries: Entry[];
@@ -28,6 +29,16 @@ interface Request {
 	/** It went out in an earlier try of this execution. */
 	replayed: boolean;
 	outcome?: Outcome;
+}
+
+/** What is known of one text through one device. */
+interface Known {
+	/** The request that a number travels in, or travelled in when it was tried before. */
+	carriers: Map<string, Request>;
+	/** Numbers that go out again, although they may have been sent. */
+	again: Set<string>;
+	/** Send-Once Keys that an earlier try of this execution recorded itself. */
+	ownKeys: Set<string>;
 }
 
 /**
@@ -47,16 +58,17 @@ export async function deliverBulk(
 
 function groupsOf(run: DeliveryRun, items: number, read: (index: number) => Order): Group[] {
 	const groups: Group[] = [];
-	const byIdentity = new Map<string, Group>();
+	const byKey = new Map<string, Group>();
 	for (let index = 0; index < items && !run.halt.aborted; index++) {
 		const order = run.read(() => read(index), index);
 		if (!order) continue;
 		const message = order.message as BulkMessage;
-		let group = message.acrossItems ? byIdentity.get(message.identity) : undefined;
+		const key = run.journal.keyOf(message, index);
+		let group = message.acrossItems ? byKey.get(key) : undefined;
 		if (!group) {
-			group = { order, message, entries: [] };
+			group = { key, order, message, entries: [] };
 			groups.push(group);
-			byIdentity.set(message.identity, group);
+			byKey.set(key, group);
 		}
 		const { sendOnceKey } = order;
 		// Groups do not go out in item order, but the first item with a key is the one that has it.
@@ -70,12 +82,9 @@ function groupsOf(run: DeliveryRun, items: number, read: (index: number) => Orde
 
 class BulkDelivery {
 	private readonly requests: Request[] = [];
-	/** For each text and device: the request that a number travels in. */
-	private readonly carriers = new Map<string, Map<string, Request>>();
+	private readonly known = new Map<string, Known>();
 	/** Items whose key was recorded for them in this execution. */
 	private readonly claimed = new Set<number>();
-	/** Items whose message goes out again, although their key may be known. */
-	private readonly again = new Set<number>();
 	private readonly left = new Set<number>();
 	private readonly withOwnRequest = new Set<number>();
 	private readonly withSharedRequests = new Map<number, Set<Request>>();
@@ -84,8 +93,7 @@ class BulkDelivery {
 
 	async deliver(group: Group): Promise<void> {
 		const { entries, message } = group;
-		const key = Journal.keyOf(message, 0);
-		const carriers = this.carriersOf(group, key);
+		const known = this.knownOf(group.key);
 		const { halt, pacer } = this.run;
 		const most = this.run.settings.numbersPerRequest || Infinity;
 		let at = 0;
@@ -95,23 +103,30 @@ class BulkDelivery {
 			while (request.numbers.length < most && at < entries.length && !halt.aborted) {
 				const slice = entries.slice(at, at + most - request.numbers.length);
 				at += slice.length;
-				for (const entry of await this.unsent(slice)) {
-					const carrier = this.add(entry, request, carriers);
-					if (carrier.outcome) await this.freeKeys(message, [entry.sendOnceKey], carrier);
+				for (const entry of await this.unsent(slice, group.key, known)) {
+					const carrier = this.add(entry, request, known.carriers);
+					if (carrier.outcome) await this.freeKeys(group, [entry.sendOnceKey], carrier);
 				}
 			}
-			if (halt.aborted) await this.freeKeys(message, request.keys, request);
+			if (halt.aborted) await this.freeKeys(group, request.keys, request);
 			else if (request.numbers.length === 0) pacer.giveBack();
-			else await this.send(group, key, request);
+			else await this.send(group, known, request);
 		}
-		if (!message.acrossItems) await this.freeKeyOfList(group, carriers);
+		if (message.acrossItems) return;
+		if (this.run.isCancelled) this.tellWhatIsLeft(group, known);
+		await this.freeKeyOfList(group, known);
 	}
 
-	/** Items with nothing of their own left are linked to the request that carried their number. */
+	/**
+	 * Items are linked to the requests of other items that carried their numbers, where these failed, or
+	 * where they have no request of their own.
+	 */
 	finish(): void {
 		for (const [item, requests] of this.withSharedRequests) {
-			if (this.withOwnRequest.has(item)) continue;
-			for (const request of requests) request.items.add(item);
+			for (const request of requests) {
+				const isSent = request.outcome?.outcome === 'accepted';
+				if (!isSent || !this.withOwnRequest.has(item)) request.items.add(item);
+			}
 		}
 		for (const { numbers, items, outcome } of this.requests) {
 			if (!outcome || items.size === 0) continue;
@@ -120,40 +135,47 @@ class BulkDelivery {
 		}
 	}
 
-	/** What has gone out already with this text and device, in this run or an earlier try of it. */
-	private carriersOf({ message, entries }: Group, key: string): Map<string, Request> {
-		const known = this.carriers.get(message.identity);
-		const carriers = known ?? new Map<string, Request>();
-		this.carriers.set(message.identity, carriers);
-		const { done, again } = known ? { done: [], again: [] } : this.run.recall(key);
+	/** What an earlier group of this run, or an earlier try of it, has done with this message. */
+	private knownOf(key: string): Known {
+		const existing = this.known.get(key);
+		if (existing) return existing;
+		const { done, again } = this.run.recall(key);
+		const known: Known = {
+			carriers: new Map(),
+			again: new Set(again.flatMap(({ numbers = [] }) => numbers)),
+			ownKeys: new Set(this.run.journal.ownKeys(key)),
+		};
+		this.known.set(key, known);
 		for (const entry of done) {
 			const { numbers = [] } = entry;
 			const request = { ...newRequest(), numbers, replayed: true, outcome: this.run.replay(entry) };
 			this.requests.push(request);
-			for (const number of numbers) carriers.set(number, request);
+			for (const number of numbers) {
+				if (!known.carriers.has(number)) known.carriers.set(number, request);
+			}
 		}
-		const uncertain = new Set(again.flatMap(({ numbers = [] }) => numbers));
-		for (const { number, item } of entries) {
-			if (carriers.get(number)?.replayed) this.claimed.add(item);
-			if (uncertain.has(number)) this.again.add(item);
-		}
-		return carriers;
+		return known;
 	}
 
 	/** The entries whose key is new, or that have none; the items of the others are left out. */
-	private async unsent(entries: Entry[]): Promise<Entry[]> {
-		const { sendOnce } = this.run;
+	private async unsent(entries: Entry[], key: string, { ownKeys }: Known): Promise<Entry[]> {
+		const { sendOnce, journal } = this.run;
 		const asking = new Map<number, string>();
 		for (const { item, sendOnceKey } of entries) {
 			if (sendOnceKey === '' || this.claimed.has(item) || this.left.has(item)) continue;
 			if (sendOnce.isTaken(sendOnceKey, item)) this.skip(item, sendOnceKey, true);
+			else if (ownKeys.has(sendOnceKey)) this.claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
 		try {
-			const known = await sendOnce.claim([...asking.values()]);
-			for (const [item, key] of asking) {
-				if (known.has(key) && !this.again.has(item)) this.skip(item, key, false);
-				else this.claimed.add(item);
+			const sentBefore = await sendOnce.claim([...asking.values()]);
+			for (const [item, sendOnceKey] of asking) {
+				if (sentBefore.has(sendOnceKey)) {
+					this.skip(item, sendOnceKey, false);
+				} else {
+					this.claimed.add(item);
+					journal.keepKeys(key, [sendOnceKey]);
+				}
 			}
 		} catch (error) {
 			for (const item of asking.keys()) {
@@ -190,40 +212,47 @@ class BulkDelivery {
 		return into;
 	}
 
-	private async send({ order, message }: Group, key: string, request: Request): Promise<void> {
+	private async send(group: Group, { again }: Known, request: Request): Promise<void> {
+		const { order, key, message } = group;
 		const { numbers } = request;
 		this.requests.push(request);
-		request.outcome = await this.run.send(
-			order,
-			key,
-			async () => message.requestTo(numbers),
+		request.outcome = await this.run.send(order, key, async () => message.requestTo(numbers), {
 			numbers,
-		);
-		await this.freeKeys(message, request.keys, request);
+			isAgain: numbers.some((number) => again.has(number)),
+		});
+		await this.freeKeys(group, request.keys, request);
 		this.run.stopAt(request.outcome);
 	}
 
 	/** Keys of items hang on the one request that carries the number, or was to carry it. */
 	private async freeKeys(
-		{ acrossItems }: BulkMessage,
-		keys: Iterable<string>,
+		{ key, message }: Group,
+		sendOnceKeys: Iterable<string>,
 		{ outcome }: Request,
 	): Promise<void> {
-		if (!acrossItems) return;
-		await this.run.freeKeys(
-			[...keys].filter((key) => key !== ''),
-			[outcome],
-		);
+		if (!message.acrossItems) return;
+		const keys = [...sendOnceKeys].filter((each) => each !== '');
+		await this.run.freeKeys(key, keys, [outcome]);
+	}
+
+	/** Of a list whose first requests went out before the execution was cancelled. */
+	private tellWhatIsLeft({ order, entries }: Group, { carriers }: Known): void {
+		const numbers = entries.map(({ number }) => number);
+		const left = numbers.filter((number) => !carriers.get(number)?.outcome);
+		if (left.length === numbers.length || this.left.has(order.index)) return;
+		this.requests.push({
+			...newRequest(),
+			numbers: [...new Set(left)],
+			items: new Set([order.index]),
+			outcome: NOT_BEGUN,
+		});
 	}
 
 	/** One key stands for a whole list: it is free again only where none of the list may have gone out. */
-	private async freeKeyOfList(
-		{ order, entries }: Group,
-		carriers: Map<string, Request>,
-	): Promise<void> {
+	private async freeKeyOfList({ key, order, entries }: Group, { carriers }: Known): Promise<void> {
 		if (!this.claimed.has(order.index)) return;
 		const outcomes = entries.map(({ number }) => carriers.get(number)?.outcome);
-		await this.run.freeKeys([order.sendOnceKey], outcomes);
+		await this.run.freeKeys(key, [order.sendOnceKey], outcomes);
 	}
 }
 

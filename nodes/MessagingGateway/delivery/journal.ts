@@ -10,7 +10,15 @@ import type { Message } from './message';
  */
 export type Entry = { envelope?: IDataObject; numbers?: string[] };
 
-type Run = { [key: string]: Entry[] };
+/** What is kept of one run of the node. */
+interface Run {
+	/** By message: one entry a request. */
+	requests: Record<string, Entry[]>;
+	/** By message: Send-Once Keys that were recorded for its items. */
+	sendOnceKeys: Record<string, string[]>;
+	/** Where n8n itself tries again: the execution, and by item the message of its first try. */
+	tries?: { execution: string; messages: Record<string, string> };
+}
 
 /**
  * Remembers, inside n8n's own record of the execution, what has gone out, so that neither Retry On
@@ -19,33 +27,52 @@ type Run = { [key: string]: Entry[] };
  *
  * Keyed by run, as a loop runs the node several times in one execution, and by what is sent, as a
  * corrected message has not been sent. Costs about 40 bytes a message and its envelope, or in bulk
- * 16 bytes a number, and is gone once the run has succeeded.
+ * 16 bytes a number and its key, and is gone once the run has succeeded.
  */
 export class Journal {
 	private readonly run: Run;
+	private readonly before: Set<string>;
+	private hashed = { identity: '', hash: '' };
 
+	/** @param execution where n8n itself tries again: the execution that these tries belong to */
 	constructor(
 		private readonly context: IContextObject,
 		private readonly runKey: string,
+		execution?: string,
 	) {
-		const runs = (context.journal ??= {}) as Record<string, Run>;
-		this.run = runs[runKey] ??= {};
+		const runs = (context.journal ??= {}) as unknown as Record<string, Run>;
+		this.run = runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
+		this.before = new Set(Object.keys(this.run.requests));
+		if (!execution) delete this.run.tries;
+		else if (this.run.tries?.execution !== execution) this.run.tries = { execution, messages: {} };
 	}
 
-	static keyOf(message: Message, itemIndex: number): string {
-		const hash = createHash('sha256').update(message.identity).digest('base64url').slice(0, 16);
-		return message.kind === 'bulk' ? hash : `${itemIndex}:${hash}`;
+	/**
+	 * What a message is remembered by: a hash of what is sent, and its item where it has a request of
+	 * its own. Where n8n itself tries again it is that of the first try: nobody can have corrected the
+	 * item since, and a text that holds the time reads differently each time.
+	 */
+	keyOf({ kind, identity }: Message, itemIndex: number): string {
+		const hash = this.hashOf(identity);
+		const key = kind === 'bulk' ? hash : `${itemIndex}:${hash}`;
+		return this.run.tries ? (this.run.tries.messages[itemIndex] ??= key) : key;
 	}
 
 	/** What earlier tries did with this message: one entry a request. */
 	recall(key: string): readonly Entry[] {
-		return this.run[key] ?? [];
+		return this.run.requests[key] ?? [];
+	}
+
+	/** What earlier ones of n8n's own tries did with the message of an item that this try cannot read. */
+	recallItem(itemIndex: number): readonly Entry[] {
+		const key = this.run.tries?.messages[itemIndex];
+		return key !== undefined && this.before.has(key) ? this.recall(key) : [];
 	}
 
 	/** Notes that a request begins, and returns the note of its end. */
 	begin(key: string, numbers?: string[]): (outcome: Outcome) => void {
 		const entry: Entry = numbers ? { numbers } : {};
-		const entries = (this.run[key] ??= []);
+		const entries = (this.run.requests[key] ??= []);
 		entries.push(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
@@ -53,16 +80,40 @@ export class Journal {
 		};
 	}
 
-	forget(key: string, entry: Entry): void {
-		const left = this.recall(key).filter((each) => each !== entry);
-		if (left.length > 0) this.run[key] = left;
-		else delete this.run[key];
+	/** Send-Once Keys that this run recorded itself: it may go on sending what they stand for. */
+	ownKeys(key: string): readonly string[] {
+		return this.run.sendOnceKeys[key] ?? [];
+	}
+
+	keepKeys(key: string, sendOnceKeys: string[]): void {
+		(this.run.sendOnceKeys[key] ??= []).push(...sendOnceKeys);
+	}
+
+	dropKeys(key: string, sendOnceKeys: string[]): void {
+		const left = this.ownKeys(key).filter((each) => !sendOnceKeys.includes(each));
+		if (left.length > 0) this.run.sendOnceKeys[key] = left;
+		else delete this.run.sendOnceKeys[key];
 	}
 
 	/** The run needs no memory any more. */
 	close(): void {
-		const runs = this.context.journal as Record<string, Run>;
+		const runs = this.context.journal as unknown as Record<string, Run>;
 		delete runs[this.runKey];
 		if (Object.keys(runs).length === 0) delete this.context.journal;
+	}
+
+	private forget(key: string, entry: Entry): void {
+		const left = this.recall(key).filter((each) => each !== entry);
+		if (left.length > 0) this.run.requests[key] = left;
+		else delete this.run.requests[key];
+	}
+
+	/** Items with one text come one after another: it is hashed once. */
+	private hashOf(identity: string): string {
+		if (this.hashed.identity !== identity) {
+			const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 16);
+			this.hashed = { identity, hash };
+		}
+		return this.hashed.hash;
 	}
 }

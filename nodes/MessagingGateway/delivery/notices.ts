@@ -7,8 +7,10 @@ const TEXTS = {
 		`${count(n, 'phone number')} with a leading 0 got the Default Country Code in its place.`,
 	mayLackZero: (n: number) =>
 		`${count(n, 'phone number')} ${n === 1 ? 'begins' : 'begin'} with neither 0 nor the Default Country Code. A spreadsheet may have dropped the 0: look at the numbers, and format their column as text.`,
+	oddZero: (n: number) =>
+		`${count(n, 'phone number')} went out with a zero that is not dialled, as in +62 (0)812 or 6281234567890.0. Correct ${n === 1 ? 'it' : 'them'} where ${n === 1 ? 'it comes' : 'they come'} from.`,
 	skipped: (n: number) =>
-		`${count(n, 'item')} not sent, because ${n === 1 ? 'its' : 'their'} Send-Once Key had been sent before.`,
+		`${count(n, 'item')} not sent, because an earlier item or execution had the same Send-Once Key.`,
 	uncertain: (n: number) =>
 		`${count(n, 'request')} may or may not have reached the queue of the gateway. Look into its outbox before you send again.`,
 	replayed: (n: number) =>

@@ -17,6 +17,14 @@ export interface Skipped {
 	reason: string;
 }
 
+/** A cancelled run says this of what it did not come to. */
+export const NOT_BEGUN: Failure = {
+	outcome: 'notSent',
+	origin: 'input',
+	what: 'The execution was cancelled before this was begun',
+	advice: 'Run the workflow again to send it.',
+};
+
 export function skipped(sendOnceKey: string, inThisRun: boolean): Skipped {
 	return {
 		outcome: 'skipped',

@@ -1,4 +1,4 @@
-import type { Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Entry, Journal } from './journal';
 import type { Message } from './message';
@@ -8,6 +8,8 @@ import { isStop, type Result } from './result';
 import { failureOf, Sender, type Exchange } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
+
+const LOOK_FIRST = "Look into the gateway's outbox before you send it again.";
 
 /** One item on its way: what it asks for is read when its turn comes. */
 export interface Order {
@@ -46,12 +48,20 @@ export class DeliveryRun {
 		return this.halting.signal;
 	}
 
+	get isCancelled(): boolean {
+		return this.around.cancelled?.aborted === true;
+	}
+
 	get settings(): DeliverySettings {
 		return this.around.settings;
 	}
 
 	get sendOnce(): SendOnce {
 		return this.around.sendOnce;
+	}
+
+	get journal(): Journal {
+		return this.around.journal;
 	}
 
 	get notices(): Notices {
@@ -63,7 +73,7 @@ export class DeliveryRun {
 		try {
 			return order();
 		} catch (error) {
-			this.finish({ items: [index], outcome: failureOf(error) });
+			this.finish({ items: [index], outcome: this.unlessSentBefore(index, failureOf(error)) });
 			return undefined;
 		}
 	}
@@ -81,15 +91,30 @@ export class DeliveryRun {
 	}
 
 	/**
-	 * What earlier tries of this execution did with the message: what is `done` is not repeated; what
-	 * goes out `again` was uncertain, and its Send-Once Key may be known from then.
+	 * What earlier tries of this execution did with the message: what is `done` is not repeated, what
+	 * was accepted before what is uncertain; what goes out `again` was uncertain.
 	 */
 	recall(key: string): { done: Entry[]; again: Entry[] } {
-		const { journal } = this.around;
-		const entries = [...journal.recall(key)];
-		const again = this.settings.resendUncertain ? entries.filter(({ envelope }) => !envelope) : [];
-		for (const entry of again) journal.forget(key, entry);
-		return { done: entries.filter((entry) => !again.includes(entry)), again };
+		const entries = this.journal.recall(key);
+		const accepted = entries.filter(({ envelope }) => envelope);
+		const uncertain = entries.filter(({ envelope }) => !envelope);
+		return this.settings.resendUncertain
+			? { done: accepted, again: uncertain }
+			: { done: [...accepted, ...uncertain], again: [] };
+	}
+
+	/** What is true of an item that this try did not send: an earlier one may have sent it. */
+	unlessSentBefore(index: number, failure: Failure): Outcome {
+		const entries = this.journal.recallItem(index);
+		if (entries.length === 0) return failure;
+		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
+		if (accepted) return this.replay(accepted);
+		return {
+			...failure,
+			outcome: 'uncertain',
+			what: `${failure.what}, and an earlier try of this execution has sent it, or may have`,
+			advice: LOOK_FIRST,
+		};
 	}
 
 	/** The recorded outcome, in place of sending again. */
@@ -112,18 +137,24 @@ export class DeliveryRun {
 		order: Order,
 		key: string,
 		prepare: () => Promise<GatewayRequest>,
-		numbers?: string[],
+		{ isAgain, numbers }: { isAgain: boolean; numbers?: string[] },
 	): Promise<Outcome> {
 		const { maxRetries } = this.settings;
-		const note = this.around.journal.begin(key, numbers);
+		const note = this.journal.begin(key, numbers);
 		const sender = new Sender(order.exchange, this.pacer, maxRetries, this.halt);
 		const outcome = await sender.send(prepare);
 		note(outcome);
-		return outcome;
+		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
+		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;
+		return { ...outcome, outcome: 'uncertain', advice };
 	}
 
 	/** After a definite failure the key may be sent again; after an uncertain one only if that is wished. */
-	async freeKeys(keys: string[], outcomes: Array<Outcome | undefined>): Promise<void> {
+	async freeKeys(
+		key: string,
+		sendOnceKeys: string[],
+		outcomes: Array<Outcome | undefined>,
+	): Promise<void> {
 		const { resendUncertain } = this.settings;
 		const isFree = outcomes.every(
 			(each) =>
@@ -131,10 +162,11 @@ export class DeliveryRun {
 		);
 		if (!isFree) return;
 		try {
-			await this.sendOnce.free(keys);
+			await this.sendOnce.free(sendOnceKeys);
+			this.journal.dropKeys(key, sendOnceKeys);
 		} catch {
 			this.notices.say(
-				`n8n could not free ${keys.length} Send-Once Key(s) of messages that were not sent. Send these with other keys.`,
+				`n8n could not free ${sendOnceKeys.length} Send-Once Key(s) of messages that were not sent. Send these with other keys.`,
 			);
 		}
 	}

@@ -1,4 +1,3 @@
-import { Journal } from './journal';
 import { runInLanes, type Job } from './lanes';
 import type { SingleMessage } from './message';
 import { skipped } from './result';
@@ -25,7 +24,7 @@ function* jobs(run: DeliveryRun, items: number, read: (index: number) => Order):
 /** Undefined where nothing has to be sent. */
 function toJob(run: DeliveryRun, order: Order, message: SingleMessage): Job | undefined {
 	const { index, sendOnceKey } = order;
-	const key = Journal.keyOf(message, index);
+	const key = run.journal.keyOf(message, index);
 	const isTaken = sendOnceKey !== '' && run.sendOnce.isTaken(sendOnceKey, index);
 	const { done, again } = run.recall(key);
 	const [earlier] = done;
@@ -66,7 +65,7 @@ async function sendOne(
 		run.finish({ items, outcome: failureOf(error) });
 		return;
 	}
-	const outcome = await run.send(order, key, message.prepare);
-	await run.freeKeys(keys, [outcome]);
+	const outcome = await run.send(order, key, message.prepare, { isAgain });
+	await run.freeKeys(key, keys, [outcome]);
 	run.finish({ items, outcome });
 }

@@ -58,7 +58,7 @@ describe('numbers from items', () => {
 		);
 		expect(travelled(delivery)).toEqual([[A, C, D]]);
 		expect(delivery.notices.toHints().map(({ message }) => message)).toEqual([
-			'1 item not sent, because its Send-Once Key had been sent before.',
+			'1 item not sent, because an earlier item or execution had the same Send-Once Key.',
 			'1 duplicate phone number removed: one number gets one text once in a run.',
 		]);
 	});
@@ -163,6 +163,17 @@ describe('numbers from lists', () => {
 		const delivery = await deliver('list', [wish([A, B]), wish([B])]);
 		expect(ways(delivery)).toEqual([[[0, 1], 'accepted', [A, B]]]);
 	});
+
+	it.each(['notSent', 'uncertain'] as const)(
+		'link an item to a request of another item that carried one of its numbers and was %s',
+		async (answer) => {
+			const wishes = [wish([A, B]), wish([B, C])];
+			expect(ways(await deliver('list', wishes, { answers: [answer] }))).toEqual([
+				[[0, 1], answer, [A, B]],
+				[[1], 'accepted', [C]],
+			]);
+		},
+	);
 
 	it('give one result for each request, in order', async () => {
 		const settings = { numbersPerRequest: 1 };

@@ -13,22 +13,89 @@ const single = (identity: string) => ({ kind: 'single', identity }) as Message;
 const bulk = (identity: string) => ({ kind: 'bulk', identity }) as Message;
 
 describe('the key of a message', () => {
+	const keyOf = (message: Message, item: number) => new Journal({}, '0').keyOf(message, item);
+
 	it('differs by what is sent, and for single messages by their item', () => {
 		const keys = [
-			Journal.keyOf(single('a'), 0),
-			Journal.keyOf(single('a'), 1),
-			Journal.keyOf(single('b'), 0),
-			Journal.keyOf(bulk('a'), 0),
-			Journal.keyOf(bulk('b'), 0),
+			keyOf(single('a'), 0),
+			keyOf(single('a'), 1),
+			keyOf(single('b'), 0),
+			keyOf(bulk('a'), 0),
+			keyOf(bulk('b'), 0),
 		];
 		expect(new Set(keys).size).toBe(5);
-		expect(Journal.keyOf(single('a'), 1)).toBe(Journal.keyOf(single('a'), 1));
-		expect(Journal.keyOf(bulk('a'), 7)).toBe(Journal.keyOf(bulk('a'), 0));
+		expect(keyOf(single('a'), 1)).toBe(keyOf(single('a'), 1));
+		expect(keyOf(bulk('a'), 7)).toBe(keyOf(bulk('a'), 0));
 	});
 
 	it('is short, however long the message, and tells nothing of it', () => {
-		const key = Journal.keyOf(single('secret'.repeat(100_000)), 12);
+		const key = keyOf(single('secret'.repeat(100_000)), 12);
 		expect(key).toMatch(/^12:[\w-]{16}$/);
+	});
+});
+
+describe("the key of a message in n8n's own tries", () => {
+	const tries = (context: IContextObject, execution?: string) =>
+		new Journal(stored(context), '0', execution);
+
+	it('is that of the first try, whatever the text is by then', () => {
+		const context: IContextObject = {};
+		const first = new Journal(context, '0', '7');
+		const keys = [first.keyOf(single('a'), 0), first.keyOf(bulk('a'), 1)];
+		const later = tries(context, '7');
+		expect([later.keyOf(single('b'), 0), later.keyOf(bulk('b'), 1)]).toEqual(keys);
+		expect(later.keyOf(single('b'), 2)).toBe(new Journal({}, '0').keyOf(single('b'), 2));
+	});
+
+	it.each(['8', undefined])('is its own in another execution (%s)', (execution) => {
+		const context: IContextObject = {};
+		const key = new Journal(context, '0', '7').keyOf(single('a'), 0);
+		expect(tries(context, execution).keyOf(single('b'), 0)).not.toBe(key);
+		expect(tries(context, execution).keyOf(single('a'), 0)).toBe(key);
+	});
+
+	it('finds what the first try did with an item', () => {
+		const context: IContextObject = {};
+		const first = new Journal(context, '0', '7');
+		first.begin(first.keyOf(single('a'), 0))(ACCEPTED);
+		expect(first.recallItem(0)).toEqual([]);
+		first.keyOf(single('a'), 1);
+
+		const later = tries(context, '7');
+		expect(later.recallItem(0)).toEqual([{ envelope: ENVELOPE }]);
+		expect(later.recallItem(1)).toEqual([]);
+		expect(later.recallItem(2)).toEqual([]);
+		expect(tries(context, '8').recallItem(0)).toEqual([]);
+	});
+
+	it('costs nothing where n8n does not try again', () => {
+		const context: IContextObject = {};
+		new Journal(context, '0').keyOf(single('a'), 0);
+		expect(JSON.stringify(context)).not.toContain('0:');
+	});
+});
+
+describe('the Send-Once Keys of a message', () => {
+	it('are remembered until they are free again', () => {
+		const context: IContextObject = {};
+		const journal = new Journal(context, '0');
+		journal.keepKeys('key', ['a', 'b']);
+		journal.keepKeys('key', ['c']);
+		journal.dropKeys('key', ['b', 'x']);
+		journal.dropKeys('other', ['a']);
+		const later = new Journal(stored(context), '0');
+		expect(later.ownKeys('key')).toEqual(['a', 'c']);
+		expect(later.ownKeys('other')).toEqual([]);
+		later.dropKeys('key', ['a', 'c']);
+		expect(later.ownKeys('key')).toEqual([]);
+	});
+
+	it('leave nothing behind when all are free', () => {
+		const context: IContextObject = {};
+		const journal = new Journal(context, '0');
+		journal.keepKeys('key', ['a']);
+		journal.dropKeys('key', ['a']);
+		expect(JSON.stringify(context)).not.toContain('key');
 	});
 });
 

@@ -80,7 +80,7 @@ describe('a Send-Once Key', () => {
 			reason: 'A message with this Send-Once Key was sent before.',
 		});
 		expect(notices.toHints()[0]?.message).toBe(
-			'1 item not sent, because its Send-Once Key had been sent before.',
+			'1 item not sent, because an earlier item or execution had the same Send-Once Key.',
 		);
 	});
 
