@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { webAddress } from './address';
+import { isObject, parseJson } from './json';
 import type { Failure, Outcome } from './outcome';
 import { excerpt, quote, wordsOfHtml } from './words';
 
@@ -18,10 +20,22 @@ export interface Asked {
 	baseUrl: string;
 	answer: 'envelope' | 'anyJson';
 	pathAdvice?: string;
+	/** Present where a file went with it. */
+	file?: object;
 }
 
-/** Deeper than any envelope, and shallow enough for every program that walks through it. */
-const DEEPEST_NESTING = 50;
+/** The names under which APIs put what a person is to read. */
+const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
+
+/** Units of time, in seconds. */
+const UNITS = [
+	['day', 86_400],
+	['hour', 3_600],
+	['minute', 60],
+] as const;
+
+/** Texts of one list or object that are read. */
+const MOST_TEXTS = 5;
 
 /** Decides, for every answer there is, whether the message was queued. */
 export function readAnswer(answer: Answer, asked: Asked): Outcome {
@@ -43,11 +57,11 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 	if (json === undefined && answer.body.trim() !== '') {
 		return unreadable(answer, 'something that is not JSON', wordsOf(answer));
 	}
-	const code = isObject(json) ? json.code : undefined;
+	const code = isObject(json) && json.code !== '' ? (json.code ?? undefined) : undefined;
 	if (code === 200 || code === '200') {
 		return { outcome: 'accepted', envelope: json as IDataObject };
 	}
-	if (code !== undefined && code !== null) return refusedByCode(answer, code);
+	if (code !== undefined) return refusedByCode(answer, code);
 	if (asked.answer === 'anyJson') {
 		const envelope = isObject(json) ? json : { response: json === undefined ? '' : json };
 		return { outcome: 'accepted', envelope: envelope as IDataObject };
@@ -60,9 +74,16 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 function redirected(answer: Answer, asked: Asked): Failure {
 	const location = typeof answer.headers.location === 'string' ? answer.headers.location : '';
 	const isTarget = location !== '' && URL.canParse(location, asked.url);
-	const target = isTarget ? new URL(location, asked.url) : undefined;
+	const target = isTarget ? webAddress(new URL(location, asked.url)) : undefined;
 	const place = target && `${target.origin}${target.pathname}`;
 	const tail = asked.url.slice(asked.baseUrl.length);
+	if (place === asked.url) {
+		return notSent(answer, {
+			what: `The gateway sent the request back to its own address instead of taking it (status ${answer.status})`,
+			advice:
+				'Something before the gateway, such as a sign-in or a check for robots, keeps n8n out. Ask its provider to let n8n through.',
+		});
+	}
 	return notSent(answer, {
 		what: `The gateway sent the request on to ${place ? excerpt(place) : 'another address'} instead of taking it (status ${answer.status})`,
 		advice: place?.endsWith(tail)
@@ -84,7 +105,7 @@ function busy(answer: Answer): Failure {
 			advice:
 				afterMs === undefined
 					? 'Send fewer messages at once (the options Batching and Max Concurrency), and run this again later.'
-					: `Run this again after ${secondsText(afterMs)}: that is when the gateway wants to be asked again.`,
+					: `Run this again after ${durationText(afterMs)}: that is when the gateway wants to be asked again.`,
 		}),
 		retry: { afterMs },
 	};
@@ -123,25 +144,37 @@ function refused(answer: Answer, asked: Asked): Failure {
 			'A proxy between n8n and the gateway asks who n8n is',
 			"Ask the administrator of n8n to give it the proxy's user name and password.",
 		],
-		413: [
-			'The file is larger than the gateway takes',
-			'Send a smaller file, or ask the provider of the gateway for the limit.',
-		],
+		413: asked.file
+			? [
+					'The file is larger than the gateway takes',
+					'Send a smaller file, or ask the provider of the gateway for the limit.',
+				]
+			: [
+					'The message is larger than the gateway takes',
+					'Shorten the text or, for many numbers, lower the option Numbers per Request.',
+				],
 	};
 	const [what, advice] = texts[answer.status] ?? [
 		'The gateway refused the message',
-		'Correct what the gateway names and run this again.',
+		correction(answer),
 	];
 	return notSent(answer, { what: saying(answer, what), advice });
 }
 
 function refusedByCode(answer: Answer, code: unknown): Failure {
 	const words = wordsOf(answer);
-	const shown = excerpt(typeof code === 'string' ? code : JSON.stringify(code)).slice(0, 40);
+	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
+	const shown = [...text].slice(0, 40).join('');
 	return notSent(answer, {
 		what: `The gateway refused the message with code ${shown}${words ? `: ${quote(words)}` : ''}`,
-		advice: 'Correct what the gateway names and run this again.',
+		advice: correction(answer),
 	});
+}
+
+function correction(answer: Answer): string {
+	return wordsOf(answer)
+		? 'Correct what the gateway names and run this again.'
+		: 'The gateway does not say why. Check what this item sends, and the Device ID, or ask the provider of the gateway.';
 }
 
 function unreadable(answer: Answer, instead: string, words = ''): Failure {
@@ -168,19 +201,23 @@ function saying(answer: Answer, what: string): string {
 function wordsOf({ body }: Answer): string {
 	const json = parseJson(body);
 	if (json === undefined) return wordsOfHtml(body);
-	if (typeof json === 'string') return wordsOfHtml(json);
-	if (!isObject(json)) return '';
-	const errors = isObject(json.errors)
-		? Object.entries(json.errors).map(([field, texts]) => `${field}: ${textsIn(texts).join(' ')}`)
-		: textsIn(json.errors);
-	const message = [json.message, json.error, json.detail].find((text) => typeof text === 'string');
-	return wordsOfHtml([message, ...errors].filter(Boolean).join(' – '));
+	if (!isObject(json)) return wordsOfHtml(textsIn(json).join(' – '));
+	const message = TELLING.map((name) => textsIn(json[name])).find((texts) => texts.length > 0);
+	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
 }
 
-function textsIn(value: unknown): string[] {
-	return (Array.isArray(value) ? value.slice(0, 5) : [value]).filter(
-		(text): text is string => typeof text === 'string',
-	);
+/** The texts in a value, each with the name of its field, where that tells more than “message” does. */
+function textsIn(value: unknown, isByField = false): string[] {
+	if (typeof value === 'string') return value === '' ? [] : [value];
+	if (Array.isArray(value)) return value.slice(0, MOST_TEXTS).flatMap((each) => textsIn(each));
+	if (!isObject(value)) return [];
+	return Object.entries(value)
+		.slice(0, MOST_TEXTS)
+		.flatMap(([name, entry]) => {
+			const text = textsIn(entry).join(' ');
+			const isPlain = !isByField && typeof entry === 'string' && TELLING.includes(name);
+			return text === '' ? [] : [isPlain ? text : `${name}: ${text}`];
+		});
 }
 
 /** Milliseconds that the gateway asks to wait (RFC 9110, 10.2.3: seconds or a date). */
@@ -188,37 +225,13 @@ function retryAfterMs({ headers }: Answer): number | undefined {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string') return undefined;
 	if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
-	const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+	const date = /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function secondsText(ms: number): string {
-	const seconds = Math.ceil(ms / 1000);
-	return seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-}
-
-/** The JSON value of a text; undefined where it is none, or nested too deeply to be passed on. */
-function parseJson(text: string): unknown {
-	try {
-		// Also of the byte order mark that a PHP file saved with one puts before every answer.
-		const value: unknown = JSON.parse(text.trim());
-		return isShallow(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isShallow(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEEPEST_NESTING) return false;
-		level = level
-			.filter((entry): entry is object => typeof entry === 'object' && entry !== null)
-			.flatMap((entry): unknown[] => Object.values(entry));
-	}
-	return true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+function durationText(ms: number): string {
+	const seconds = Math.max(1, Math.ceil(ms / 1000));
+	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
+	const count = Math.ceil(seconds / length);
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -8,9 +8,10 @@ import type {
 import { webAddress } from './address';
 import { readAnswer, type Answer } from './answer';
 import { bodyOf, type Body } from './body';
-import { clockOf } from './clock';
+import { within } from './clock';
 import { readFault } from './fault';
 import { InputError, type Outcome } from './outcome';
+import { parseJson } from './json';
 import { redactorOf } from './redact';
 import { isStream, type GatewayRequest } from './request';
 
@@ -21,6 +22,12 @@ const LONGEST_ANSWER = 1_000_000;
 
 /** Characters. */
 const SHORTEST_TOKEN = 8;
+const LONGEST_TOKEN = 8_192;
+/** Characters of a token that are neither letter nor digit: each can be written in many ways. */
+const MOST_SIGNS = 1_000;
+
+/** Milliseconds after which a request is given up that n8n itself has not ended in time. */
+const GRACE = 2_000;
 
 export interface GatewayCredential {
 	baseUrl: string;
@@ -68,28 +75,41 @@ export class GatewayClient {
 		let body: Body | undefined;
 		try {
 			body = await bodyOf(request);
-			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
+			const sending = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				CREDENTIAL,
 				this.optionsFor(url, body, timeout),
 				{ credentialsDecrypted: this.decrypted },
-			)) as IN8nHttpFullResponse;
-			const answer = this.withoutToken(await readResponse(response, deadline));
-			return this.redact(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
+			) as Promise<IN8nHttpFullResponse>;
+			const response = await within((timeout || Infinity) + GRACE, sending, notInTime);
+			const answer = this.cleanAnswer(await readResponse(response, deadline));
+			return this.cleanOutcome(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
 			if (error instanceof InputError) return error.toFailure();
-			return body?.fileFault() ?? this.redact(readFault(error, host));
+			return body?.fileFault() ?? this.cleanOutcome(readFault(error, host));
 		} finally {
 			body?.close();
 		}
 	}
 
 	/**
-	 * Before the answer is read, as an excerpt could cut a token in two. A token so short that it may
-	 * be part of the JSON itself is only taken out afterwards.
+	 * Takes the token out before the answer is read, as an excerpt could cut it in two. A token so
+	 * short that it may be part of the JSON itself is only taken out afterwards.
 	 */
-	private withoutToken(answer: Answer): Answer {
-		return this.token.length < SHORTEST_TOKEN ? answer : this.redact(answer);
+	private cleanAnswer(answer: Answer): Answer {
+		if (this.token.length < SHORTEST_TOKEN) return answer;
+		const json = parseJson(answer.body);
+		return {
+			...answer,
+			headers: this.redact(answer.headers),
+			body: json === undefined ? this.redact(answer.body) : JSON.stringify(this.redact(json)),
+		};
+	}
+
+	private cleanOutcome(outcome: Outcome): Outcome {
+		return outcome.outcome === 'accepted'
+			? { ...outcome, envelope: this.redact(outcome.envelope) }
+			: { ...outcome, what: this.redact(outcome.what), advice: this.redact(outcome.advice) };
 	}
 
 	private optionsFor(url: string, body: Body, timeout: number): IHttpRequestOptions {
@@ -120,6 +140,12 @@ function checkedBaseUrl(text: unknown): string {
 
 function checkedToken(text: unknown): string {
 	const token = String(text ?? '').trim();
+	if (token.length > LONGEST_TOKEN || (token.match(/[^a-z0-9]/gi) ?? []).length > MOST_SIGNS) {
+		throw new InputError(
+			'The Access Token of the credential is too long for a token',
+			'Copy the token anew from the gateway into the credential, and run this again.',
+		);
+	}
 	if (/^[\x21-\x7e]+$/.test(token)) return token;
 	throw new InputError(
 		`The Access Token of the credential ${token === '' ? 'is missing' : 'holds a space or a character that no token has'}`,
@@ -141,23 +167,23 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: Answer['incomplete'];
-	const giveUp = (why: Answer['incomplete']) => {
-		incomplete = why;
-		body.destroy();
-	};
-	const clock = clockOf(deadline - Date.now());
-	const onTimeUp = () => giveUp('tooSlow');
-	clock.addEventListener('abort', onTimeUp);
-	try {
-		for await (const chunk of body) {
-			chunks.push(Buffer.from(chunk));
-			length += chunk.length;
-			if (length > LONGEST_ANSWER) giveUp('tooLong');
+	const read = async () => {
+		try {
+			for await (const chunk of body) {
+				chunks.push(Buffer.from(chunk));
+				length += chunk.length;
+				if (length > LONGEST_ANSWER) return void (incomplete = 'tooLong');
+			}
+		} catch {
+			incomplete ??= 'brokenOff';
 		}
-	} catch {
-		incomplete ??= 'brokenOff';
-	}
-	clock.removeEventListener('abort', onTimeUp);
+	};
+	// Destroyed, a stream of n8n's may end only when its server sends something more.
+	await within(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
+}
+
+function notInTime(): never {
+	throw Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' });
 }

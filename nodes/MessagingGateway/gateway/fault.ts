@@ -1,14 +1,9 @@
 import type { Failure } from './outcome';
 
-/** Codes that Node.js gives before anything of the request has left: nobody is listening there. */
-const UNREACHABLE = new Set([
-	'ECONNREFUSED',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EHOSTDOWN',
-	'ENETDOWN',
-	'EADDRNOTAVAIL',
-]);
+/** Codes that Node.js gives only before anything of the request has left: nobody is listening there. */
+const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
+/** Codes that it also gives to a connection that is open, where the request may have arrived. */
+const CUT_OFF = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT']);
 const TLS_CODE =
 	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA)/;
 const TLS_HANDSHAKE =
@@ -30,16 +25,16 @@ export function readFault(error: unknown, host: string): Failure {
 			'Check that the Base URL of the credential begins with https:// only where the gateway speaks it; for a certificate that the gateway signed itself, switch on Ignore SSL Issues in the credential.',
 		);
 	}
-	if (code === 'ENOTFOUND') {
+	if (code === 'EAI_AGAIN') {
+		return waitable(`The name ${host} could not be looked up for now`);
+	}
+	if (code === 'ENOTFOUND' || syscall === 'getaddrinfo') {
 		return notSent(
 			`There is no server with the name ${host}`,
 			'Correct the Base URL of the credential.',
 		);
 	}
-	if (code === 'EAI_AGAIN') {
-		return waitable(`The name ${host} could not be looked up for now`);
-	}
-	if (UNREACHABLE.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect')) {
+	if (UNREACHABLE.has(code) || (CUT_OFF.has(code) && syscall === 'connect')) {
 		return waitable(`The gateway at ${host} cannot be reached (${code})`);
 	}
 	if (code === 'ERR_INVALID_URL') {

@@ -10,6 +10,7 @@ export function redactorOf(secret: string): <T>(value: T) => T {
 	const clean = (text: string) => text.replace(pattern, REDACTED);
 	const redact = (value: unknown): unknown => {
 		if (typeof value === 'string') return clean(value);
+		if (typeof value === 'number') return String(value) === secret ? REDACTED : value;
 		if (Array.isArray(value)) return value.map(redact);
 		if (typeof value !== 'object' || value === null) return value;
 		return Object.fromEntries(

@@ -2,7 +2,14 @@
 
 const LONGEST_EXCERPT = 300;
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+const ENTITIES: Record<string, string> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	nbsp: ' ',
+};
 
 /** One line, without control or direction characters, of at most 300 characters. */
 export function excerpt(text: string): string {
@@ -23,16 +30,25 @@ export function textOfHtml(html: string): string {
 		html
 			.slice(0, 200 * LONGEST_EXCERPT)
 			.replace(/<(script|style|head)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
-			.replace(/<[^>]*(>|$)/g, ' ')
-			.replace(/&(\w{2,4});/g, (whole, name: string) => ENTITIES[name] ?? whole)
-			.replace(/[<>]/g, ' '),
+			.replace(/<[a-z/!?][^>]*(>|$)/gi, ' ')
+			.replace(/&(\w{2,4}|#\d{1,7}|#x[\da-f]{1,6});/gi, characterOf)
+			.replace(/</g, '‹')
+			.replace(/>/g, '›'),
 	);
 }
 
-/** The title of a page, or what it says. */
+function characterOf(entity: string, name: string): string {
+	if (!name.startsWith('#')) return ENTITIES[name] ?? entity;
+	const code = Number(name.replace(/^#x/i, '0x').replace('#', ''));
+	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
+
+/** The title of a page, or what it says; empty where that is nothing that a person could read. */
 export function wordsOfHtml(html: string): string {
 	const title = /<title[^>]{0,99}>([^<]{1,300})/i.exec(html)?.[1] ?? '';
-	return textOfHtml(title) || textOfHtml(html);
+	const words = textOfHtml(title) || textOfHtml(html);
+	const unreadable = words.match(/\uFFFD/g)?.length ?? 0;
+	return /[\p{L}\p{N}]/u.test(words) && unreadable * 10 < words.length ? words : '';
 }
 
 /** An excerpt in quotation marks, ready to follow a colon. */

@@ -181,7 +181,16 @@ describe('a redirect', () => {
 		});
 	});
 
-	it.each([undefined, '', 'http://[', 5, ['https://a.example.com']])(
+	it('to where it came from says that something keeps n8n out', () => {
+		for (const location of [asked().url, '?challenge=1', '#x']) {
+			expect(to(location, 302)).toMatchObject({
+				what: 'The gateway sent the request back to its own address instead of taking it (status 302)',
+				advice: expect.stringContaining('let n8n through'),
+			});
+		}
+	});
+
+	it.each([undefined, '', 'http://[', 5, ['https://a.example.com'], 'myapp://in', 'javascript:1'])(
 		'without a target that can be read (%j) says so',
 		(location) => {
 			expect(to(location, 302)).toMatchObject({
@@ -208,6 +217,7 @@ describe('when the gateway wants to be asked again', () => {
 		['-5', undefined],
 		['1.5', undefined],
 		['soon', undefined],
+		['Wait 10', undefined],
 		['12345678901', undefined],
 		[['5'], undefined],
 		[5, undefined],
@@ -228,13 +238,17 @@ describe('when the gateway wants to be asked again', () => {
 		expect(after('Wed, 21 Oct 2015 07:28:00 GMT', 503)).toBe(0);
 	});
 
-	it('is said in seconds, or in minutes where it is long', () => {
+	it('is said in the unit that fits', () => {
 		const advice = (seconds: string) =>
 			failed({ status: 429, headers: { 'retry-after': seconds } }).advice;
 		expect(advice('90')).toContain('after 90 seconds');
 		expect(advice('120')).toContain('after 120 seconds');
 		expect(advice('121')).toContain('after 3 minutes');
 		expect(advice('3600')).toContain('after 60 minutes');
+		expect(advice('86400')).toContain('after 24 hours');
+		expect(advice('999999999')).toContain('after 11575 days');
+		expect(advice('1')).toContain('after 1 second:');
+		expect(advice('0')).toContain('after 1 second:');
 		expect(advice('')).toContain('Batching and Max Concurrency');
 	});
 
@@ -269,6 +283,17 @@ describe('the words of a failure', () => {
 		expect(said(body)).toBe(
 			'The gateway refused the message (status 422): “The given data was invalid. – number: is required is short – message: is long”',
 		);
+	});
+
+	it.each([
+		['{"message":{"number":["is wrong"]}}', 'number: is wrong'],
+		['{"error":{"message":"is wrong","code":5}}', 'is wrong'],
+		['{"message":"","error":"is wrong"}', 'is wrong'],
+		['{"errors":[{"detail":"is wrong"}]}', 'is wrong'],
+		['["is wrong"]', 'is wrong'],
+		['{"msg":"is wrong"}', 'is wrong'],
+	])('are found in %s', (body, words) => {
+		expect(said(body)).toBe(`The gateway refused the message (status 422): “${words}”`);
 	});
 
 	it('hold errors that are a list or a text', () => {
@@ -306,6 +331,8 @@ describe('the words of a failure', () => {
 		expect(failed(json({ code: 'E7' })).what).toBe('The gateway refused the message with code E7');
 		expect(failed(json({ code: [200] })).what).toContain('with code [200]');
 		expect(failed(json({ code: 'x'.repeat(500) })).what.length).toBeLessThan(100);
+		expect(failed(json({ code: `${'x'.repeat(39)}😀y` })).what).toMatch(/x😀$/u);
+		expect(failed(json({ code: '' })).what).toContain('without a result code');
 	});
 
 	it('say what came in the place of an envelope', () => {
@@ -336,17 +363,30 @@ describe('what to do', () => {
 	const adviceAt = (status: number, over: Partial<Asked> = {}) => failed({ status }, over);
 
 	it.each([
-		[400, 'The gateway refused the message', 'Correct what the gateway names'],
+		[400, 'The gateway refused the message', 'does not say why'],
 		[401, 'The gateway did not accept the access token', 'Access Token'],
 		[403, 'The gateway does not allow this', 'provider'],
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
 		[405, 'The gateway takes no messages at the path /prefix/api/v1/message/send', BASE],
-		[413, 'The file is larger than the gateway takes', 'smaller file'],
+		[413, 'The message is larger than the gateway takes', 'Numbers per Request'],
 		[407, 'A proxy between n8n and the gateway asks who n8n is', 'administrator'],
-		[418, 'The gateway refused the message', 'Correct what the gateway names'],
+		[418, 'The gateway refused the message', 'does not say why'],
 	])('at %s', (status, what, advice) => {
 		expect(adviceAt(status).what).toBe(`${what} (status ${status})`);
 		expect(adviceAt(status).advice).toContain(advice);
+	});
+
+	it('is to correct what the gateway names, where it names something', () => {
+		expect(failed({ status: 400, body: 'No' }).advice).toContain('Correct what the gateway names');
+		expect(failed(json({ code: 5, message: 'No' })).advice).toContain('Correct what the gateway');
+		expect(failed(json({ code: 5 })).advice).toContain('does not say why');
+	});
+
+	it('at 413 is about the file, where there is one', () => {
+		expect(adviceAt(413, { file: {} })).toMatchObject({
+			what: 'The file is larger than the gateway takes (status 413)',
+			advice: expect.stringContaining('smaller file'),
+		});
 	});
 
 	it('at 404 holds what the operation has to say besides', () => {

@@ -392,6 +392,27 @@ describe('an answer', () => {
 		expect(Date.now() - started).toBeLessThan(1_500);
 	});
 
+	it.each<[string, Behaviour, string]>([
+		['its head', (response) => response.flushHeaders(), 'an answer that was cut off'],
+		['a part', (response) => response.write('{"code":'), 'an answer that was cut off'],
+		[
+			'a change of protocol',
+			(response) =>
+				response.socket?.write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+			'did not answer in time',
+		],
+	])('that ends with %s is waited for no longer than the timeout', async (_, begin, what) => {
+		behave = begin;
+		const started = Date.now();
+		expect(await failureOf({}, { timeout: 300 })).toMatchObject({
+			outcome: 'uncertain',
+			what: expect.stringContaining(what),
+		});
+		expect(Date.now() - started).toBeLessThan(5_000);
+		// The connection is n8n's, and stays until the gateway ends it.
+		for (const socket of server.sockets) socket.destroy();
+	});
+
 	it('that never comes is waited for no longer than the timeout', async () => {
 		behave = () => undefined;
 		expect(await failureOf({}, { timeout: 200 })).toMatchObject({
@@ -516,6 +537,37 @@ describe('the token', () => {
 		behave = (response) => response.writeHead(500).end(`${'x'.repeat(297)}12345678`);
 		const outcome = await send({}, { credential: { accessToken: '12345678' } });
 		expect(outcome).toMatchObject({ what: expect.not.stringContaining('x1') });
+	});
+
+	it('does not come back written with escapes, cut in two', async () => {
+		const escaped = [...TOKEN].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+		behave = (response) =>
+			response.writeHead(422).end(`{"message":"${'x'.repeat(290)}${escaped}"}`);
+		expect(JSON.stringify(await send())).not.toContain(`x${TOKEN.slice(0, 3)}`);
+	});
+
+	it.each(['12345678', 'accepted', 'envelope', 'incomplete', 'outcome'])(
+		'%s, which is also something else, leaves the outcome as it is',
+		async (accessToken) => {
+			const envelope = { ...ENVELOPE, data: { queue_id: 12345678 } };
+			behave = (response) => response.end(JSON.stringify(envelope));
+			const queue_id = accessToken === '12345678' ? '***' : 12345678;
+			expect(await send({}, { credential: { accessToken } })).toEqual({
+				outcome: 'accepted',
+				envelope: { ...ENVELOPE, data: { queue_id } },
+			});
+		},
+	);
+
+	it('may be as long as a token can be, and no longer', async () => {
+		const token = (length: number, signs: number) => 'a'.repeat(length - signs) + '-'.repeat(signs);
+		for (const accessToken of [token(8_192, 0), token(1_000, 1_000)]) {
+			expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
+		}
+		for (const accessToken of [token(8_193, 0), token(1_001, 1_001)]) {
+			const error = await inputErrorIn(send({}, { credential: { accessToken } }));
+			expect(error.what).toBe('The Access Token of the credential is too long for a token');
+		}
 	});
 
 	it('may be short, and stays what it is in an envelope', async () => {

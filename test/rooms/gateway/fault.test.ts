@@ -173,10 +173,6 @@ describe('every code', () => {
 
 	it.each([
 		['ECONNREFUSED', 'notSent', true],
-		['EHOSTUNREACH', 'notSent', true],
-		['ENETUNREACH', 'notSent', true],
-		['EHOSTDOWN', 'notSent', true],
-		['ENETDOWN', 'notSent', true],
 		['EADDRNOTAVAIL', 'notSent', true],
 		['EAI_AGAIN', 'notSent', true],
 		['ENOTFOUND', 'notSent', false],
@@ -191,6 +187,10 @@ describe('every code', () => {
 		['INVALID_CA', 'notSent', false],
 		['ECONNRESET', 'uncertain', false],
 		['EPIPE', 'uncertain', false],
+		['EHOSTUNREACH', 'uncertain', false],
+		['ENETUNREACH', 'uncertain', false],
+		['EHOSTDOWN', 'uncertain', false],
+		['ENETDOWN', 'uncertain', false],
 		['ETIMEDOUT', 'uncertain', false],
 		['ECONNABORTED', 'uncertain', false],
 		['ERR_CANCELED', 'uncertain', false],
@@ -207,10 +207,21 @@ describe('every code', () => {
 		expect(fault.advice).toMatch(/\.$/);
 	});
 
-	it('counts a time-out while connecting as not sent', () => {
-		const fault = readFault(withCode('ETIMEDOUT', { syscall: 'connect' }), HOST);
-		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
-		expect(readFault(withCode('ETIMEDOUT', { syscall: 'read' }), HOST).outcome).toBe('uncertain');
+	it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])(
+		'counts %s as not sent while connecting, but not once the connection is open',
+		(code) => {
+			const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
+			expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
+			expect(readFault(withCode(code, { syscall: 'read' }), HOST).outcome).toBe('uncertain');
+		},
+	);
+
+	it('counts every failure to look a name up as not sent', () => {
+		const fault = readFault(withCode('EINVAL', { syscall: 'getaddrinfo' }), HOST);
+		expect(fault).toMatchObject({ outcome: 'notSent', what: expect.stringContaining('no server') });
+	});
+
+	it('counts a broken pipe as uncertain, whatever the call', () => {
 		expect(readFault(withCode('EPIPE', { syscall: 'connect' }), HOST).outcome).toBe('uncertain');
 	});
 

@@ -49,13 +49,16 @@ describe('the text of a page', () => {
 		['<SCRIPT src="x">y()</SCRIPT >b', 'b'],
 		['a<script>never closed', 'a'],
 		['a<style>x{}</style>b', 'a b'],
-		['a&lt;b', 'a b'],
+		['a&lt;b', 'a‹b'],
+		['a & 5 < 6 and 7 > 3', 'a & 5 ‹ 6 and 7 › 3'],
+		['can&#039;t, won&#x27;t, don&apos;t', "can't, won't, don't"],
+		['&#x1F600; &#0; &#9999999;', '😀 &#9999999;'],
 		['<head><title>t</title></head>b', 'b'],
 		['<header>a</header>b', 'a b'],
-		['a &amp; b &lt;c&gt; &quot;d&quot;&nbsp;e', 'a & b c "d" e'],
+		['a &amp; b &lt;c&gt; &quot;d&quot;&nbsp;e', 'a & b ‹c› "d" e'],
 		['&bogus; &eacute; &am;', '&bogus; &eacute; &am;'],
 		['a <b', 'a'],
-		['<<b>>a', 'a'],
+		['<<b>>a', '‹ ›a'],
 		['', ''],
 		['plain', 'plain'],
 	])('%j is %j', (html, expected) => {
@@ -86,6 +89,12 @@ describe('the words of a page', () => {
 		expect(wordsOfHtml('<title></title><body>nginx</body>')).toContain('nginx');
 		expect(wordsOfHtml('<title> </title><h1>nginx</h1>')).toContain('nginx');
 		expect(wordsOfHtml('nothing to see')).toBe('nothing to see');
+	});
+
+	it('are none where nobody could read them', () => {
+		expect(wordsOfHtml('\uFFFD\uFFFD\uFFFDPNG\uFFFD\uFFFD')).toBe('');
+		expect(wordsOfHtml('. – …')).toBe('');
+		expect(wordsOfHtml(`Stra\uFFFDe gesperrt`)).toBe('Stra\uFFFDe gesperrt');
 	});
 });
 
