@@ -17,11 +17,14 @@ export function findBinary(
 	itemIndex: number,
 	property: string | IBinaryData,
 ): IBinaryData {
+	let binary: IBinaryData | undefined;
 	try {
-		return helpers.assertBinaryData(itemIndex, property);
+		binary = helpers.assertBinaryData(itemIndex, property);
 	} catch {
 		throw missing(property);
 	}
+	if (typeof binary.id === 'string' || typeof binary.data === 'string') return binary;
+	throw missing(property);
 }
 
 /**

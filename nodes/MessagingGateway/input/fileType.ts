@@ -43,7 +43,7 @@ const LONGEST_NAME = 150;
  */
 export function nameAndType(
 	kind: FileKind,
-	given: { name: unknown; mimeType?: string },
+	given: { name: unknown; mimeType?: unknown },
 ): { name: string; contentType: string } {
 	const name = safeName(toText(given.name, 'file name'));
 	const types = TYPES[kind];
@@ -51,7 +51,7 @@ export function nameAndType(
 	if (Object.hasOwn(types, extension))
 		return { name: shortened(name), contentType: types[extension] as string };
 
-	const known = extensionOfMimeType(given.mimeType ?? '', types);
+	const known = extensionOfMimeType(String(given.mimeType), types);
 	if (extension === '' && known) {
 		return { name: shortened(`${name || kind}.${known}`), contentType: types[known] as string };
 	}
@@ -75,9 +75,9 @@ function safeName(text: string): string {
 		.trim();
 }
 
-/** In lower case, without the dot; '' where there is none. */
+/** In lower case, without the dot; '' where there is none, as in “Invoice No.5”. */
 function extensionOf(name: string): string {
-	return /^\.*[^.].*\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+	return /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 function extensionOfMimeType(mimeType: string, types: Record<string, string>): string | undefined {

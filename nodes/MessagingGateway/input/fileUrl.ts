@@ -13,6 +13,15 @@ type Headers = IN8nHttpFullResponse['headers'];
 
 const MOST_REDIRECTS = 5;
 
+/** Types of what a server shows in place of a file: a sign-in, an error. */
+const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
+
+/** Endings of programs on a server, which tell nothing of the file that they give. */
+const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|do|cgi)$/i;
+
+const OPEN_IT =
+	'Open the address in a browser without being signed in: it has to give the file itself.';
+
 /** Bytes of a file whose server does not say its length, as n8n may store it in memory. */
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
 
@@ -34,8 +43,10 @@ export async function openUrl(
 	try {
 		const { headers } = response;
 		const mimeType = header(headers, 'content-type');
+		const given = nameInHeader(headers);
+		if (given === '' && PAGE.test(mimeType)) throw page(url);
 		const named = nameAndType(kind, {
-			name: options.fileName || nameInHeader(headers) || nameInUrl(url),
+			name: options.fileName || given || nameInUrl(url),
 			mimeType,
 		});
 		const length = header(headers, 'content-length');
@@ -111,6 +122,10 @@ function unfinished(name: string): InputError {
 	);
 }
 
+function page(url: URL): InputError {
+	return new InputError(`At ${quote(shown(url))} there is a page, not a file`, OPEN_IT);
+}
+
 function tooLong(name: string): InputError {
 	return new InputError(
 		`The server of the file ${quote(name)} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
@@ -146,7 +161,7 @@ async function download(
 	body.destroy();
 	throw new InputError(
 		`The file at ${quote(shown(url))} cannot be had (status ${response.statusCode})`,
-		'Open the address in a browser without being signed in: it has to give the file itself.',
+		OPEN_IT,
 	);
 }
 
@@ -166,7 +181,7 @@ function checkedUrl(address: string): URL {
 	const url = webAddress(address);
 	if (url) return url;
 	throw new InputError(
-		`${quote(address)} is not the address of a file`,
+		`${quote(withoutSecrets(address))} is not the address of a file`,
 		'Enter an address that begins with https://.',
 	);
 }
@@ -179,6 +194,10 @@ function toInputError(error: unknown, url: URL): InputError {
 	);
 }
 
+function withoutSecrets(address: string): string {
+	return address.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//');
+}
+
 /** An address without what may be secret in it. */
 function shown({ origin, pathname }: URL): string {
 	return origin + pathname;
@@ -188,12 +207,12 @@ function shown({ origin, pathname }: URL): string {
 function nameInHeader(headers: Headers): string {
 	const disposition = header(headers, 'content-disposition');
 	const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1];
-	const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition);
-	return encoded ? decoded(encoded) : (plain?.[1] ?? plain?.[2] ?? '');
+	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
+	return encoded ? decoded(encoded) : (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '');
 }
 
 function nameInUrl({ pathname }: URL): string {
-	return decoded(pathname.replace(/.*\//, ''));
+	return decoded(pathname.replace(/.*\//, '').replace(PROGRAM, ''));
 }
 
 function decoded(name: string): string {

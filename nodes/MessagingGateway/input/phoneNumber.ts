@@ -5,6 +5,9 @@ import { isBlank } from './text';
 /** What people and spreadsheets put between digits: space of any kind, invisible marks, dashes, dots, brackets. */
 const DECORATION = /[\s\p{Z}\p{Cf}\p{Pd}\p{Ps}\p{Pe}\u2212.·․・．]/gu;
 
+/** A zero in brackets after a country code, or after the only dot. */
+const ODD_ZERO = /^\s*(\+|00)[^()]*\(0\)|^[^.]*\d{6}\.0+\s*$/;
+
 /** ITU-T E.164 allows 15 digits; the shortest subscriber numbers with their country code have 6. */
 const DIGITS = /^\d{6,15}$/;
 
@@ -15,6 +18,8 @@ export interface PhoneNumber {
 	countryCodeAdded: boolean;
 	/** It begins with neither 0 nor the country code: a spreadsheet may have dropped the 0. */
 	mayLackZero: boolean;
+	/** It holds a zero that is not dialled: “+62 (0)812…”, or the “.0” of a number that a program has written. */
+	hasOddZero: boolean;
 }
 
 /**
@@ -23,7 +28,8 @@ export interface PhoneNumber {
  * @throws InputError where it is no phone number
  */
 export function parsePhoneNumber(value: unknown, countryCode = ''): PhoneNumber {
-	const plain = plainText(value).replace(DECORATION, '');
+	const text = plainText(value);
+	const plain = text.replace(DECORATION, '');
 	const international = plain.replace(/^(\+|00)/, '');
 	const isLocal = /^0(?!0)/.test(international);
 	const countryCodeAdded = isLocal && countryCode !== '';
@@ -33,6 +39,7 @@ export function parsePhoneNumber(value: unknown, countryCode = ''): PhoneNumber 
 		digits,
 		countryCodeAdded,
 		mayLackZero: plain === digits && !isLocal && !digits.startsWith(countryCode),
+		hasOddZero: ODD_ZERO.test(text),
 	};
 }
 
@@ -66,7 +73,7 @@ function shownOf(value: unknown): string {
 }
 
 function refused(value: unknown, plain: string): InputError {
-	if (value === undefined || value === null || value === '') {
+	if (isBlank(value)) {
 		return new InputError(
 			'The phone number is missing',
 			'Enter a number, e.g. 081234567890, or check the expression that gives it.',

@@ -3,9 +3,10 @@ import { InputError } from '../gateway/outcome';
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** Whether there is nothing in a value, or nothing but white space. */
+/** Whether there is nothing in a value, or nothing that can be seen. */
 export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+	if (typeof value !== 'string') return value === undefined || value === null;
+	return value.replace(/[\s\p{Cf}]/gu, '') === '';
 }
 
 /** A parameter's value as text that every encoding carries unharmed; '' where there is none. */
@@ -20,10 +21,25 @@ export function toText(value: unknown, label: string): string {
 	return String(value).replace(HALF_CHARACTER, '\uFFFD');
 }
 
-/** The same, where something has to be there. */
+/**
+ * What identifies something, without space or invisible marks around it; '' where there is none.
+ *
+ * @throws InputError where it is a number so long that it stands for another one by now
+ */
+export function toIdentifier(value: unknown, label: string): string {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw new InputError(
+			`The ${label} came as the number ${String(value)}, whose last digits are lost`,
+			'Give it as a text: in a spreadsheet, format its column as text; in JSON, put it into quotation marks.',
+		);
+	}
+	return toText(value, label).replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+}
+
+/** A text that has to be there. */
 export function toRequiredText(value: unknown, label: string): string {
 	const text = toText(value, label);
-	if (text.trim() === '') {
+	if (isBlank(text)) {
 		throw new InputError(
 			`The ${label} is empty`,
 			`Enter the ${label}, or check the expression that gives it.`,
@@ -34,7 +50,7 @@ export function toRequiredText(value: unknown, label: string): string {
 
 /** @throws InputError where it cannot stand in an address as one part of its path */
 export function toGroupId(value: unknown): string {
-	const id = toRequiredText(value, 'group ID').trim();
+	const id = toRequiredText(toIdentifier(value, 'group ID'), 'group ID');
 	if (id === '.' || id === '..') {
 		throw new InputError(
 			`“${id}” is not a group ID`,

@@ -5,16 +5,22 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 import get from 'lodash/get';
+import has from 'lodash/has';
 
 import type { Notices } from '../delivery/notices';
 import { InputError } from '../gateway/outcome';
 import type { Upload } from '../gateway/request';
+import { quote } from '../gateway/words';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
+import { toWholeNumber } from '../input/number';
 import { parseCountryCode, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
 import { parseRecipients } from '../input/recipients';
-import { toGroupId, toRequiredText, toText } from '../input/text';
+import { isBlank, toGroupId, toIdentifier, toRequiredText, toText } from '../input/text';
+
+/** Milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
 
 /** What all items of one run share. */
 export interface RunParameters {
@@ -73,12 +79,12 @@ export class Item {
 	get phoneNumberInField(): string {
 		const { phoneNumberField } = this.run;
 		const json = this.context.getInputData()[this.index]?.json ?? {};
-		const value: unknown = Object.hasOwn(json, phoneNumberField)
-			? json[phoneNumberField]
-			: get(json, phoneNumberField);
+		const value: unknown = has(json, phoneNumberField) ? get(json, phoneNumberField) : undefined;
 		if (value === undefined) {
 			throw new InputError(
-				`The item has no field “${phoneNumberField}” to take the phone number from`,
+				isBlank(phoneNumberField)
+					? 'The Phone Number Field is empty'
+					: `The item has no field ${quote(phoneNumberField)} to take the phone number from`,
 				'Set Phone Number Field to the name of the field that holds the number, e.g. phone.',
 			);
 		}
@@ -87,7 +93,7 @@ export class Item {
 
 	get deviceId(): string {
 		const deviceId =
-			toText(this.options.deviceId, 'device ID').trim() || this.run.credentialDeviceId;
+			toIdentifier(this.options.deviceId, 'device ID') || this.run.credentialDeviceId;
 		if (deviceId !== '') return deviceId;
 		throw new InputError(
 			'There is no device to send through',
@@ -101,20 +107,20 @@ export class Item {
 
 	/** Milliseconds for one request; 0 is no limit. */
 	get timeout(): number {
-		const timeout = Number(this.options.timeout ?? 300_000);
-		return timeout >= 0 ? timeout : 300_000;
+		const timeout = toWholeNumber(this.options.timeout, DEFAULT_TIMEOUT);
+		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
 	/** '' where the item has none. */
 	get sendOnceKey(): string {
-		return toText(this.options.sendOnceKey, 'Send-Once Key').trim();
+		return toIdentifier(this.options.sendOnceKey, 'Send-Once Key');
 	}
 
 	file(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
 		const fileName = toText(this.options.fileName, 'file name').trim();
 		if (this.parameter('fileSource') === 'url') {
-			const url = toRequiredText(this.parameter('fileUrl'), 'File URL').trim();
+			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'File URL'), 'File URL');
 			const { timeout } = this;
 			return {
 				identity: JSON.stringify([url, fileName]),
@@ -140,6 +146,7 @@ export class Item {
 	private noticed(number: PhoneNumber): string {
 		if (number.countryCodeAdded) this.run.notices.count('countryCodeAdded');
 		if (number.mayLackZero) this.run.notices.count('mayLackZero');
+		if (number.hasOddZero) this.run.notices.count('oddZero');
 		return number.digits;
 	}
 }

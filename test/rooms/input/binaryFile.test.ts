@@ -4,6 +4,7 @@ import {
 	identityOfBinary,
 	openBinary,
 } from '../../../nodes/MessagingGateway/input/binaryFile';
+import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/gateway/request';
 import { inNode, inputErrorIn } from '../support';
 import type { FileInput } from '../../engine/engine';
@@ -93,6 +94,19 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		const identity = async (file: FileInput) =>
 			await withBinary(file, async (_open, binary) => identityOfBinary(binary), mode);
 		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
+	});
+});
+
+describe('what is no file', () => {
+	it.each<[string, string]>([
+		['a property that every object has', '__proto__'],
+		['another one', 'constructor'],
+		['an object without data', 'empty'],
+		['data that is no text', 'wrong'],
+	])('is refused: %s', async (_, property) => {
+		const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
+		const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
+		expect(() => findBinary(helpers as never, 0, property)).toThrow(InputError);
 	});
 });
 

@@ -117,6 +117,17 @@ describe('a name without an ending', () => {
 		);
 	});
 
+	it('does not take a number for an ending', () => {
+		expect(nameOf('Invoice No.5', 'document', 'application/pdf')).toBe('Invoice No.5.pdf');
+		expect(nameOf('v1.2', 'image', 'image/png')).toBe('v1.2.png');
+		inputErrorOf(() => nameOf('film.mp4', 'document', 'application/pdf'));
+		inputErrorOf(() => nameOf('box.7z', 'document', 'application/pdf'));
+	});
+
+	it.each([{}, 5, null])('is refused where its type is no text: %j', (mimeType) => {
+		inputErrorOf(() => nameAndType('document', { name: 'letter', mimeType }));
+	});
+
 	it('does not take a hidden file for an ending', () => {
 		inputErrorOf(() => nameOf('.pdf'));
 		expect(nameOf('.pdf', 'document', 'application/pdf')).toBe('.pdf.pdf');

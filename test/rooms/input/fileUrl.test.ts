@@ -236,6 +236,7 @@ describe('the name of a file', () => {
 
 	it.each([
 		['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
+		['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
 		['attachment; filename=invoice.pdf', 'invoice.pdf'],
 		['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
 		["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
@@ -268,6 +269,10 @@ describe('the name of a file', () => {
 		behave = give({ 'Content-Type': 'image/png; q=1' });
 		expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
 		expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
+		const programs = ['/download.php?id=5', '/download.aspx', '/download.DO', '/download'];
+		for (const path of programs) {
+			expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
+		}
 	});
 });
 
@@ -310,9 +315,23 @@ describe('a file that cannot be had', () => {
 
 	it('as it is a page for signing in is refused', async () => {
 		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
-		expect((await refusal({ path: '/download' })).what).toContain('not of a type');
+		expect((await refusal({ path: '/download' })).what).toMatch(
+			/^At “.*\/download” there is a page, not a file$/,
+		);
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
+
+	it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
+		'as it is a page (%s) in the place of a file is refused, unless its server gives it a name',
+		async (type) => {
+			behave = give({ 'Content-Type': type });
+			for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
+				expect((await refusal(given)).what).toContain('there is a page, not a file');
+			}
+			behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
+			expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
+		},
+	);
 
 	it('as nobody answers, is refused in words, without what may be secret', async () => {
 		const address = 'http://127.0.0.1:1/a.pdf?token=secret';
@@ -327,6 +346,13 @@ describe('a file that cannot be had', () => {
 		const started = Date.now();
 		expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
 		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+
+	it('that is no address of the web is shown without what may be secret', async () => {
+		const address = 'ftp://user:secret@a.example/a.pdf?secret#secret';
+		expect((await refusal({ address })).what).toBe(
+			'“ftp://a.example/a.pdf” is not the address of a file',
+		);
 	});
 
 	it.each([

@@ -66,6 +66,25 @@ describe('what may stand between the digits of a phone number', () => {
 	});
 });
 
+describe('a zero that nobody dials', () => {
+	it.each([
+		['6281234567890.0', true],
+		['6281234567890.00 ', true],
+		['+62 (0)812 3456 7890', true],
+		[' 0062(0)812 3456 7890', true],
+		['6281.2345.6789.0', false],
+		['0812.0 345678', false],
+		['6281234567890.01', false],
+		['(0)812 3456 7890', false],
+		['+62 (812) 3456 7890', false],
+		['+62 812 (03) 456 7890', false],
+		['+62 812 3456 7890', false],
+		[6281234567890, false],
+	])('is in %s: %s', (value, expected) => {
+		expect(parsePhoneNumber(value).hasOddZero).toBe(expected);
+	});
+});
+
 describe('the beginning of a phone number', () => {
 	it.each([
 		['+6281234567890', '6281234567890'],
@@ -82,6 +101,7 @@ describe('the beginning of a phone number', () => {
 			digits: '081234567890',
 			countryCodeAdded: false,
 			mayLackZero: false,
+			hasOddZero: false,
 		});
 	});
 
@@ -90,6 +110,7 @@ describe('the beginning of a phone number', () => {
 			digits: '6281234567890',
 			countryCodeAdded: true,
 			mayLackZero: false,
+			hasOddZero: false,
 		});
 	});
 
@@ -98,6 +119,7 @@ describe('the beginning of a phone number', () => {
 			digits: '491712345678',
 			countryCodeAdded: false,
 			mayLackZero: false,
+			hasOddZero: false,
 		});
 	});
 
@@ -106,6 +128,7 @@ describe('the beginning of a phone number', () => {
 			digits: '00812345678',
 			countryCodeAdded: false,
 			mayLackZero: false,
+			hasOddZero: false,
 		});
 	});
 

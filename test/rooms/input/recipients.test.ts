@@ -37,8 +37,8 @@ describe('a list of phone numbers', () => {
 
 	it('gives each number the country code', () => {
 		expect(parseRecipients(`081234567890,${TWO}`, '62')).toEqual([
-			{ digits: ONE, countryCodeAdded: true, mayLackZero: false },
-			{ digits: TWO, countryCodeAdded: false, mayLackZero: false },
+			{ digits: ONE, countryCodeAdded: true, mayLackZero: false, hasOddZero: false },
+			{ digits: TWO, countryCodeAdded: false, mayLackZero: false, hasOddZero: false },
 		]);
 	});
 

@@ -236,6 +236,15 @@ describe('text: send to group', () => {
 			'The group ID is empty',
 		);
 	});
+
+	it('is refused where the group came as a number that stands for another group by now', async () => {
+		const groupId = '={{ $json.group }}';
+		const item = { json: { group: 120363025246125016 } };
+		expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
+			what: 'The group ID came as the number 120363025246125020, whose last digits are lost',
+			advice: expect.stringContaining('as a text'),
+		});
+	});
 });
 
 describe.each([
@@ -351,11 +360,21 @@ describe('the options of an item', () => {
 		[{ timeout: 5 }, 5, ''],
 		[{ timeout: -5 }, 300_000, ''],
 		[{ timeout: '={{ "x" }}' }, 300_000, ''],
-		[{ sendOnceKey: ' order-7 ' }, 300_000, 'order-7'],
+		[{ timeout: '={{ "" }}' }, 300_000, ''],
+		[{ timeout: '={{ true }}' }, 300_000, ''],
+		[{ timeout: '={{ 10_000 / 7 }}' }, 1_428, ''],
+		[{ timeout: 9_999_999_999 }, 2_147_483_647, ''],
+		[{ timeout: '={{ Infinity }}' }, 2_147_483_647, ''],
+		[{ sendOnceKey: ' order-7\u200B ' }, 300_000, 'order-7'],
 		[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
 		[{ sendOnceKey: '={{ null }}' }, 300_000, ''],
 	])('%j', async (options, timeout, sendOnceKey) => {
 		expect(await optionsOf(options)).toEqual({ timeout, sendOnceKey });
+	});
+
+	it('refuse a number for a key that has lost its last digits', async () => {
+		const error = await inputErrorIn(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
+		expect(error.what).toContain('Send-Once Key came as the number 120363025246125020');
 	});
 
 	it('refuse an object for a key', async () => {
