@@ -90,7 +90,8 @@ export class Journal {
 	}
 
 	dropKeys(key: string, sendOnceKeys: string[]): void {
-		const left = this.ownKeys(key).filter((each) => !sendOnceKeys.includes(each));
+		const dropped = new Set(sendOnceKeys);
+		const left = this.ownKeys(key).filter((each) => !dropped.has(each));
 		if (left.length > 0) this.run.sendOnceKeys[key] = left;
 		else delete this.run.sendOnceKeys[key];
 	}
