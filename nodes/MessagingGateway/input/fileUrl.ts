@@ -188,8 +188,10 @@ function checkedUrl(address: string): URL {
 
 function toInputError(error: unknown, url: URL): InputError {
 	if (error instanceof InputError) return error;
+	const { message } = error as Error;
+	const why = /SSL routines/.test(message) ? 'the connection could not be secured' : message;
 	return new InputError(
-		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt((error as Error).message)}`,
+		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt(why)}`,
 		'Check the address and the server that it leads to, and run this again.',
 	);
 }

@@ -341,6 +341,13 @@ describe('a file that cannot be had', () => {
 		expect(error.advice).toContain('Check the address');
 	});
 
+	it('as its server speaks no TLS, is refused in words', async () => {
+		const address = server.url.replace('http:', 'https:') + '/a.pdf';
+		expect((await refusal({ address })).what).toBe(
+			`The file at “${address}” could not be downloaded: the connection could not be secured`,
+		);
+	});
+
 	it('as its server is silent, is waited for no longer than the timeout', async () => {
 		behave = () => undefined;
 		const started = Date.now();
