@@ -3,6 +3,8 @@ import { InputError } from '../gateway/outcome';
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+const INVISIBLE = /[\s\p{Cf}]/u;
+
 /** Whether there is nothing in a value, or nothing that can be seen. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null;
@@ -33,7 +35,7 @@ export function toIdentifier(value: unknown, label: string): string {
 			'Give it as a text: in a spreadsheet, format its column as text; in JSON, put it into quotation marks.',
 		);
 	}
-	return toText(value, label).replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+	return trimmed(toText(value, label));
 }
 
 /** A text that has to be there. */
@@ -58,4 +60,12 @@ export function toGroupId(value: unknown): string {
 		);
 	}
 	return id;
+}
+
+/** Not a pattern for both ends: one for the end would take hours for a million spaces in the middle. */
+function trimmed(text: string): string {
+	const start = text.search(/[^\s\p{Cf}]/u);
+	let end = text.length;
+	while (end > start && INVISIBLE.test(text.charAt(end - 1))) end--;
+	return start < 0 ? '' : text.slice(start, end);
 }

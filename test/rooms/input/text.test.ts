@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import {
 	isBlank,
+	toIdentifier,
 	toGroupId,
 	toRequiredText,
 	toText,
@@ -27,6 +29,33 @@ describe('a value', () => {
 
 	it.each([' a ', 0, false, NaN, [], {}])('%j is not', (value) => {
 		expect(isBlank(value)).toBe(false);
+	});
+});
+
+describe('what identifies something', () => {
+	it.each([
+		[' order 7 ', 'order 7'],
+		['\u200B\u2066a\u200Bb\uFEFF\n', 'a\u200Bb'],
+		[' \u200B', ''],
+		['', ''],
+		[undefined, ''],
+		[9_007_199_254_740_991, '9007199254740991'],
+		[-1.5, '-1.5'],
+	])('%j is %j', (value, expected) => {
+		expect(toIdentifier(value, 'key')).toBe(expected);
+	});
+
+	it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
+		'is no number that has lost its last digits: %d',
+		(value) => {
+			expect(inputErrorOf(() => toIdentifier(value, 'key')).what).toContain('last digits are lost');
+		},
+	);
+
+	it('is found at once, however much space there is in its middle', () => {
+		const long = `a${' '.repeat(1_000_000)}b`;
+		const work = () => toIdentifier(` ${long} `, 'key') === long;
+		expect(runInNewContext('work()', { work }, { timeout: 30_000 })).toBe(true);
 	});
 });
 
