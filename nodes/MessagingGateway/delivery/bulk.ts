@@ -37,8 +37,6 @@ interface Known {
 	carriers: Map<string, Request>;
 	/** Numbers that go out again, although they may have been sent. */
 	again: Set<string>;
-	/** Send-Once Keys that an earlier try of this execution recorded itself. */
-	ownKeys: Set<string>;
 }
 
 /**
@@ -103,7 +101,7 @@ class BulkDelivery {
 			while (request.numbers.length < most && at < entries.length && !halt.aborted) {
 				const slice = entries.slice(at, at + most - request.numbers.length);
 				at += slice.length;
-				for (const entry of await this.unsent(slice, group.key, known)) {
+				for (const entry of await this.unsent(slice, group.key)) {
 					const carrier = this.add(entry, request, known.carriers);
 					if (carrier.outcome) await this.freeKeys(group, [entry.sendOnceKey], carrier);
 				}
@@ -143,7 +141,6 @@ class BulkDelivery {
 		const known: Known = {
 			carriers: new Map(),
 			again: new Set(again.flatMap(({ numbers = [] }) => numbers)),
-			ownKeys: new Set(this.run.journal.ownKeys(key)),
 		};
 		this.known.set(key, known);
 		for (const entry of done) {
@@ -158,13 +155,13 @@ class BulkDelivery {
 	}
 
 	/** The entries whose key is new, or that have none; the items of the others are left out. */
-	private async unsent(entries: Entry[], key: string, { ownKeys }: Known): Promise<Entry[]> {
+	private async unsent(entries: Entry[], key: string): Promise<Entry[]> {
 		const { sendOnce, journal } = this.run;
 		const asking = new Map<number, string>();
 		for (const { item, sendOnceKey } of entries) {
 			if (sendOnceKey === '' || this.claimed.has(item) || this.left.has(item)) continue;
 			if (sendOnce.isTaken(sendOnceKey, item)) this.skip(item, sendOnceKey, true);
-			else if (ownKeys.has(sendOnceKey)) this.claimed.add(item);
+			else if (journal.isOwnKey(key, sendOnceKey, item)) this.claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
 		try {
@@ -174,7 +171,7 @@ class BulkDelivery {
 					this.skip(item, sendOnceKey, false);
 				} else {
 					this.claimed.add(item);
-					journal.keepKeys(key, [sendOnceKey]);
+					journal.keepKey(key, sendOnceKey, item);
 				}
 			}
 		} catch (error) {
@@ -239,7 +236,8 @@ class BulkDelivery {
 	private tellWhatIsLeft({ order, entries }: Group, { carriers }: Known): void {
 		const numbers = entries.map(({ number }) => number);
 		const left = numbers.filter((number) => !carriers.get(number)?.outcome);
-		if (left.length === numbers.length || this.left.has(order.index)) return;
+		const isTold = left.length === 0 || left.length === numbers.length;
+		if (isTold || this.left.has(order.index)) return;
 		this.requests.push({
 			...newRequest(),
 			numbers: [...new Set(left)],

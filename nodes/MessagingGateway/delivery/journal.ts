@@ -14,9 +14,9 @@ export type Entry = { envelope?: IDataObject; numbers?: string[] };
 interface Run {
 	/** By message: one entry a request. */
 	requests: Record<string, Entry[]>;
-	/** By message: Send-Once Keys that were recorded for its items. */
-	sendOnceKeys: Record<string, string[]>;
-	/** Where n8n itself tries again: the execution, and by item the message of its first try. */
+	/** By message: Send-Once Keys that were recorded, each with its item. */
+	sendOnceKeys: Record<string, Record<string, number>>;
+	/** Where n8n itself tries again: the execution, and by item the message of its last try. */
 	tries?: { execution: string; messages: Record<string, string> };
 }
 
@@ -49,13 +49,17 @@ export class Journal {
 
 	/**
 	 * What a message is remembered by: a hash of what is sent, and its item where it has a request of
-	 * its own. Where n8n itself tries again it is that of the first try: nobody can have corrected the
-	 * item since, and a text that holds the time reads differently each time.
+	 * its own. Where n8n itself tries again, it is that of the try that sent it: nobody can have
+	 * corrected the item since, and a text that holds the time reads differently each time.
 	 */
 	keyOf({ kind, identity }: Message, itemIndex: number): string {
 		const hash = this.hashOf(identity);
 		const key = kind === 'bulk' ? hash : `${itemIndex}:${hash}`;
-		return this.run.tries ? (this.run.tries.messages[itemIndex] ??= key) : key;
+		const { tries, requests, sendOnceKeys } = this.run;
+		if (!tries) return key;
+		const earlier = tries.messages[itemIndex];
+		if (earlier && (requests[earlier] || sendOnceKeys[earlier])) return earlier;
+		return (tries.messages[itemIndex] = key);
 	}
 
 	/** What earlier tries did with this message: one entry a request. */
@@ -80,20 +84,19 @@ export class Journal {
 		};
 	}
 
-	/** Send-Once Keys that this run recorded itself: it may go on sending what they stand for. */
-	ownKeys(key: string): readonly string[] {
-		return this.run.sendOnceKeys[key] ?? [];
+	/** Whether this run recorded the Send-Once Key for the item itself, which may then go on with it. */
+	isOwnKey(key: string, sendOnceKey: string, itemIndex: number): boolean {
+		return this.run.sendOnceKeys[key]?.[sendOnceKey] === itemIndex;
 	}
 
-	keepKeys(key: string, sendOnceKeys: string[]): void {
-		(this.run.sendOnceKeys[key] ??= []).push(...sendOnceKeys);
+	keepKey(key: string, sendOnceKey: string, itemIndex: number): void {
+		(this.run.sendOnceKeys[key] ??= {})[sendOnceKey] = itemIndex;
 	}
 
 	dropKeys(key: string, sendOnceKeys: string[]): void {
-		const dropped = new Set(sendOnceKeys);
-		const left = this.ownKeys(key).filter((each) => !dropped.has(each));
-		if (left.length > 0) this.run.sendOnceKeys[key] = left;
-		else delete this.run.sendOnceKeys[key];
+		const kept = this.run.sendOnceKeys[key] ?? {};
+		for (const each of sendOnceKeys) delete kept[each];
+		if (Object.keys(kept).length === 0) delete this.run.sendOnceKeys[key];
 	}
 
 	/** The run needs no memory any more. */

@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Whoever waits on a signal. One listener serves them all, as Node.js warns of more than ten. */
-const waiting = new WeakMap<AbortSignal, Set<AbortController>>();
+import { followersOf } from '../gateway/followers';
 
 /** Waits `ms` milliseconds, or until `signal` aborts. Resolves in both cases. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -10,18 +9,11 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	const aborted = new Promise<void>((resolve) => {
 		own.signal.addEventListener('abort', () => resolve());
 	});
-	const all = waiting.get(signal) ?? listenTo(signal);
+	const all = followersOf(signal);
 	all.add(own);
 	// Older hosts do not know the signal: their timer runs on, and nobody waits for it.
 	await Promise.race([sleepUntil(ms, own.signal), aborted]);
 	all.delete(own);
-}
-
-function listenTo(signal: AbortSignal): Set<AbortController> {
-	const all = new Set<AbortController>();
-	waiting.set(signal, all);
-	signal.addEventListener('abort', () => all.forEach((each) => each.abort()));
-	return all;
 }
 
 async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {

@@ -149,25 +149,30 @@ export class DeliveryRun {
 		return { ...outcome, outcome: 'uncertain', advice };
 	}
 
-	/** After a definite failure the key may be sent again; after an uncertain one only if that is wished. */
+	/**
+	 * After a definite failure the key may be sent again; after an uncertain one only if that is wished.
+	 * Resolves to whether the keys are as they should be.
+	 */
 	async freeKeys(
 		key: string,
 		sendOnceKeys: string[],
 		outcomes: Array<Outcome | undefined>,
-	): Promise<void> {
+	): Promise<boolean> {
 		const { resendUncertain } = this.settings;
 		const isFree = outcomes.every(
 			(each) =>
 				!each || each.outcome === 'notSent' || (each.outcome === 'uncertain' && resendUncertain),
 		);
-		if (!isFree) return;
+		if (!isFree) return true;
 		try {
 			await this.sendOnce.free(sendOnceKeys);
 			this.journal.dropKeys(key, sendOnceKeys);
+			return true;
 		} catch {
 			this.notices.say(
 				`n8n could not free ${sendOnceKeys.length} Send-Once Key(s) of messages that were not sent. Send these with other keys.`,
 			);
+			return false;
 		}
 	}
 }

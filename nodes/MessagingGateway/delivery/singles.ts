@@ -56,7 +56,7 @@ async function sendOne(
 	if (run.halt.aborted) return;
 	try {
 		const known = await run.sendOnce.claim(keys);
-		if (known.size > 0 && !isAgain) {
+		if (known.size > 0 && !isAgain && !run.journal.isOwnKey(key, sendOnceKey, index)) {
 			run.pacer.giveBack();
 			run.finish({ items, outcome: skipped(sendOnceKey, false) });
 			return;
@@ -66,6 +66,7 @@ async function sendOne(
 		return;
 	}
 	const outcome = await run.send(order, key, message.prepare, { isAgain });
-	await run.freeKeys(key, keys, [outcome]);
+	const isFreed = await run.freeKeys(key, keys, [outcome]);
+	if (!isFreed) run.journal.keepKey(key, sendOnceKey, index);
 	run.finish({ items, outcome });
 }

@@ -110,6 +110,16 @@ describe('numbers from items', () => {
 		expect(['k1', 'k2', 'k3'].filter((key) => history.has(key))).toEqual(['k3']);
 	});
 
+	it('belong, by their key, to the item that had it when they were sent', async () => {
+		const [history, context] = [new KeyHistory(), {}];
+		const key = 'k';
+		const first = [one(A, { key, wrong: true }), one(B, { key })];
+		await deliver('items', first, { history, context });
+		const second = [one(A, { key }), one(B, { key })];
+		const { sent } = await deliver('items', second, { history, context: stored(context) });
+		expect(sent).toEqual([]);
+	});
+
 	it('record the key of each request just before it goes out', async () => {
 		const history = new KeyHistory();
 		const wishes = [one(A, { key: 'k1' }), one(B, { key: 'k2' })];
@@ -174,6 +184,27 @@ describe('numbers from lists', () => {
 			]);
 		},
 	);
+
+	it.each([
+		['its only request', [A, B], [[[0], 'uncertain', [A, B]]]],
+		[
+			'the first of its requests',
+			[A, B, C, D],
+			[
+				[[0], 'uncertain', [A, B]],
+				[[0], 'notSent', [C, D]],
+			],
+		],
+	])('are named where all is cancelled during %s', async (_, numbers, expected) => {
+		const cancelling = new AbortController();
+		const delivery = await deliver('list', [wish(numbers)], {
+			settings: { numbersPerRequest: 2 },
+			answers: ['uncertain'],
+			cancelled: cancelling.signal,
+			onRequest: () => cancelling.abort(),
+		});
+		expect(ways(delivery)).toEqual(expected);
+	});
 
 	it('give one result for each request, in order', async () => {
 		const settings = { numbersPerRequest: 1 };

@@ -38,18 +38,33 @@ describe("the key of a message in n8n's own tries", () => {
 	const tries = (context: IContextObject, execution?: string) =>
 		new Journal(stored(context), '0', execution);
 
-	it('is that of the first try, whatever the text is by then', () => {
+	it('is that of the try that sent it, whatever the text is by then', () => {
 		const context: IContextObject = {};
 		const first = new Journal(context, '0', '7');
 		const keys = [first.keyOf(single('a'), 0), first.keyOf(bulk('a'), 1)];
+		first.begin(keys[0] as string);
+		first.keepKey(keys[1] as string, 'k', 1);
 		const later = tries(context, '7');
 		expect([later.keyOf(single('b'), 0), later.keyOf(bulk('b'), 1)]).toEqual(keys);
 		expect(later.keyOf(single('b'), 2)).toBe(new Journal({}, '0').keyOf(single('b'), 2));
 	});
 
+	it('is its own as long as it was not sent', () => {
+		const context: IContextObject = {};
+		const first = new Journal(context, '0', '7');
+		first.begin(first.keyOf(single('a'), 0))(REFUSED);
+		const second = tries(context, '7');
+		const key = second.keyOf(single('b'), 0);
+		expect(key).toBe(new Journal({}, '0').keyOf(single('b'), 0));
+		second.begin(key);
+		expect(second.keyOf(single('c'), 0)).toBe(key);
+	});
+
 	it.each(['8', undefined])('is its own in another execution (%s)', (execution) => {
 		const context: IContextObject = {};
-		const key = new Journal(context, '0', '7').keyOf(single('a'), 0);
+		const first = new Journal(context, '0', '7');
+		const key = first.keyOf(single('a'), 0);
+		first.begin(key);
 		expect(tries(context, execution).keyOf(single('b'), 0)).not.toBe(key);
 		expect(tries(context, execution).keyOf(single('a'), 0)).toBe(key);
 	});
@@ -76,24 +91,25 @@ describe("the key of a message in n8n's own tries", () => {
 });
 
 describe('the Send-Once Keys of a message', () => {
-	it('are remembered until they are free again', () => {
+	it('belong to their items until they are free again', () => {
 		const context: IContextObject = {};
 		const journal = new Journal(context, '0');
-		journal.keepKeys('key', ['a', 'b']);
-		journal.keepKeys('key', ['c']);
+		for (const [item, sendOnceKey] of ['a', 'b', 'c'].entries()) {
+			journal.keepKey('key', sendOnceKey, item);
+		}
 		journal.dropKeys('key', ['b', 'x']);
 		journal.dropKeys('other', ['a']);
 		const later = new Journal(stored(context), '0');
-		expect(later.ownKeys('key')).toEqual(['a', 'c']);
-		expect(later.ownKeys('other')).toEqual([]);
-		later.dropKeys('key', ['a', 'c']);
-		expect(later.ownKeys('key')).toEqual([]);
+		const own = (sendOnceKey: string) =>
+			[0, 1, 2].filter((item) => later.isOwnKey('key', sendOnceKey, item));
+		expect([own('a'), own('b'), own('c'), own('constructor')]).toEqual([[0], [], [2], []]);
+		expect(later.isOwnKey('other', 'a', 0)).toBe(false);
 	});
 
 	it('leave nothing behind when all are free', () => {
 		const context: IContextObject = {};
 		const journal = new Journal(context, '0');
-		journal.keepKeys('key', ['a']);
+		journal.keepKey('key', 'a', 0);
 		journal.dropKeys('key', ['a']);
 		expect(JSON.stringify(context)).not.toContain('key');
 	});

@@ -130,6 +130,27 @@ describe('a Send-Once Key', () => {
 		]);
 	});
 
+	it('that could not be freed does not keep the message of its item from a later try', async () => {
+		const [history, context] = [new KeyHistory(), {}];
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, {
+			history,
+			context,
+			answers: ['notSent'],
+			onRequest: () => (history.broken = true),
+		});
+		history.broken = false;
+		expect(history.has('k')).toBe(true);
+		const other = [to(B), to(A, { key: 'k' })];
+		const later = await deliver('singles', other, { history, context: stored(context) });
+		expect(outcomes(later.results)).toEqual([
+			[0, 'accepted'],
+			[1, 'skipped'],
+		]);
+		const { results } = await deliver('singles', wishes, { history, context: stored(context) });
+		expect(outcomes(results)).toEqual([[0, 'accepted']]);
+	});
+
 	it('that cannot be freed is told', async () => {
 		const history = new KeyHistory();
 		const { results, notices } = await deliver('singles', [to(A, { key: 'k' })], {
