@@ -1,6 +1,8 @@
 /** The address of the web that a text holds, if it holds one. */
 export function webAddress(text: unknown): URL | undefined {
-	const trimmed = String(text).trim();
+	const trimmed = String(text)
+		.replace(/\p{Cf}/gu, '')
+		.trim();
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
 	return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
 }

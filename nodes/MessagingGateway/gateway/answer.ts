@@ -77,7 +77,7 @@ function redirected(answer: Answer, asked: Asked): Failure {
 	const target = isTarget ? webAddress(new URL(location, asked.url)) : undefined;
 	const place = target && `${target.origin}${target.pathname}`;
 	const tail = asked.url.slice(asked.baseUrl.length);
-	if (place === asked.url) {
+	if (place?.replace(/\/$/, '') === asked.url) {
 		return notSent(answer, {
 			what: `The gateway sent the request back to its own address instead of taking it (status ${answer.status})`,
 			advice:
@@ -198,9 +198,9 @@ function saying(answer: Answer, what: string): string {
 }
 
 /** The gateway's own words: its `message`, a validator's `errors: { field: [text] }`, or what a page says. */
-function wordsOf({ body }: Answer): string {
+function wordsOf({ body, incomplete }: Answer): string {
 	const json = parseJson(body);
-	if (json === undefined) return wordsOfHtml(body);
+	if (json === undefined) return incomplete && /^\s*[[{]/.test(body) ? '' : wordsOfHtml(body);
 	if (!isObject(json)) return wordsOfHtml(textsIn(json).join(' – '));
 	const message = TELLING.map((name) => textsIn(json[name])).find((texts) => texts.length > 0);
 	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
@@ -212,12 +212,12 @@ function textsIn(value: unknown, isByField = false): string[] {
 	if (Array.isArray(value)) return value.slice(0, MOST_TEXTS).flatMap((each) => textsIn(each));
 	if (!isObject(value)) return [];
 	return Object.entries(value)
-		.slice(0, MOST_TEXTS)
 		.flatMap(([name, entry]) => {
 			const text = textsIn(entry).join(' ');
 			const isPlain = !isByField && typeof entry === 'string' && TELLING.includes(name);
 			return text === '' ? [] : [isPlain ? text : `${name}: ${text}`];
-		});
+		})
+		.slice(0, MOST_TEXTS);
 }
 
 /** Milliseconds that the gateway asks to wait (RFC 9110, 10.2.3: seconds or a date). */

@@ -11,6 +11,7 @@ import { bodyOf, type Body } from './body';
 import { within } from './clock';
 import { readFault } from './fault';
 import { InputError, type Outcome } from './outcome';
+import { followersOf } from './followers';
 import { parseJson } from './json';
 import { redactorOf } from './redact';
 import { isStream, type GatewayRequest } from './request';
@@ -64,7 +65,9 @@ export class GatewayClient {
 	}
 
 	get deviceId(): string {
-		return String(this.credential.deviceId ?? '').trim();
+		return String(this.credential.deviceId ?? '')
+			.replace(/\p{Cf}/gu, '')
+			.trim();
 	}
 
 	/** Sends one request once, and says what became of it. Never throws. */
@@ -72,24 +75,51 @@ export class GatewayClient {
 		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
 		const { host } = new URL(url);
 		const deadline = Date.now() + (timeout || Infinity);
+		const connection = this.connection();
 		let body: Body | undefined;
 		try {
 			body = await bodyOf(request);
 			const sending = this.context.helpers.httpRequestWithAuthentication.call(
-				this.context,
+				connection.context,
 				CREDENTIAL,
 				this.optionsFor(url, body, timeout),
 				{ credentialsDecrypted: this.decrypted },
 			) as Promise<IN8nHttpFullResponse>;
 			const response = await within((timeout || Infinity) + GRACE, sending, notInTime);
 			const answer = this.cleanAnswer(await readResponse(response, deadline));
+			connection.isOver = !answer.incomplete;
 			return this.cleanOutcome(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
 			if (error instanceof InputError) return error.toFailure();
 			return body?.fileFault() ?? this.cleanOutcome(readFault(error, host));
 		} finally {
 			body?.close();
+			connection.close();
 		}
+	}
+
+	/**
+	 * A connection that can be ended. n8n ends a request with the execution only, whatever signal it is
+	 * given, so that each gets a context of its own whose execution ends with the connection, too.
+	 */
+	private connection() {
+		const { context } = this;
+		const ending = new AbortController();
+		const cancelled = context.getExecutionCancelSignal?.();
+		const followers = cancelled && followersOf(cancelled);
+		if (cancelled?.aborted) ending.abort();
+		followers?.add(ending);
+		return {
+			context: Object.create(context, {
+				getExecutionCancelSignal: { value: () => ending.signal },
+			}) as IExecuteFunctions,
+			/** The answer has come to its end. */
+			isOver: false,
+			close() {
+				followers?.delete(ending);
+				if (!this.isOver) ending.abort();
+			},
+		};
 	}
 
 	/**
@@ -164,6 +194,8 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 			body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 		};
 	}
+	// Of an end that comes after this is done nobody wants to know.
+	body.on('error', () => undefined);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: Answer['incomplete'];
@@ -178,7 +210,7 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 			incomplete ??= 'brokenOff';
 		}
 	};
-	// Destroyed, a stream of n8n's may end only when its server sends something more.
+	// A stream of n8n's may not end before its server sends something more, even destroyed.
 	await within(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };

@@ -53,5 +53,6 @@ export function wordsOfHtml(html: string): string {
 
 /** An excerpt in quotation marks, ready to follow a colon. */
 export function quote(text: string): string {
-	return `“${excerpt(text).replace(/[.\s]+$/, '')}”`;
+	const words = excerpt(text);
+	return `“${words.replace(/[.\s]+$/, '') || words}”`;
 }

@@ -5,6 +5,7 @@ import { InputError } from '../gateway/outcome';
 import type { Upload } from '../gateway/request';
 import { quote } from '../gateway/words';
 import { nameAndType, type FileKind } from './fileType';
+import { isBlank } from './text';
 
 type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
@@ -82,7 +83,7 @@ async function readable<T>(name: string, read: () => Promise<T>): Promise<T> {
 }
 
 function missing(property: string | IBinaryData): InputError {
-	const name = typeof property === 'string' ? property.trim() : '';
+	const name = typeof property === 'string' && !isBlank(property) ? property : '';
 	return new InputError(
 		name === ''
 			? 'The name of the binary field is missing'

@@ -123,7 +123,10 @@ function unfinished(name: string): InputError {
 }
 
 function page(url: URL): InputError {
-	return new InputError(`At ${quote(shown(url))} there is a page, not a file`, OPEN_IT);
+	return new InputError(
+		`The server of ${quote(shown(url))} says that this is a page, not a file`,
+		`${OPEN_IT} If it does, download it with the HTTP Request node first and send it from the binary field.`,
+	);
 }
 
 function tooLong(name: string): InputError {
@@ -197,7 +200,7 @@ function toInputError(error: unknown, url: URL): InputError {
 }
 
 function withoutSecrets(address: string): string {
-	return address.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//');
+	return address.replace(/[?#;,].*/s, '').replace(/^.*@/s, '');
 }
 
 /** An address without what may be secret in it. */
@@ -210,7 +213,7 @@ function nameInHeader(headers: Headers): string {
 	const disposition = header(headers, 'content-disposition');
 	const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
-	return encoded ? decoded(encoded) : (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '');
+	return encoded ? decoded(encoded) : (plain?.[1]?.replace(/\\(["\\])/g, '$1') ?? plain?.[2] ?? '');
 }
 
 function nameInUrl({ pathname }: URL): string {

@@ -6,7 +6,7 @@ import { isBlank } from './text';
 const DECORATION = /[\s\p{Z}\p{Cf}\p{Pd}\p{Ps}\p{Pe}\u2212.·․・．]/gu;
 
 /** A zero in brackets after a country code, or after the only dot. */
-const ODD_ZERO = /^\s*(\+|00)[^()]*\(0\)|^[^.]*\d{6}\.0+\s*$/;
+const ODD_ZERO = /^\s*(\+|00)[^()]*\(0\)|^[^.]*\d{6}\.0{1,2}\s*$/;
 
 /** ITU-T E.164 allows 15 digits; the shortest subscriber numbers with their country code have 6. */
 const DIGITS = /^\d{6,15}$/;

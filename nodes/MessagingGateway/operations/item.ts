@@ -118,7 +118,7 @@ export class Item {
 
 	file(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
-		const fileName = toText(this.options.fileName, 'file name').trim();
+		const fileName = toIdentifier(this.options.fileName, 'file name');
 		if (this.parameter('fileSource') === 'url') {
 			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'File URL'), 'File URL');
 			const { timeout } = this;

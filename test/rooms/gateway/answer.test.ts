@@ -182,7 +182,7 @@ describe('a redirect', () => {
 	});
 
 	it('to where it came from says that something keeps n8n out', () => {
-		for (const location of [asked().url, '?challenge=1', '#x']) {
+		for (const location of [asked().url, `${asked().url}/`, '?challenge=1', '#x']) {
 			expect(to(location, 302)).toMatchObject({
 				what: 'The gateway sent the request back to its own address instead of taking it (status 302)',
 				advice: expect.stringContaining('let n8n through'),
@@ -292,8 +292,21 @@ describe('the words of a failure', () => {
 		['{"errors":[{"detail":"is wrong"}]}', 'is wrong'],
 		['["is wrong"]', 'is wrong'],
 		['{"msg":"is wrong"}', 'is wrong'],
+		['{"error":{"a":1,"b":2,"c":3,"d":4,"e":5,"message":"is wrong"}}', 'is wrong'],
 	])('are found in %s', (body, words) => {
 		expect(said(body)).toBe(`The gateway refused the message (status 422): “${words}”`);
+	});
+
+	it('are none where the answer is half of a JSON', () => {
+		for (const body of ['{"me', ' [{"a"']) {
+			const outcome = failed({ status: 400, body, incomplete: 'brokenOff' });
+			expect(outcome.what).toBe('The gateway refused the message (status 400)');
+			expect(outcome.advice).toContain('does not say why');
+		}
+		expect(failed({ status: 400, body: 'No such n', incomplete: 'brokenOff' }).what).toContain(
+			'“No',
+		);
+		expect(said('{"me')).toContain('“{"me”');
 	});
 
 	it('hold errors that are a list or a text', () => {

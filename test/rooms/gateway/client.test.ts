@@ -409,8 +409,7 @@ describe('an answer', () => {
 			what: expect.stringContaining(what),
 		});
 		expect(Date.now() - started).toBeLessThan(5_000);
-		// The connection is n8n's, and stays until the gateway ends it.
-		for (const socket of server.sockets) socket.destroy();
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
 	it('that never comes is waited for no longer than the timeout', async () => {

@@ -104,6 +104,7 @@ describe('quoted words', () => {
 		['Saldo habis.', '“Saldo habis”'],
 		['a... ', '“a”'],
 		['a.b', '“a.b”'],
+		['...', '“...”'],
 		['', '“”'],
 	])('%j are %j', (words, expected) => {
 		expect(quote(words)).toBe(expected);

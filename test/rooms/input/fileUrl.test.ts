@@ -237,6 +237,7 @@ describe('the name of a file', () => {
 	it.each([
 		['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
 		['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
+		['attachment; filename="C:\\docs\\new.pdf"', 'C:_docs_new.pdf'],
 		['attachment; filename=invoice.pdf', 'invoice.pdf'],
 		['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
 		["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
@@ -261,7 +262,7 @@ describe('the name of a file', () => {
 	});
 
 	it('is found although the address stands between spaces', async () => {
-		const address = ` ${server.url}/files/a.pdf\n`;
+		const address = ` \u200B${server.url}/files/a.pdf\n`;
 		expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
 	});
 
@@ -316,7 +317,7 @@ describe('a file that cannot be had', () => {
 	it('as it is a page for signing in is refused', async () => {
 		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
 		expect((await refusal({ path: '/download' })).what).toMatch(
-			/^At “.*\/download” there is a page, not a file$/,
+			/^The server of “.*\/download” says that this is a page, not a file$/,
 		);
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -326,7 +327,7 @@ describe('a file that cannot be had', () => {
 		async (type) => {
 			behave = give({ 'Content-Type': type });
 			for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
-				expect((await refusal(given)).what).toContain('there is a page, not a file');
+				expect((await refusal(given)).what).toContain('says that this is a page, not a file');
 			}
 			behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
 			expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
@@ -356,10 +357,13 @@ describe('a file that cannot be had', () => {
 	});
 
 	it('that is no address of the web is shown without what may be secret', async () => {
-		const address = 'ftp://user:secret@a.example/a.pdf?secret#secret';
-		expect((await refusal({ address })).what).toBe(
-			'“ftp://a.example/a.pdf” is not the address of a file',
-		);
+		const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
+		const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
+		for (const address of heads.flatMap((head) =>
+			tails.map((tail) => `${head}a.example/a${tail}`),
+		)) {
+			expect((await refusal({ address })).what).toBe('“a.example/a” is not the address of a file');
+		}
 	});
 
 	it.each([
