@@ -130,6 +130,8 @@ export interface Given {
 	/** Called when a request has arrived. */
 	onRequest?: (request: Sent) => void;
 	runKey?: string;
+	/** Where n8n itself tries again: the execution that the tries belong to. */
+	execution?: string;
 }
 
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
@@ -137,7 +139,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const { context = {}, history = new KeyHistory(), answers = [], cancelled, onRequest } = given;
 	const sent: Sent[] = [];
 	const notices = new Notices();
-	const journal = new Journal(context, given.runKey ?? '0');
+	const journal = new Journal(context, given.runKey ?? '0', given.execution);
 	const run = new DeliveryRun({
 		settings: { ...SETTINGS, ...given.settings },
 		journal,

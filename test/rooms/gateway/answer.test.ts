@@ -290,7 +290,12 @@ describe('the words of a failure', () => {
 		['{"error":{"message":"is wrong","code":5}}', 'is wrong'],
 		['{"message":"","error":"is wrong"}', 'is wrong'],
 		['{"errors":[{"detail":"is wrong"}]}', 'is wrong'],
-		['["is wrong"]', 'is wrong'],
+		['["is wrong", "is long"]', 'is wrong – is long'],
+		['{"error":{"message":["is wrong"]}}', 'message: is wrong'],
+		[
+			'{"errors":{"a":"1","b":"2","c":"3","d":"4","e":"5","f":"6"}}',
+			'a: 1 – b: 2 – c: 3 – d: 4 – e: 5',
+		],
 		['{"msg":"is wrong"}', 'is wrong'],
 		['{"error":{"a":1,"b":2,"c":3,"d":4,"e":5,"message":"is wrong"}}', 'is wrong'],
 	])('are found in %s', (body, words) => {

@@ -52,7 +52,8 @@ describe('the text of a page', () => {
 		['a&lt;b', 'a‹b'],
 		['a & 5 < 6 and 7 > 3', 'a & 5 ‹ 6 and 7 › 3'],
 		['can&#039;t, won&#x27;t, don&apos;t', "can't, won't, don't"],
-		['&#x1F600; &#0; &#9999999;', '😀 &#9999999;'],
+		['&#x1F600;&#X1f600; &#0; &#x10ffff;. &#x110000;', '😀😀 \u{10ffff}. &#x110000;'],
+		['a #x b', 'a #x b'],
 		['<head><title>t</title></head>b', 'b'],
 		['<header>a</header>b', 'a b'],
 		['a &amp; b &lt;c&gt; &quot;d&quot;&nbsp;e', 'a & b ‹c› "d" e'],
@@ -94,7 +95,8 @@ describe('the words of a page', () => {
 	it('are none where nobody could read them', () => {
 		expect(wordsOfHtml('\uFFFD\uFFFD\uFFFDPNG\uFFFD\uFFFD')).toBe('');
 		expect(wordsOfHtml('. – …')).toBe('');
-		expect(wordsOfHtml(`Stra\uFFFDe gesperrt`)).toBe('Stra\uFFFDe gesperrt');
+		expect(wordsOfHtml('\uFFFDabcdefghi')).toBe('');
+		expect(wordsOfHtml('\uFFFDabcdefghij')).toBe('\uFFFDabcdefghij');
 	});
 });
 

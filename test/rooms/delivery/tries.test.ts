@@ -1,0 +1,103 @@
+import type { IContextObject } from 'n8n-workflow';
+import { inItemOrder } from '../../../nodes/MessagingGateway/output';
+import { deliver, stored, type Answer, type Delivery, type Mode, type Wish } from './world';
+
+const A = '111111';
+const B = '222222';
+const C = '333333';
+const to = (number: string, text = 'a'): Wish => ({ numbers: [number], text });
+const unreadable = (number: string): Wish => ({ ...to(number), wrong: true });
+const outcomes = ({ results }: Delivery) =>
+	inItemOrder(results).map(({ items, outcome }) => [items, outcome.outcome]);
+
+/** Delivers in tries of n8n's own, each with what the one before it left in the execution. */
+async function tries(mode: Mode, ...each: Array<{ wishes: Wish[]; answers?: Answer[] }>) {
+	const context: IContextObject = {};
+	const deliveries: Delivery[] = [];
+	for (const { wishes, answers } of each) {
+		const given = { context: stored(context), execution: '7', answers };
+		deliveries.push(await deliver(mode, wishes, given));
+		Object.assign(context, given.context);
+	}
+	return deliveries;
+}
+
+describe("n8n's own tries", () => {
+	it.each(['singles', 'list', 'items'] as const)(
+		'send nothing twice whose text reads differently in each (%s)',
+		async (mode) => {
+			const [first, second] = await tries(
+				mode,
+				{ wishes: [to(A, 'at 1'), to(B, 'at 2')], answers: ['accepted', 'notSent'] },
+				{ wishes: [to(A, 'at 3'), to(B, 'at 4')] },
+			);
+			expect(first?.sent.map(({ text }) => text)).toEqual(['at 1', 'at 2']);
+			expect(second?.sent.map(({ text }) => text)).toEqual(['at 4']);
+		},
+	);
+
+	it('say of an item that cannot be read any more what an earlier one did with it', async () => {
+		const [, second] = await tries(
+			'singles',
+			{ wishes: [to(A), to(B), to(C)], answers: ['accepted', 'uncertain', 'notSent'] },
+			{ wishes: [unreadable(A), unreadable(B), unreadable(C)] },
+		);
+		expect(second && outcomes(second)).toEqual([
+			[[0], 'accepted'],
+			[[1], 'uncertain'],
+			[[2], 'notSent'],
+		]);
+		const [accepted, uncertain, notSent] = inItemOrder(second?.results ?? []);
+		expect(accepted?.outcome).toMatchObject({ envelope: { code: 200 } });
+		expect(uncertain?.outcome).toEqual({
+			outcome: 'uncertain',
+			origin: 'input',
+			what: 'Wrong, and an earlier try of this execution has sent it, or may have',
+			advice: "Look into the gateway's outbox before you send it again.",
+		});
+		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
+		expect(second?.notices.toHints().map(({ message }) => message.slice(0, 24))).toEqual([
+			'1 request not sent again',
+			'1 request may or may not',
+		]);
+	});
+
+	it('say of an item of a bulk send that it may have been sent', async () => {
+		const [, second] = await tries(
+			'items',
+			{ wishes: [to(A)] },
+			{ wishes: [unreadable(A), unreadable(B)] },
+		);
+		expect(second && outcomes(second)).toEqual([
+			[[0], 'uncertain'],
+			[[1], 'notSent'],
+		]);
+	});
+});
+
+describe('what was uncertain and goes out again', () => {
+	const settings = { resendUncertain: true };
+
+	it.each([
+		['accepted', 'accepted', 'Broken', undefined],
+		['uncertain', 'uncertain', 'Broken', 'Look.'],
+		[
+			'notSent',
+			'uncertain',
+			'Refused',
+			"An earlier try of this execution may have sent it. Look into the gateway's outbox before you send it again. Correct it.",
+		],
+	] as const)('and is %s then, is %s', async (answer, outcome, what, advice) => {
+		const context: IContextObject = {};
+		for (const mode of ['singles', 'items'] as const) {
+			await deliver(mode, [to(A)], { context, runKey: mode, answers: ['uncertain'] });
+			const given = { context: stored(context), runKey: mode, settings };
+			const { results } = await deliver(mode, [to(A)], { ...given, answers: [answer] });
+			expect(results[0]?.outcome).toMatchObject({ outcome, ...(advice ? { what, advice } : {}) });
+
+			const later = await deliver(mode, [to(A)], { ...given, settings: {} });
+			expect(later.sent).toEqual([]);
+			expect(later.results[0]?.outcome.outcome).toBe(outcome);
+		}
+	});
+});
