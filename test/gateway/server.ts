@@ -7,6 +7,7 @@ import Fastify, {
 	type FastifyRequest,
 } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints, isEndpoint } from './endpoints';
@@ -42,6 +43,7 @@ class GatewayServer implements Gateway {
 		this.deviceId = options.deviceId ?? randomUUID();
 		this.prefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
 		this.ledger = new Ledger(options.countryCode ?? '62');
+		setMaxListeners(0, this.closing.signal);
 		this.server = Fastify({
 			https: options.tls ?? null,
 			bodyLimit: 64 * 1024 * 1024,
