@@ -206,6 +206,17 @@ describe('numbers from lists', () => {
 		expect(ways(delivery)).toEqual(expected);
 	});
 
+	it('that were not begun as the node stops at a failure are not called cancelled', async () => {
+		const settings = { numbersPerRequest: 1, continueOnFail: false };
+		const answers = ['accepted', 'notSent'] as const;
+		const delivery = await deliver('list', [wish([A, B, C])], { settings, answers: [...answers] });
+		expect(ways(delivery)).toEqual([
+			[[0], 'accepted', [A]],
+			[[0], 'notSent', [B]],
+		]);
+		expect(delivery.results[1]?.outcome).toMatchObject({ what: 'Refused' });
+	});
+
 	it('give one result for each request, in order', async () => {
 		const settings = { numbersPerRequest: 1 };
 		const answers = ['accepted', 'notSent', 'uncertain'] as const;

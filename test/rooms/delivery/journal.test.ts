@@ -81,6 +81,7 @@ describe("the key of a message in n8n's own tries", () => {
 		expect(later.recallItem(1)).toEqual([]);
 		expect(later.recallItem(2)).toEqual([]);
 		expect(tries(context, '8').recallItem(0)).toEqual([]);
+		expect(tries(context).recallItem(0)).toEqual([]);
 	});
 
 	it('costs nothing where n8n does not try again', () => {

@@ -109,13 +109,15 @@ describe('a Send-Once Key', () => {
 	] as const)(
 		'after %s (resend: %s) stays recorded: %s',
 		async (answer, resendUncertain, stays) => {
-			const history = new KeyHistory();
+			const [history, context] = [new KeyHistory(), {}];
 			await deliver('singles', [to(A, { key: 'k' })], {
 				history,
+				context,
 				answers: [answer],
 				settings: { resendUncertain },
 			});
 			expect(history.has('k')).toBe(stays);
+			expect(JSON.stringify(context)).not.toContain('"k"');
 		},
 	);
 

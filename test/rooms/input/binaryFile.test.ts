@@ -98,6 +98,13 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 });
 
 describe('what is no file', () => {
+	it('is told from a file that n8n keeps elsewhere, or in the item', () => {
+		for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
+			const helpers = { assertBinaryData: () => binary };
+			expect(findBinary(helpers as never, 0, 'data')).toBe(binary);
+		}
+	});
+
 	it.each<[string, string]>([
 		['a property that every object has', '__proto__'],
 		['another one', 'constructor'],

@@ -48,7 +48,11 @@ describe('what identifies something', () => {
 	it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
 		'is no number that has lost its last digits: %d',
 		(value) => {
-			expect(inputErrorOf(() => toIdentifier(value, 'key')).what).toContain('last digits are lost');
+			expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
+				what: `The key came as the number ${value}, whose last digits are lost`,
+				advice: expect.stringMatching(/^Give it as a text: /),
+			});
+			expect(inputErrorOf(() => toGroupId(value)).what).toContain('The group ID came as');
 		},
 	);
 
