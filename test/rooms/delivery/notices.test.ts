@@ -21,7 +21,11 @@ describe('notices of a run', () => {
 		['duplicates', '1 duplicate phone number removed', '2 duplicate phone numbers removed'],
 		['countryCodeAdded', '1 phone number with a leading 0', '2 phone numbers with a leading 0'],
 		['mayLackZero', '1 phone number begins with neither', '2 phone numbers begin with neither'],
-		['oddZero', 'Correct it where it comes from.', '2 phone numbers went out with a zero'],
+		[
+			'oddZero',
+			'1 phone number went out with a zero that is not dialled, as in +62 (0)812 or 6281234567890.0. Correct it where it comes from.',
+			'2 phone numbers went out with a zero that is not dialled, as in +62 (0)812 or 6281234567890.0. Correct them where they come from.',
+		],
 		['skipped', '1 item not sent, because an', '2 items not sent, because an'],
 		['uncertain', '1 request may or may not', '2 requests may or may not'],
 		[
