@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../gateway/outcome';
+import { LOOK_FIRST, type Failure, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Entry, Journal } from './journal';
 import type { Message } from './message';
@@ -8,8 +8,6 @@ import { isStop, type Result } from './result';
 import { failureOf, Sender, type Exchange } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
-
-const LOOK_FIRST = "Look into the gateway's outbox before you send it again.";
 
 /** One item on its way: what it asks for is read when its turn comes. */
 export interface Order {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { webAddress } from './address';
 import { isObject, parseJson } from './json';
-import type { Failure, Outcome } from './outcome';
+import { LOOK_FIRST, type Failure, type Outcome } from './outcome';
 import { excerpt, quote, wordsOfHtml } from './words';
 
 /** What came back from the gateway, read as far as it is worth reading. */
@@ -116,7 +116,7 @@ function broken(answer: Answer): Failure {
 		outcome: 'uncertain',
 		origin: 'gateway',
 		what: saying(answer, 'The gateway failed while it handled the message'),
-		advice: "Look into the gateway's outbox before you send it again.",
+		advice: LOOK_FIRST,
 		httpCode: answer.status,
 	};
 }

@@ -10,9 +10,9 @@ import { readAnswer, type Answer } from './answer';
 import { bodyOf, type Body } from './body';
 import { within } from './clock';
 import { readFault } from './fault';
-import { InputError, type Outcome } from './outcome';
 import { followersOf } from './followers';
 import { parseJson } from './json';
+import { InputError, type Outcome } from './outcome';
 import { redactorOf } from './redact';
 import { isStream, type GatewayRequest } from './request';
 

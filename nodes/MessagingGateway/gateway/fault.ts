@@ -1,4 +1,4 @@
-import type { Failure } from './outcome';
+import { LOOK_FIRST, type Failure } from './outcome';
 
 /** Codes that Node.js gives only before anything of the request has left: nobody is listening there. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
@@ -55,7 +55,7 @@ function uncertain(code: string): Failure {
 		outcome: 'uncertain',
 		origin: 'gateway',
 		what,
-		advice: "Look into the gateway's outbox before you send it again.",
+		advice: LOOK_FIRST,
 	};
 }
 

@@ -24,6 +24,9 @@ export interface Failure {
 	retry?: { afterMs?: number };
 }
 
+/** What to do where a message is uncertain. */
+export const LOOK_FIRST = "Look into the gateway's outbox before you send it again.";
+
 /** What a person entered cannot be sent as it is. Nothing has reached the gateway. */
 export class InputError extends Error {
 	constructor(

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { webAddress } from '../gateway/address';
-import { clockOf } from '../gateway/clock';
+import { within } from '../gateway/clock';
 import { InputError } from '../gateway/outcome';
 import type { ByteStream, Upload } from '../gateway/request';
 import { excerpt, quote } from '../gateway/words';
@@ -95,9 +95,7 @@ async function stored(
 	{ name, contentType }: { name: string; contentType: string },
 	timeout: number,
 ): Promise<IBinaryData> {
-	const clock = clockOf(timeout || Infinity);
 	const refused = new Promise<never>((_, refuse) => {
-		clock.addEventListener('abort', () => refuse(unfinished(name)));
 		let length = 0;
 		stream.on('data', (chunk: Buffer) => {
 			length += chunk.length;
@@ -109,7 +107,10 @@ async function stored(
 	stream.on('newListener', (event) => event === 'data' && stream.resume());
 	const content = stream as Parameters<Helpers['prepareBinaryData']>[0];
 	try {
-		return await Promise.race([helpers.prepareBinaryData(content, name, contentType), refused]);
+		const storing = helpers.prepareBinaryData(content, name, contentType);
+		return await within(timeout || Infinity, Promise.race([storing, refused]), () => {
+			throw unfinished(name);
+		});
 	} catch (error) {
 		throw error instanceof InputError ? error : unfinished(name);
 	}
