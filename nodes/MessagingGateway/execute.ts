@@ -10,12 +10,13 @@ import { SendOnce } from './delivery/sendOnce';
 import type { DeliverySettings } from './delivery/settings';
 import { deliverSingles } from './delivery/singles';
 import { GatewayClient } from './gateway/client';
-import { InputError, type Failure } from './gateway/outcome';
+import type { Failure } from './gateway/outcome';
 import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
 import { defaultSettings, isTool, readSettings } from './settings';
 import { inItemOrder, toError, toItems } from './output';
+import { InputError } from './shared/inputError';
 
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {

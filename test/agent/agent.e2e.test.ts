@@ -9,11 +9,16 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { credentialData } from '../e2e/credentialData';
 import { openSite, type Site } from '../e2e/site';
 import { madeReady } from '../examples/examples';
-import type { Gateway } from '../gateway';
-import { CREDENTIAL_TYPE, type N8nServer, type SavedCredential, type SavedWorkflow } from '../n8n';
+import type { Gateway } from '../../gateway/index';
+import {
+	CREDENTIAL_TYPE,
+	type N8nServer,
+	type SavedCredential,
+	type SavedWorkflow,
+} from '../support/n8n/index';
 import { startModelServer, type ModelServer, type ToolCall } from './modelServer';
 
-const FILES = join(__dirname, '../files');
+const FILES = join(__dirname, '../support/files');
 const TOOL = 'Send_a_text';
 const PHONE = '6281234567890';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createEngine } from '../engine/engine';
-import { numberOf, text, withJson } from './world';
+import { createEngine } from '../support/engine/engine';
+import { numberOf, text, withJson } from '../support/world';
 
 /** A run in a process of its own, that a test kills: n8n's history is a file, so that it outlives it. */
 interface Job {

@@ -13,7 +13,7 @@ import {
 	useWorld,
 	withFile,
 	withJson,
-} from './world';
+} from '../support/world';
 
 const world = useWorld();
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { startGateway, type Gateway, type Misbehaviour } from '../gateway';
-import type { ItemInput, Run } from '../engine/engine';
+import { startGateway, type Gateway, type Misbehaviour } from '../../gateway/index';
+import type { ItemInput, Run } from '../support/engine/engine';
 import {
 	bulk,
 	errorOf,
@@ -23,7 +23,7 @@ import {
 	withFile,
 	withServer,
 	type ItemError,
-} from './world';
+} from '../support/world';
 
 const world = useWorld({ binaryMode: 'filesystem' });
 
@@ -575,7 +575,7 @@ describe('no connection', () => {
 });
 
 describe('TLS', () => {
-	const pem = (name: string) => readFileSync(join(__dirname, 'tls', name), 'utf8');
+	const pem = (name: string) => readFileSync(join(__dirname, '../support/tls', name), 'utf8');
 	let secured: Gateway;
 	beforeAll(async () => {
 		secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { createEngine, type Engine, type Run, type RunOptions } from '../engine/engine';
+import { createEngine, type Engine, type Run, type RunOptions } from '../support/engine/engine';
 import {
 	bulk,
 	errorOf,
@@ -16,7 +16,7 @@ import {
 	useWorld,
 	withFile,
 	withJson,
-} from './world';
+} from '../support/world';
 
 const world = useWorld({ binaryMode: 'filesystem' });
 

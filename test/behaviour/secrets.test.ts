@@ -1,5 +1,5 @@
-import type { Run } from '../engine/engine';
-import { file, GOES_ON, text, useWorld, withFile, withServer, errorOf } from './world';
+import type { Run } from '../support/engine/engine';
+import { file, GOES_ON, text, useWorld, withFile, withServer, errorOf } from '../support/world';
 
 /** With everything that one encoding or another writes differently. */
 const TOKEN = 'tok/en+"quoted"&<x>=\\7secret-1234567890';

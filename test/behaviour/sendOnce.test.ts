@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, type Run } from '../engine/engine';
+import { createEngine, type Run } from '../support/engine/engine';
 import {
 	bulk,
 	errorOf,
@@ -15,7 +15,7 @@ import {
 	until,
 	useWorld,
 	withJson,
-} from './world';
+} from '../support/world';
 
 const world = useWorld();
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
-import { createEngine, type ItemInput, type Run } from '../engine/engine';
+import { createEngine, type ItemInput, type Run } from '../support/engine/engine';
 import {
 	bulk,
 	errorOf,
@@ -22,7 +22,7 @@ import {
 	withFile,
 	withJson,
 	withServer,
-} from './world';
+} from '../support/world';
 
 const world = useWorld({ binaryMode: 'filesystem' });
 

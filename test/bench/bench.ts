@@ -7,7 +7,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureN8n, packNode, type N8nPaths } from '../n8n';
+import { ensureN8n, packNode, type N8nPaths } from '../support/n8n/index';
 import { RealN8n } from './realN8n';
 import { markdown, median, write, type Row } from './table';
 import {

@@ -2,7 +2,7 @@
 import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { createEngine, type Engine, type ItemInput } from '../engine/engine';
+import { createEngine, type Engine, type ItemInput } from '../support/engine/engine';
 import { forgetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 

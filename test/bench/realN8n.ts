@@ -10,7 +10,7 @@ import {
 	trigger,
 	workflow,
 	type N8nServer,
-} from '../n8n';
+} from '../support/n8n/index';
 import { forgetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 

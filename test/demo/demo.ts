@@ -1,7 +1,7 @@
 /** `npm run demo`: the node's seven sends, through n8n's own engine, to a gateway on this computer. */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { createEngine, type Engine, type Run } from '../engine/engine';
-import { startGateway } from '../gateway';
+import { createEngine, type Engine, type Run } from '../support/engine/engine';
+import { startGateway } from '../../gateway/index';
 import { bold, describeSend, HEADING } from './report';
 import { SENDS, type Send } from './sends';
 

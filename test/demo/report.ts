@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Run } from '../engine/engine';
+import type { Run } from '../support/engine/engine';
 import type { Send } from './sends';
 
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR;

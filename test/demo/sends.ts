@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';
 import { basename, join } from 'node:path';
-import type { ItemInput } from '../engine/engine';
+import type { ItemInput } from '../support/engine/engine';
 
 /** One use of the node: what to set in it, and how to say it to a person. */
 export interface Send {
@@ -18,7 +18,7 @@ export interface Send {
 	recipients: number;
 }
 
-const FILES = join(__dirname, '../files');
+const FILES = join(__dirname, '../support/files');
 const ANNA = '+62 812-3456-7890';
 const FRIENDS = ['0812 1111 2222', '+62 813 3333 4444', '62 814 5555 6666'];
 const GROUP = 'team-jakarta';

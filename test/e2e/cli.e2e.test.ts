@@ -1,6 +1,6 @@
 /** `npm run n8n`, as a person starts it. */
 import { join } from 'node:path';
-import { cleanEnvironment, run } from '../n8n/processes';
+import { cleanEnvironment, run } from '../support/n8n/processes';
 
 const checkout = join(__dirname, '..', '..');
 

@@ -1,4 +1,4 @@
-import type { Gateway } from '../gateway';
+import type { Gateway } from '../../gateway/index';
 
 /** The fields of the credential, filled in for this gateway. */
 export function credentialData({ baseUrl, token, deviceId }: Gateway) {

@@ -1,6 +1,6 @@
 /** The packed node in n8n's editor: its credential test, and what happens when a message fails. */
 import type { INode } from 'n8n-workflow';
-import type { Gateway } from '../gateway';
+import type { Gateway } from '../../gateway/index';
 import {
 	CREDENTIAL_TYPE,
 	freePort,
@@ -12,7 +12,7 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../n8n';
+} from '../support/n8n/index';
 import { answeringServer } from './answeringServer';
 import { credentialData, type CredentialData } from './credentialData';
 import { itemsOf, jsonOf, linksOf } from './items';

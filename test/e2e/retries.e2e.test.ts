@@ -1,7 +1,7 @@
 /** Nothing twice and nothing lost, in the real n8n: its own retries, its database, its sudden death. */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gateway } from '../gateway';
+import type { Gateway } from '../../gateway/index';
 import {
 	gatewayNode,
 	givenItems,
@@ -11,7 +11,7 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../n8n';
+} from '../support/n8n/index';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';
 

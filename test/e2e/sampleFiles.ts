@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ORIGINALS = join(__dirname, '..', 'files');
+const ORIGINALS = join(__dirname, '..', 'support', 'files');
 
 /** A name with what file names hold in real life: spaces, accents, a dash, brackets. */
 const ODD_NAME = 'Résumé – 2026 (final).pdf';

@@ -3,7 +3,7 @@
  * the bytes at the gateway, and back to n8n's items.
  */
 import type { IRunData } from 'n8n-workflow';
-import { startGateway, type Gateway, type QueuedMessage } from '../gateway';
+import { startGateway, type Gateway, type QueuedMessage } from '../../gateway/index';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -16,7 +16,7 @@ import {
 	workflow,
 	type Arrow,
 	type GatewayNode,
-} from '../n8n';
+} from '../support/n8n/index';
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf, linksOf, oneToOne } from './items';
 import { DOCUMENTS, IMAGES, sampleFiles, type SampleFiles } from './sampleFiles';

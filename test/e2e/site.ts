@@ -1,4 +1,4 @@
-import { startGateway, type Gateway } from '../gateway';
+import { startGateway, type Gateway } from '../../gateway/index';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -7,7 +7,7 @@ import {
 	type N8nServer,
 	type N8nSettings,
 	type SavedCredential,
-} from '../n8n';
+} from '../support/n8n/index';
 import { credentialData } from './credentialData';
 
 /** A gateway, an n8n with the packed node, and the credential that leads from one to the other. */

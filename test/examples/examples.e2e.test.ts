@@ -16,11 +16,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { itemsOf, jsonOf } from '../e2e/items';
 import { openSite, type Site } from '../e2e/site';
-import type { Gateway } from '../gateway';
-import type { N8nServer, SavedCredential, SavedWorkflow } from '../n8n';
+import type { Gateway } from '../../gateway/index';
+import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
 import { madeReady } from './examples';
 
-const FILES = join(__dirname, '../files');
+const FILES = join(__dirname, '../support/files');
 
 let folder: string;
 let site: Site;

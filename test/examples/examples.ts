@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { CREDENTIAL_TYPE, NODE_TYPE, type NewWorkflow, type SavedCredential } from '../n8n';
+import {
+	CREDENTIAL_TYPE,
+	NODE_TYPE,
+	type NewWorkflow,
+	type SavedCredential,
+} from '../support/n8n/index';
 
 export const EXAMPLES = resolve(__dirname, '../../examples');
 

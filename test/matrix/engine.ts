@@ -1,9 +1,9 @@
 /** Engines of other n8n releases, each installed once into the cache. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, ensureFolder } from '../n8n/cache';
-import { npmEnvironment, runNpm } from '../n8n/processes';
-import { releaseOf } from '../n8n/releases';
+import { cacheFolder, ensureFolder } from '../support/n8n/cache';
+import { npmEnvironment, runNpm } from '../support/n8n/processes';
+import { releaseOf } from '../support/n8n/releases';
 
 /** Packages that npm would take in a version that jest cannot read: modules for `import` only. */
 const PINS: Record<string, Record<string, string>> = { '2.0.0': { 'p-retry': '4.6.2' } };

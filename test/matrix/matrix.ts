@@ -3,8 +3,8 @@
  * is missing is installed once into the cache. With `--quick`: the part that runs before each landing.
  */
 import { spawnSync } from 'node:child_process';
-import { checkout } from '../n8n/cache';
-import { ensureNode } from '../n8n/host';
+import { checkout } from '../support/n8n/cache';
+import { ensureNode } from '../support/n8n/host';
 import { ensureEngine } from './engine';
 
 /** The last of 1.x, the first of 2.x, one from between; the newest is what `npm test` runs with. */
@@ -13,8 +13,8 @@ const NODES = ['22.23.3', '24.21.0'];
 /** Real n8n releases besides the newest, which `npm run test:e2e` runs. */
 const RELEASES = ['2.37.11'];
 
-const BEHAVIOUR = ['test/engine', 'test/behaviour'];
-const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/rooms', 'test/gateway'];
+const BEHAVIOUR = ['test/support/engine', 'test/behaviour'];
+const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/rooms', 'gateway'];
 
 interface Cell {
 	what: string;
@@ -35,7 +35,7 @@ const release = (version: string): Cell => ({
 	what: `n8n ${version}, end to end`,
 	run: async () => {
 		const env = { N8N_VERSION: version };
-		return jest(['-c', 'jest.e2e.config.js', 'test/e2e', 'test/examples'], { env });
+		return jest(['-c', 'test/e2e/jest.config.js', 'test/e2e', 'test/examples'], { env });
 	},
 });
 

@@ -24,7 +24,7 @@ const rows = [...read('docs', 'dependencies.md').matchAll(/^\| `([^`]+)` \| (.+)
 	.filter(({ purpose }) => !/^\d/.test(purpose ?? ''));
 
 function sources(): string[] {
-	const folders = ['credentials', 'nodes', 'scripts', 'test'].flatMap((folder) =>
+	const folders = ['credentials', 'gateway', 'nodes', 'scripts', 'test'].flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
 			join(folder, file),
 		),
@@ -47,7 +47,9 @@ function isConfigured(name: string): boolean {
 		compilerOptions: { types: string[] };
 	};
 	const types = compilerOptions.types.map((type) => `@types/${type}`);
-	const { plugins } = JSON.parse(read('stryker.config.json')) as { plugins: string[] };
+	const { plugins } = JSON.parse(read('test', 'rooms', 'stryker.config.json')) as {
+		plugins: string[];
+	};
 	return [...types, ...plugins].includes(name) || read('jest.config.js').includes(`['${name}',`);
 }
 

@@ -5,7 +5,7 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { DEFAULT_N8N_VERSION } from '../n8n/releases';
+import { DEFAULT_N8N_VERSION } from '../support/n8n/releases';
 
 interface Step {
 	uses?: string;
@@ -255,7 +255,7 @@ describe('the compose file', () => {
 		deploy?: { replicas: number };
 	}
 
-	const { services, volumes } = parse(read('docker-compose.yml'), { merge: true }) as {
+	const { services, volumes } = parse(read('docs', 'docker-compose.yml'), { merge: true }) as {
 		services: Record<string, Service>;
 		volumes: Record<string, null>;
 	};

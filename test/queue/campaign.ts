@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { gatewayNode, node, workflow, type GatewayNode, type N8nServer } from '../n8n';
-import type { SavedCredential, SavedWorkflow } from '../n8n/types';
+import {
+	gatewayNode,
+	node,
+	workflow,
+	type GatewayNode,
+	type N8nServer,
+} from '../support/n8n/index';
+import type { SavedCredential, SavedWorkflow } from '../support/n8n/types';
 
-export const FILES = join(__dirname, '../files');
+export const FILES = join(__dirname, '../support/files');
 
 /** Messages of one part. */
 export const SENDS = 200;

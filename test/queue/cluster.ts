@@ -2,10 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import { createUserFolder, ensureN8n, freePort, removeUserFolder, startN8n } from '../n8n';
-import type { N8nServer } from '../n8n';
-import { n8nEnvironment } from '../n8n/environment';
-import { start } from '../n8n/processes';
+import {
+	createUserFolder,
+	ensureN8n,
+	freePort,
+	removeUserFolder,
+	startN8n,
+} from '../support/n8n/index';
+import type { N8nServer } from '../support/n8n/index';
+import { n8nEnvironment } from '../support/n8n/environment';
+import { start } from '../support/n8n/processes';
 import { startServices } from './services';
 
 export interface Cluster {

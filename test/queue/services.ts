@@ -3,8 +3,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../debian';
-import { freePort } from '../n8n';
+import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import { freePort } from '../support/n8n/index';
 
 const POSTGRES = '/usr/lib/postgresql';
 

@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGateway, type Gateway } from '../gateway';
-import { CREDENTIAL_TYPE } from '../n8n';
-import type { SavedCredential } from '../n8n/types';
+import { startGateway, type Gateway } from '../../gateway/index';
+import { CREDENTIAL_TYPE } from '../support/n8n/index';
+import type { SavedCredential } from '../support/n8n/types';
 import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, SENDS, type Campaign } from './campaign';
 import { kill, startCluster, type Cluster } from './cluster';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { properties } from '../../nodes/MessagingGateway/operations';
 import { readSettings } from '../../nodes/MessagingGateway/settings';
-import { inNode } from './support';
+import { inNode } from '../support/rooms';
 
 const settingsFor = async (options: INodeParameters) =>
 	await inNode(async (context) => readSettings(context), {

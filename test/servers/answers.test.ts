@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import { errorOf, file, GOES_ON, jsonOf, text, withFile } from '../behaviour/world';
-import { createEngine, type Engine, type Run } from '../engine/engine';
+import { errorOf, file, GOES_ON, jsonOf, text, withFile } from '../support/world';
+import { createEngine, type Engine, type Run } from '../support/engine/engine';
 import { ENVELOPE, startRawServer, type RawServer } from './rawServer';
 import { DEVICE, TOKEN } from './sends';
 

@@ -1,6 +1,6 @@
 /** The bytes that the node sends mean the same to every usual reader of uploads. */
-import { file, jsonOf, withFile } from '../behaviour/world';
-import { createEngine, type Engine } from '../engine/engine';
+import { file, jsonOf, withFile } from '../support/world';
+import { createEngine, type Engine } from '../support/engine/engine';
 import { latin1Parsers, parse, parsers, type Part } from './parsers';
 import { startRawServer, type RawServer } from './rawServer';
 import { DEVICE, files, TOKEN, type Send } from './sends';

@@ -3,8 +3,8 @@
  * was sent, field by field and byte by byte.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { bulk, errorOf, file, GOES_ON, jsonOf, numberOf, text } from '../behaviour/world';
-import { createEngine, type Engine, type Run } from '../engine/engine';
+import { bulk, errorOf, file, GOES_ON, jsonOf, numberOf, text } from '../support/world';
+import { createEngine, type Engine, type Run } from '../support/engine/engine';
 import { ROUTES, startPhp, type PhpServers, type Route, type Seen } from './php';
 import { DEVICE, documentOf, files, largeDocument, texts, TOKEN, type Send } from './sends';
 

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../debian';
-import { freePort } from '../n8n';
-import { start } from '../n8n/processes';
+import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import { freePort } from '../support/n8n/index';
+import { start } from '../support/n8n/processes';
 
 /** What PHP made of one request. */
 export interface Seen {

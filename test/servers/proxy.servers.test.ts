@@ -1,7 +1,7 @@
 /** A real n8n, told of a proxy the way that n8n's documentation says: by its environment. */
 import { join } from 'node:path';
-import { sample, sha256 } from '../behaviour/world';
-import { startGateway, type Gateway } from '../gateway';
+import { sample, sha256 } from '../support/world';
+import { startGateway, type Gateway } from '../../gateway/index';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -11,11 +11,11 @@ import {
 	removeUserFolder,
 	trigger,
 	workflow,
-} from '../n8n';
+} from '../support/n8n/index';
 import { startForwardProxy, type ForwardProxy } from './forwardProxy';
 
 const CREDENTIAL = { id: 'gateway', name: 'Gateway' };
-const FILES = join(__dirname, '../files');
+const FILES = join(__dirname, '../support/files');
 /** No name server knows it: only the proxy leads there. */
 const NAMED = 'http://plain.gateway.test/customers/42';
 

@@ -15,9 +15,9 @@ import {
 	useWorld,
 	withFile,
 	withServer,
-} from '../behaviour/world';
-import type { ItemInput, Run } from '../engine/engine';
-import { startGateway, type Gateway } from '../gateway';
+} from '../support/world';
+import type { ItemInput, Run } from '../support/engine/engine';
+import { startGateway, type Gateway } from '../../gateway/index';
 import { startForwardProxy, type ForwardProxy } from './forwardProxy';
 
 const world = useWorld({ binaryMode: 'filesystem' });
@@ -39,7 +39,7 @@ let before: Record<string, string | undefined>;
 const portOf = (url: string) => Number(new URL(url).port);
 
 beforeAll(async () => {
-	const pem = (name: string) => readFileSync(join(__dirname, '../behaviour/tls', name), 'utf8');
+	const pem = (name: string) => readFileSync(join(__dirname, '../support/tls', name), 'utf8');
 	secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
 	proxy = await startForwardProxy((name) => {
 		if (name.startsWith('files')) return filesPort;

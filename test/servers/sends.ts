@@ -12,8 +12,8 @@ import {
 	text,
 	withFile,
 	withJson,
-} from '../behaviour/world';
-import type { ItemInput } from '../engine/engine';
+} from '../support/world';
+import type { ItemInput } from '../support/engine/engine';
 
 export const TOKEN = 'token/of+the=test~1';
 export const DEVICE = '3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b';

@@ -1,6 +1,6 @@
 /** n8n's editor as a person uses it: what they press and what they read, by n8n's own test ids. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { OWNER } from '../n8n';
+import { OWNER } from '../support/n8n/index';
 
 const DESK = { width: 1280, height: 800 };
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
-import { startGateway, type Gateway } from '../gateway';
+import { startGateway, type Gateway } from '../../gateway/index';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -21,11 +21,11 @@ import {
 	workflow,
 	type N8nServer,
 	type SavedCredential,
-} from '../n8n';
-import { documentationPicture, launchBrowser, pictureFile } from './browser';
+} from '../support/n8n/index';
+import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { Editor, type SignedIn, type Theme } from './editor';
 
-const FILES = join(__dirname, '..', 'files');
+const FILES = join(__dirname, '..', 'support', 'files');
 const NODE = 'Messaging Gateway';
 const DEVICE = '3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b';
 const LARGEST_PICTURE = 200 * 1024;

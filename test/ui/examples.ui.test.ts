@@ -8,8 +8,8 @@ import {
 	startN8n,
 	type N8nServer,
 	type SavedCredential,
-} from '../n8n';
-import { launchBrowser, pictureFile } from './browser';
+} from '../support/n8n/index';
+import { launchBrowser, pictureFile } from '../support/browser';
 import { Editor, type SignedIn } from './editor';
 
 let browser: Browser;

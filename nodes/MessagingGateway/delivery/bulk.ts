@@ -1,8 +1,7 @@
-import type { Outcome } from '../gateway/outcome';
+import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { BulkMessage } from './message';
 import { NOT_BEGUN, skipped } from './result';
 import type { DeliveryRun, Order } from './run';
-import { failureOf } from './sender';
 
 /** One number that one item asks for. */
 interface Entry {
@@ -177,7 +176,7 @@ class BulkDelivery {
 		} catch (error) {
 			for (const item of asking.keys()) {
 				this.left.add(item);
-				this.run.finish({ items: [item], outcome: failureOf(error) });
+				this.run.finish({ items: [item], outcome: notSentBecauseOf(error) });
 			}
 		}
 		return entries.filter(({ item }) => !this.left.has(item));

@@ -1,11 +1,11 @@
-import { LOOK_FIRST, type Failure, type Outcome } from '../gateway/outcome';
+import { LOOK_FIRST, notSentBecauseOf, type Failure, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Entry, Journal } from './journal';
 import type { Message } from './message';
 import type { Notices } from './notices';
 import { Pacer } from './pacer';
 import { isStop, type Result } from './result';
-import { failureOf, Sender, type Exchange } from './sender';
+import { Sender, type Exchange } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
 
@@ -71,7 +71,10 @@ export class DeliveryRun {
 		try {
 			return order();
 		} catch (error) {
-			this.finish({ items: [index], outcome: this.unlessSentBefore(index, failureOf(error)) });
+			this.finish({
+				items: [index],
+				outcome: this.unlessSentBefore(index, notSentBecauseOf(error)),
+			});
 			return undefined;
 		}
 	}

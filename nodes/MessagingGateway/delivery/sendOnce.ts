@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../gateway/outcome';
+import { InputError } from '../shared/inputError';
 
 /** Keys that are remembered for one node of one workflow. */
 const MOST_KEYS = 10_000;

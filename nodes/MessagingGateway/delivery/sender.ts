@@ -1,4 +1,4 @@
-import { InputError, type Failure, type Outcome } from '../gateway/outcome';
+import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Pacer } from './pacer';
 
@@ -26,7 +26,7 @@ export class Sender {
 			request = await prepare();
 			return await this.tryAgainAndAgain(request);
 		} catch (error) {
-			return failureOf(error);
+			return notSentBecauseOf(error);
 		} finally {
 			request?.file?.content.release?.();
 		}
@@ -45,20 +45,4 @@ export class Sender {
 			if (this.halt.aborted) return outcome;
 		}
 	}
-}
-
-/** What stopped a message before its request began. */
-export function failureOf(error: unknown): Failure {
-	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
-	const refused = error instanceof InputError ? error : cause;
-	if (refused instanceof InputError) return refused.toFailure();
-	return {
-		outcome: 'notSent',
-		origin: 'input',
-		what: String(message ?? error),
-		advice:
-			typeof description === 'string' && description !== ''
-				? description
-				: 'Check the parameters of this node for this item.',
-	};
 }

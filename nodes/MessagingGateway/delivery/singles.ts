@@ -1,8 +1,8 @@
+import { notSentBecauseOf } from '../gateway/outcome';
 import { runInLanes, type Job } from './lanes';
 import type { SingleMessage } from './message';
 import { skipped } from './result';
 import type { DeliveryRun, Order } from './run';
-import { failureOf } from './sender';
 
 /** Sends messages that each have a request of their own, in one pass over the items. */
 export async function deliverSingles(
@@ -62,7 +62,7 @@ async function sendOne(
 			return;
 		}
 	} catch (error) {
-		run.finish({ items, outcome: failureOf(error) });
+		run.finish({ items, outcome: notSentBecauseOf(error) });
 		return;
 	}
 	const outcome = await run.send(order, key, message.prepare, { isAgain });

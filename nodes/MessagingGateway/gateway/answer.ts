@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { webAddress } from './address';
+import { webAddress } from '../shared/webAddress';
 import { isObject, parseJson } from './json';
 import { LOOK_FIRST, type Failure, type Outcome } from './outcome';
-import { excerpt, quote, wordsOfHtml } from './words';
+import { wordsOfHtml } from './html';
+import { excerpt, quote } from '../shared/quote';
 
 /** What came back from the gateway, read as far as it is worth reading. */
 export interface Answer {

@@ -3,7 +3,8 @@ import FormData from 'form-data';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from './outcome';
-import { isStream, type ByteStream, type FileField, type GatewayRequest } from './request';
+import { type FileField, type GatewayRequest } from './request';
+import { isStream, type ByteStream } from '../shared/file';
 
 /** The body of one request, for one try. */
 export interface Body {

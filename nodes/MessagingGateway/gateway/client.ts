@@ -5,16 +5,18 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { webAddress } from './address';
+import { webAddress } from '../shared/webAddress';
 import { readAnswer, type Answer } from './answer';
 import { bodyOf, type Body } from './body';
-import { within } from './clock';
+import { within } from '../shared/time';
 import { readFault } from './fault';
-import { followersOf } from './followers';
+import { followersOf } from '../shared/followers';
 import { parseJson } from './json';
-import { InputError, type Outcome } from './outcome';
+import { notSentBecauseOf, type Outcome } from './outcome';
+import { InputError } from '../shared/inputError';
 import { redactorOf } from './redact';
-import { isStream, type GatewayRequest } from './request';
+import { type GatewayRequest } from './request';
+import { isStream } from '../shared/file';
 
 const CREDENTIAL = 'messagingGatewayApi';
 
@@ -90,7 +92,7 @@ export class GatewayClient {
 			connection.isOver = !answer.incomplete;
 			return this.cleanOutcome(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
 		} catch (error) {
-			if (error instanceof InputError) return error.toFailure();
+			if (error instanceof InputError) return notSentBecauseOf(error);
 			return body?.fileFault() ?? this.cleanOutcome(readFault(error, host));
 		} finally {
 			body?.close();

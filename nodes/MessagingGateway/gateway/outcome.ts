@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../shared/inputError';
+
 /** What became of one message: the only thing that everything after an exchange decides on. */
 export type Outcome = Accepted | Failure;
 
@@ -27,16 +29,31 @@ export interface Failure {
 /** What to do where a message is uncertain. */
 export const LOOK_FIRST = "Look into the gateway's outbox before you send it again.";
 
-/** What a person entered cannot be sent as it is. Nothing has reached the gateway. */
-export class InputError extends Error {
-	constructor(
-		readonly what: string,
-		readonly advice: string,
-	) {
-		super(what);
-	}
+type FailureDetails = Omit<Failure, 'outcome' | 'origin'> & Partial<Pick<Failure, 'origin'>>;
 
-	toFailure(): Failure {
-		return { outcome: 'notSent', origin: 'input', what: this.what, advice: this.advice };
+/** It is certain that the gateway did not queue the message. */
+export function notSent(details: FailureDetails): Failure {
+	return { outcome: 'notSent', origin: 'gateway', ...details };
+}
+
+/** The gateway may have queued the message. */
+export function uncertain(details: FailureDetails): Failure {
+	return { outcome: 'uncertain', origin: 'gateway', ...details };
+}
+
+/** Returns the failure of a message that an error stopped before its request began. */
+export function notSentBecauseOf(error: unknown): Failure {
+	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
+	const refused = error instanceof InputError ? error : cause;
+	if (refused instanceof InputError) {
+		return notSent({ origin: 'input', what: refused.what, advice: refused.advice });
 	}
+	return notSent({
+		origin: 'input',
+		what: String(message ?? error),
+		advice:
+			typeof description === 'string' && description !== ''
+				? description
+				: 'Check the parameters of this node for this item.',
+	});
 }

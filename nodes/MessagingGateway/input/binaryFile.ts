@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../gateway/outcome';
-import type { Upload } from '../gateway/request';
-import { quote } from '../gateway/words';
+import { InputError } from '../shared/inputError';
+import type { Upload } from '../shared/file';
+import { quote } from '../shared/quote';
 import { nameAndType, type FileKind } from './fileType';
 import { isBlank } from './text';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../gateway/outcome';
-import { quote } from '../gateway/words';
+import { InputError } from '../shared/inputError';
+import { quote } from '../shared/quote';
 import { toText } from './text';
 
 export type FileKind = 'image' | 'document';

@@ -1,10 +1,10 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { webAddress } from '../gateway/address';
-import { within } from '../gateway/clock';
-import { InputError } from '../gateway/outcome';
-import type { ByteStream, Upload } from '../gateway/request';
-import { excerpt, quote } from '../gateway/words';
+import { webAddress } from '../shared/webAddress';
+import { within } from '../shared/time';
+import { InputError } from '../shared/inputError';
+import type { ByteStream, Upload } from '../shared/file';
+import { excerpt, quote } from '../shared/quote';
 import { checkedSize, openBinary } from './binaryFile';
 import { nameAndType, type FileKind } from './fileType';
 

@@ -1,4 +1,4 @@
-import { LONGEST_TIME } from '../gateway/clock';
+import { LONGEST_TIME } from '../shared/time';
 import { isBlank } from './text';
 
 /**

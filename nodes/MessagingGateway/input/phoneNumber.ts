@@ -1,5 +1,5 @@
-import { InputError } from '../gateway/outcome';
-import { quote } from '../gateway/words';
+import { InputError } from '../shared/inputError';
+import { quote } from '../shared/quote';
 import { isBlank } from './text';
 
 /** What people and spreadsheets put between digits: space of any kind, invisible marks, dashes, dots, brackets. */

@@ -1,4 +1,4 @@
-import { InputError } from '../gateway/outcome';
+import { InputError } from '../shared/inputError';
 import { parsePhoneNumber, type PhoneNumber } from './phoneNumber';
 import { isBlank } from './text';
 

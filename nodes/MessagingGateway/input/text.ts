@@ -1,4 +1,4 @@
-import { InputError } from '../gateway/outcome';
+import { InputError } from '../shared/inputError';
 
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

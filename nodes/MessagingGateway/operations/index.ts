@@ -1,14 +1,14 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { sendDocument } from './document/send';
-import { sendDocumentToGroup } from './document/sendToGroup';
-import { sendImage } from './image/send';
-import { sendImageToGroup } from './image/sendToGroup';
+import { sendDocument } from './document/send.operation';
+import { sendDocumentToGroup } from './document/sendToGroup.operation';
+import { sendImage } from './image/send.operation';
+import { sendImageToGroup } from './image/sendToGroup.operation';
 import type { Operation } from './operation';
 import { optionsField } from './options';
-import { sendText } from './text/send';
-import { sendBulkText } from './text/sendBulk';
-import { sendTextToGroup } from './text/sendToGroup';
+import { sendText } from './text/send.operation';
+import { sendBulkText } from './text/sendBulk.operation';
+import { sendTextToGroup } from './text/sendToGroup.operation';
 
 /** Everything that the node can do; a new operation is one file and one row here. */
 const operations: Operation[] = [

@@ -8,9 +8,9 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 
 import type { Notices } from '../delivery/notices';
-import { InputError } from '../gateway/outcome';
-import type { Upload } from '../gateway/request';
-import { quote } from '../gateway/words';
+import { InputError } from '../shared/inputError';
+import type { Upload } from '../shared/file';
+import { quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';

@@ -1,6 +1,6 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
-import { inNode, inputErrorIn } from '../support';
+import { inNode, inputErrorIn } from '../../support/rooms';
 import { KeyHistory } from './world';
 
 describe('keys within one run', () => {

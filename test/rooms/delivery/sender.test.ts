@@ -1,8 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { Pacer } from '../../../nodes/MessagingGateway/delivery/pacer';
-import { failureOf, Sender } from '../../../nodes/MessagingGateway/delivery/sender';
-import { InputError, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
-import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
+import { Sender } from '../../../nodes/MessagingGateway/delivery/sender';
+import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const failed = (outcome: 'notSent' | 'uncertain', retry?: { afterMs?: number }): Outcome => ({
@@ -180,12 +182,12 @@ describe('what stops a message before its request began', () => {
 		const inner = new InputError('It is empty', 'Fill it.');
 		const outer = new NodeOperationError(node as never, inner);
 		outer.cause = inner;
-		expect(failureOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
+		expect(notSentBecauseOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
 	});
 
 	it('is described by its own description, where it has one', () => {
 		const error = Object.assign(new Error('No such field'), { description: 'Look at the name.' });
-		expect(failureOf(error)).toEqual({
+		expect(notSentBecauseOf(error)).toEqual({
 			outcome: 'notSent',
 			origin: 'input',
 			what: 'No such field',
@@ -199,7 +201,7 @@ describe('what stops a message before its request began', () => {
 		'x',
 		{ message: 'x' },
 	])('is told to check the parameters otherwise', (error) => {
-		expect(failureOf(error)).toMatchObject({
+		expect(notSentBecauseOf(error)).toMatchObject({
 			outcome: 'notSent',
 			origin: 'input',
 			what: 'x',

@@ -8,7 +8,8 @@ import { DeliveryRun } from '../../../nodes/MessagingGateway/delivery/run';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/settings';
 import { deliverSingles } from '../../../nodes/MessagingGateway/delivery/singles';
-import { InputError, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 
 type Helpers = IExecuteFunctions['helpers'];

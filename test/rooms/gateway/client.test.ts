@@ -8,12 +8,10 @@ import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
-import {
-	InputError,
-	type Failure,
-	type Outcome,
-} from '../../../nodes/MessagingGateway/gateway/outcome';
-import type { GatewayRequest, Upload } from '../../../nodes/MessagingGateway/gateway/request';
+import { type Failure, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { toText } from '../../../nodes/MessagingGateway/input/text';
@@ -26,7 +24,7 @@ import {
 	serveTls,
 	TOKEN,
 	type RunningServer,
-} from '../support';
+} from '../../support/rooms';
 
 const ENVELOPE = { code: 200, message: 'queued' };
 

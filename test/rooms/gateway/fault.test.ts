@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
-import { inNode, serveTls, type RunningServer } from '../support';
+import { inNode, serveTls, type RunningServer } from '../../support/rooms';
 
 const HOST = 'gateway.example.com';
 

@@ -4,10 +4,10 @@ import {
 	identityOfBinary,
 	openBinary,
 } from '../../../nodes/MessagingGateway/input/binaryFile';
-import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { isStream, type Upload } from '../../../nodes/MessagingGateway/gateway/request';
-import { inNode, inputErrorIn } from '../support';
-import type { FileInput } from '../../engine/engine';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
+import { inNode, inputErrorIn } from '../../support/rooms';
+import type { FileInput } from '../../support/engine/engine';
 
 const PNG = Buffer.from('a picture');
 const FILE: FileInput = { fileName: 'Photo.PNG', mimeType: 'image/png', content: PNG };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { nameAndType, type FileKind } from '../../../nodes/MessagingGateway/input/fileType';
-import { inputErrorOf } from '../support';
+import { inputErrorOf } from '../../support/rooms';
 
 const IMAGES = ['jpg', 'jpeg', 'png'];
 const DOCUMENTS = [...IMAGES, 'doc', 'docx', 'pdf', 'csv', 'ppt', 'pptx', 'xls', 'xlsx'];

@@ -1,8 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
-import { isStream, type Upload } from '../../../nodes/MessagingGateway/gateway/request';
-import { eventually, inNode, inputErrorIn, serve, TOKEN, type RunningServer } from '../support';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
+import {
+	eventually,
+	inNode,
+	inputErrorIn,
+	serve,
+	TOKEN,
+	type RunningServer,
+} from '../../support/rooms';
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import {
 	parseCountryCode,
 	parsePhoneNumber,
 } from '../../../nodes/MessagingGateway/input/phoneNumber';
-import { inputErrorOf } from '../support';
+import { inputErrorOf } from '../../support/rooms';
 
 const digitsOf = (value: unknown, countryCode?: string) =>
 	parsePhoneNumber(value, countryCode).digits;

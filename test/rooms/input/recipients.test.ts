@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseRecipients } from '../../../nodes/MessagingGateway/input/recipients';
-import { inputErrorOf } from '../support';
+import { inputErrorOf } from '../../support/rooms';
 
 const digitsOf = (value: unknown, countryCode = '') =>
 	parseRecipients(value, countryCode).map(({ digits }) => digits);

@@ -7,8 +7,8 @@ import {
 	toRequiredText,
 	toText,
 } from '../../../nodes/MessagingGateway/input/text';
-import { InputError } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { inputErrorOf } from '../support';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { inputErrorOf } from '../../support/rooms';
 
 const anyText = fc.oneof(
 	fc.string(),

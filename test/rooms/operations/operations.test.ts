@@ -15,8 +15,8 @@ import type {
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations';
 import { Item } from '../../../nodes/MessagingGateway/operations/item';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import type { ItemInput } from '../../engine/engine';
-import { inNode, inputErrorIn } from '../support';
+import type { ItemInput } from '../../support/engine/engine';
+import { inNode, inputErrorIn } from '../../support/rooms';
 
 const NUMBER = '6281234567890';
 const PHOTO = {

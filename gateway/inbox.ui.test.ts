@@ -1,0 +1,309 @@
+/** The inbox page as a person meets it: in a browser, at a desk and on a phone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { launchBrowser, pictureFile } from '../test/support/browser';
+import { startGateway, type Gateway } from './index';
+
+const ATTACK = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 800 };
+
+let browser: Browser;
+let gateway: Gateway;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+
+afterAll(async () => await browser?.close());
+
+beforeEach(async () => {
+	gateway = await startGateway({ keepFiles: 'bytes' });
+	context = await browser.newContext({ viewport: DESK });
+	page = await context.newPage();
+	complaints = [];
+	page.on('pageerror', (error) => complaints.push(error.message));
+	page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+	await page.goto(`${gateway.baseUrl}/`);
+});
+
+afterEach(async () => {
+	await context.close();
+	await gateway.close();
+	expect(complaints).toEqual([]);
+});
+
+const messages = (): Locator => page.getByRole('listitem');
+const status = (): Locator => page.getByRole('status');
+
+async function post(path: string, body: FormData | object): Promise<void> {
+	const isForm = body instanceof FormData;
+	const { status } = await fetch(`${gateway.baseUrl}/api/${path}`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${gateway.token}`,
+			...(isForm ? {} : { 'content-type': 'application/json' }),
+		},
+		body: isForm ? body : JSON.stringify({ deviceid: gateway.deviceId, ...body }),
+	});
+	expect(status).toBe(200);
+}
+
+async function sendText(message: string, number = '6281234567890'): Promise<void> {
+	await post('v1/message/send', { number, message });
+}
+
+async function sendFile(
+	path: string,
+	file: { name: string; as?: string },
+	fields: Record<string, string> = {},
+): Promise<void> {
+	const form = new FormData();
+	form.set('phone', '081234567890');
+	for (const [name, value] of Object.entries(fields)) form.set(name, value);
+	const bytes = readFileSync(join(__dirname, '..', 'test', 'support', 'files', file.name));
+	const field = path.includes('image') ? 'image' : 'document';
+	form.set(field, new Blob([bytes]), file.as ?? file.name);
+	await post(`v2/message/${path}`, form);
+}
+
+/** One of everything, the way it is really used. */
+async function sendEverything(): Promise<void> {
+	const numbers = Array.from({ length: 500 }, (_, i) => String(6_281_234_000_000 + i * 37));
+	await sendText('Your order 4711 is on its way.\nThank you for shopping with us! 🎉');
+	await post('v1/message/sendbulk', { number: numbers, message: 'Our shop opens at 9 tomorrow.' });
+	await post('v1/message/sendgroup/120363025246125016', { message: 'Meeting moved to 3 pm.' });
+	await sendFile('send-image', { name: 'photo.jpg' }, { caption: 'Our new opening hours' });
+	const group = { groupid: '120363025246125016' };
+	await sendFile('send-group-image', { name: 'picture.png' }, group);
+	await sendFile('send-document', {
+		name: 'document.pdf',
+		as: 'Résumé – 2026 (final, corrected and then corrected once more by everybody).pdf',
+	});
+	await sendFile('send-group-document', { name: 'sheet.xlsx' }, group);
+}
+
+test('an empty inbox says what to do', async () => {
+	await page.getByText('Nothing is queued yet.').waitFor();
+	await page.getByText('Send a message from n8n').waitFor();
+	expect(await status().textContent()).toBe('0 messages queued');
+	await sendText('Hello');
+	await messages().waitFor();
+	expect(await page.getByText('Nothing is queued yet.').isVisible()).toBe(false);
+	expect(await status().textContent()).toBe('1 message queued');
+});
+
+test('messages appear by themselves, the newest first, and again after a reload', async () => {
+	for (const [i, word] of ['one', 'two', 'three'].entries()) {
+		await sendText(word);
+		await messages().nth(i).waitFor();
+	}
+	const newestFirst = ['three', 'two', 'one'];
+	expect(await page.locator('.text').allTextContents()).toEqual(newestFirst);
+	await page.reload();
+	await messages().nth(2).waitFor();
+	expect(await page.locator('.text').allTextContents()).toEqual(newestFirst);
+	expect(await status().textContent()).toBe('3 messages queued');
+});
+
+test('each of the seven shows whom it is for, what it is, and when it was queued', async () => {
+	await sendEverything();
+	await messages().nth(6).waitFor();
+	const heads = await page.locator('.head').allInnerTexts();
+	const shown = heads.map((head) => head.split('\n'));
+	expect(shown.map(([to, kind]) => `${to} | ${kind}`).reverse()).toEqual([
+		'6281234567890 | Text',
+		'500 numbers | Bulk text',
+		'Group 120363025246125016 | Group text',
+		'081234567890 | Image',
+		'Group 120363025246125016 | Group image',
+		'081234567890 | Document',
+		'Group 120363025246125016 | Group document',
+	]);
+	for (const [, , time] of shown) expect(time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+	const image = messages().filter({ hasText: 'photo.jpg' });
+	expect(await image.innerText()).toMatch(/Our new opening hours[^]*photo\.jpg[^]*\d KB/);
+	expect(await messages().first().innerText()).toContain('with number 081234567890');
+});
+
+test('images are previewed, wherever they come from; other files are not', async () => {
+	await sendFile('send-image', { name: 'photo.jpg' });
+	await sendFile('send-document', { name: 'picture.png' });
+	await sendFile('send-document', { name: 'document.pdf', as: 'not-an-image.png' });
+	await messages().nth(2).waitFor();
+	for (const name of ['photo.jpg', 'picture.png']) {
+		const preview = page.getByAltText(`Preview of ${name}`);
+		await preview.waitFor();
+		await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)');
+	}
+	expect(await page.getByRole('img').count()).toBe(2);
+});
+
+test('a batch of 500 shows their count, and the numbers on demand', async () => {
+	const number = Array.from({ length: 500 }, (_, i) => String(6_281_234_000_000 + i));
+	await post('v1/message/sendbulk', { number, message: 'Hi' });
+	await page.getByRole('heading', { name: '500 numbers' }).waitFor();
+	expect(await page.getByText('6281234000499').isVisible()).toBe(false);
+	await page.getByText('Show the 500 numbers').click();
+	expect(await page.locator('details p').textContent()).toBe(number.join(', '));
+	const box = await page.locator('details p').boundingBox();
+	expect(box?.height).toBeLessThan(300);
+});
+
+test('of 5,000 numbers the first 1,000 are listed, and it says how many there are', async () => {
+	const number = Array.from({ length: 5_000 }, (_, i) => String(6_281_234_000_000 + i));
+	await post('v1/message/sendbulk', { number, message: 'Hi' });
+	await page.getByText('Show the 5000 numbers').click();
+	await page.getByText('and 4000 more').waitFor();
+});
+
+test('texts, captions, file names and group ids are shown as they are, and run nothing', async () => {
+	await sendText(ATTACK);
+	await post(`v1/message/sendgroup/${encodeURIComponent(ATTACK)}`, { message: 'to a group' });
+	const name = `${ATTACK.replaceAll('"', '')}.jpg`.replace(/^.*\//, '');
+	await sendFile('send-image', { name: 'photo.jpg', as: name }, { caption: ATTACK });
+	await messages().nth(2).waitFor();
+	expect(await page.locator('.text').allTextContents()).toEqual([ATTACK, 'to a group', ATTACK]);
+	await page.getByRole('heading', { name: `Group ${ATTACK}`, exact: true }).waitFor();
+	expect(await page.locator('main b, main img:not([alt])').count()).toBe(0);
+	expect(await page.title()).toBe('Gateway inbox');
+});
+
+test('the page may load and run its own files only', async () => {
+	const answer = await fetch(`${gateway.baseUrl}/`);
+	const policy = answer.headers.get('content-security-policy');
+	expect(policy).toContain("default-src 'none'");
+	expect(policy).not.toContain('unsafe');
+});
+
+test('the search narrows the list as one types, to new messages too', async () => {
+	await sendText('Invoice 17', '6281111111111');
+	await sendText('Reminder', '6282222222222');
+	await sendFile('send-document', { name: 'table.csv' });
+	await messages().nth(2).waitFor();
+	const search = page.getByRole('searchbox', { name: 'Search' });
+	for (const [words, found] of [
+		['invoice', 1],
+		['62822', 1],
+		['table.csv', 1],
+		['document', 1],
+		['', 3],
+	] as const) {
+		await search.fill(words);
+		expect(await messages().count()).toBe(found);
+	}
+	await search.fill('nobody');
+	await page.getByText('No message matches the search.').waitFor();
+	await sendText('For nobody');
+	await messages().waitFor();
+	expect(await page.getByText('No message matches the search.').isVisible()).toBe(false);
+	expect(await status().textContent()).toBe('1 of 4 messages');
+});
+
+test('everything is reached with the keyboard alone, in the order it is read', async () => {
+	await post('v1/message/sendbulk', { number: ['6281111111111', '6282222222222'], message: 'Hi' });
+	await messages().waitFor();
+	await page.keyboard.press('Tab');
+	expect(await focused()).toBe('search');
+	await page.keyboard.type('Hi');
+	expect(await messages().count()).toBe(1);
+	await page.keyboard.press('Tab');
+	expect(await focused()).toBe('Show the 2 numbers');
+	await page.keyboard.press('Enter');
+	await page.getByText('6281111111111, 6282222222222').waitFor();
+	await page.keyboard.press('Shift+Tab');
+	expect(await focused()).toBe('search');
+});
+
+async function focused(): Promise<string> {
+	return await page.evaluate('document.activeElement.id || document.activeElement.textContent');
+}
+
+test('what is opened stays open when the next message comes', async () => {
+	await post('v1/message/sendbulk', { number: ['6281111111111', '6282222222222'], message: 'Hi' });
+	await page.getByText('Show the 2 numbers').click();
+	await sendText('Next');
+	await messages().nth(1).waitFor();
+	expect(await page.getByText('6281111111111, 6282222222222').isVisible()).toBe(true);
+});
+
+test('a list that was cleared is empty on the page', async () => {
+	await sendText('Hello');
+	await messages().waitFor();
+	gateway.clear();
+	await page.getByText('Nothing is queued yet.').waitFor();
+	expect(await messages().count()).toBe(0);
+});
+
+test('it says when the gateway is gone, and goes on when it is back', async () => {
+	const { baseUrl, token, deviceId } = gateway;
+	await gateway.close();
+	await page.getByText('The gateway does not answer.').waitFor();
+	gateway = await startGateway({ port: Number(new URL(baseUrl).port), token, deviceId });
+	await page.getByText('0 messages queued').waitFor();
+	await sendText('Back again');
+	await messages().waitFor();
+	// How a connection ends that the gateway has left differs from time to time.
+	complaints = complaints.filter((text) => !text.includes('net::ERR_'));
+});
+
+test.each([
+	['phone', 'light'],
+	['phone', 'dark'],
+	['desk', 'light'],
+	['desk', 'dark'],
+] as const)('on a %s, %s, nothing is wider than the screen', async (where, colorScheme) => {
+	await page.setViewportSize(where === 'phone' ? PHONE : DESK);
+	await page.emulateMedia({ colorScheme });
+	await screenshot(`inbox-empty-${where}-${colorScheme}`);
+	await sendEverything();
+	await sendText('A'.repeat(300), '123456789012345');
+	await post(`v1/message/sendgroup/${'g'.repeat(200)}`, { message: 'A group with a long name' });
+	await messages().nth(8).waitFor();
+	await page.getByText('Show the 500 numbers').click();
+	await page.waitForFunction('[...document.images].every((image) => image.complete)');
+	expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
+		(where === 'phone' ? PHONE : DESK).width,
+	);
+	await screenshot(`inbox-${where}-${colorScheme}`);
+});
+
+async function screenshot(name: string): Promise<void> {
+	const path = pictureFile(name);
+	if (path) await page.screenshot({ path, fullPage: true });
+}
+
+test.each(['light', 'dark'] as const)('in %s every text has a contrast of 4.5', async (scheme) => {
+	await page.emulateMedia({ colorScheme: scheme });
+	await sendEverything();
+	await messages().nth(6).waitFor();
+	const contrasts = await page.evaluate<Array<{ what: string; ratio: number }>>(CONTRASTS);
+	expect(contrasts.length).toBeGreaterThan(10);
+	expect(contrasts.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+});
+
+/** Runs in the page: the contrast of each text with the first background under it, as WCAG counts it. */
+const CONTRASTS = `(() => {
+	const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+	const light = ([r, g, b]) =>
+		[r, g, b]
+			.map((c) => c / 255)
+			.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+			.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const backgroundOf = (element) => {
+		const color = channels(getComputedStyle(element).backgroundColor);
+		return color[3] === 0 && element.parentElement ? backgroundOf(element.parentElement) : color;
+	};
+	return [...document.querySelectorAll('body *')]
+		.filter(({ offsetParent, firstChild }) => offsetParent && firstChild?.nodeType === 3)
+		.map((element) => {
+			const ink = light(channels(getComputedStyle(element).color));
+			const paper = light(backgroundOf(element));
+			const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+			return { what: element.textContent.trim(), ratio };
+		});
+})()`;

@@ -1,8 +1,0 @@
-/** Tests in a real browser: of n8n's editor, see test/ui, and of the embedded gateway's inbox. */
-module.exports = {
-	...require('./jest.config.js'),
-	testMatch: ['<rootDir>/test/**/*.ui.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/'],
-	maxWorkers: 1,
-	testTimeout: 300_000,
-};

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { basename, extname, join } from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
+import {
+	createEngine,
+	type Engine,
+	type EngineOptions,
+	type ItemInput,
+	type Run,
+	type RunOptions,
+} from './engine/engine';
+import { startGateway, type Gateway, type GatewayOptions } from '../../gateway/index';
+
+/** What the node puts in the place of a message that did not go out for certain. */
+export interface ItemError {
+	message: string;
+	description: string;
+	outcome: 'notSent' | 'uncertain';
+	httpCode?: string;
+	recipients?: string[];
+}
+
+/** One n8n with the node, and one gateway, for all tests of a file. */
+export class World {
+	gateway!: Gateway;
+	engine!: Engine;
+
+	async open(engine: EngineOptions = {}, gateway: GatewayOptions = {}): Promise<void> {
+		this.gateway = await startGateway(gateway);
+		this.engine = await createEngine(engine);
+	}
+
+	async close(): Promise<void> {
+		await this.gateway.close();
+		await this.engine.close();
+	}
+
+	/** Fields of the credential that fit the gateway. */
+	get credential() {
+		const { baseUrl, token: accessToken, deviceId } = this.gateway;
+		return { baseUrl, accessToken, deviceId };
+	}
+
+	/** Runs the node once; the gateway's credential unless another is given. */
+	async run(parameters: INodeParameters, options: RunOptions = {}): Promise<Run> {
+		return await this.engine.run({ credential: this.credential, ...options, parameters });
+	}
+
+	/** Requests that reached the gateway since the last `clear`. */
+	get requestCount(): number {
+		return this.gateway.requests.length;
+	}
+
+	/** The texts in the gateway's ledger, in the order in which it queued them. */
+	get texts(): Array<string | undefined> {
+		return this.gateway.messages.map(({ text }) => text);
+	}
+}
+
+export function useWorld(engine?: EngineOptions, gateway?: GatewayOptions): World {
+	const world = new World();
+	beforeAll(async () => await world.open(engine, gateway));
+	afterEach(() => {
+		world.gateway.behave();
+		world.gateway.clear();
+	});
+	afterAll(async () => await world.close());
+	return world;
+}
+
+export const NUMBER = '6281234567890';
+export const GOES_ON = { onError: 'continueRegularOutput' } as const;
+export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
+
+/** The number of the nth recipient. */
+export const numberOf = (n: number): string => `628${String(1_000_000_000 + n)}`;
+
+type Options = Record<string, unknown>;
+
+export function text(more: Options = {}): INodeParameters {
+	return {
+		resource: 'text',
+		operation: 'send',
+		phoneNumber: NUMBER,
+		message: 'Hello',
+		...more,
+	} as INodeParameters;
+}
+
+export function bulk(more: Options = {}): INodeParameters {
+	return { ...text({ operation: 'sendBulk' }), ...more } as INodeParameters;
+}
+
+export function groupText(more: Options = {}): INodeParameters {
+	return { ...text({ operation: 'sendToGroup', groupId: 'team' }), ...more } as INodeParameters;
+}
+
+export function file(
+	resource: 'image' | 'document',
+	operation: 'send' | 'sendToGroup',
+	more: Options = {},
+): INodeParameters {
+	const group = operation === 'sendToGroup' ? { groupId: 'team' } : {};
+	return { resource, operation, phoneNumber: NUMBER, ...group, ...more } as INodeParameters;
+}
+
+const MIME_TYPES: Record<string, string> = {
+	'.jpg': 'image/jpeg',
+	'.png': 'image/png',
+	'.pdf': 'application/pdf',
+	'.csv': 'text/csv',
+	'.doc': 'application/msword',
+	'.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	'.xls': 'application/vnd.ms-excel',
+	'.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	'.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+/** A committed file of the kind that people send. */
+export const sample = (name: string): Buffer => readFileSync(join(__dirname, 'files', name));
+
+/** An item that carries a committed file, under its own name or another. */
+export function withFile(name: string, fileName: string | undefined = basename(name)): ItemInput {
+	const mimeType = MIME_TYPES[extname(name)] as string;
+	return { binary: { data: { fileName, mimeType, content: sample(name) } } };
+}
+
+/** Items of which each has the fields given. */
+export const withJson = (...fields: Array<NonNullable<ItemInput['json']>>): ItemInput[] =>
+	fields.map((json) => ({ json }));
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What the node said of an item that failed. */
+export const errorOf = (run: Run, index = 0): ItemError =>
+	run.output[0]?.[index]?.json.error as unknown as ItemError;
+
+export const jsonOf = (run: Run) => (run.output[0] ?? []).map(({ json }) => json);
+
+/** For each output item the input items that it is linked to. */
+export function linksOf(run: Run, output = 0): number[][] {
+	return (run.output[output] ?? []).map(({ pairedItem }) =>
+		[pairedItem].flat().map((link) => (typeof link === 'object' ? link.item : Number(link))),
+	);
+}
+
+/** Fails unless every input item came out exactly once. */
+export function expectEachOnce(run: Run, items: number): void {
+	const links = run.output.flatMap((_, output) => linksOf(run, output)).flat();
+	expect(links.sort((a, b) => a - b)).toEqual(Array.from({ length: items }, (_, i) => i));
+}
+
+const listening = async (server: Server): Promise<number> => {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return (server.address() as AddressInfo).port;
+};
+
+/** A small HTTP server of its own, e.g. where a file lies or where a redirect leads. */
+export async function withServer<T>(
+	listener: RequestListener,
+	use: (url: string, server: HttpServer) => Promise<T>,
+): Promise<T> {
+	const server = createServer(listener);
+	const url = `http://127.0.0.1:${await listening(server)}`;
+	try {
+		return await use(url, server);
+	} finally {
+		server.closeAllConnections();
+		server.close();
+	}
+}
+
+/** A port of this machine where nobody listens. */
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	const port = await listening(server);
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+export async function until(condition: () => boolean, within = 5_000): Promise<void> {
+	const end = Date.now() + within;
+	while (!condition()) {
+		if (Date.now() > end) throw new Error('What the test waits for did not happen');
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
