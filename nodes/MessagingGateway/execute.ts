@@ -1,75 +1,119 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { deliverBulk } from './delivery/bulk';
+import { Delivery } from './delivery/delivery';
 import { Journal } from './delivery/journal';
-import { Notices } from './delivery/notices';
-import { Pacer } from './delivery/pacer';
-import { isStop, NOT_BEGUN, type Result } from './delivery/result';
-import { DeliveryRun, type Order } from './delivery/run';
-import { SendOnce } from './delivery/sendOnce';
+import type { Order } from './delivery/message';
+import { byRecipient, byRequest } from './delivery/result';
+import { NO_HISTORY, SendOnce } from './delivery/sendOnce';
 import type { DeliverySettings } from './delivery/settings';
-import { deliverSingles } from './delivery/singles';
 import { GatewayClient } from './gateway/client';
-import type { Failure } from './gateway/outcome';
+import { hintsOf, pausesHint } from './hints';
 import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
+import { firstFailure, toError, toItems } from './output';
 import { defaultSettings, isTool, readSettings } from './settings';
-import { inItemOrder, toError, toItems } from './output';
 import { InputError } from './shared/inputError';
 
-/** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
+/** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData().length;
-	const notices = new Notices();
-	const { settings, read, deliver } = await opened(context, notices);
-	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
-	const execution = settings.retriedByHost ? context.getExecutionId() : undefined;
-	const journal = new Journal(context.getContext('node'), runKey, execution);
-	const cancelled = context.getExecutionCancelSignal?.();
-	const run = new DeliveryRun({
-		settings,
-		journal,
-		notices,
-		sendOnce: new SendOnce(context.helpers),
-		cancelled,
-		log: (message) => context.logger.debug(message),
-	});
+	const { settings, read } = await open(context);
+	const journal = journalOf(context, settings);
+	const sendOnce = new SendOnce(settings.dryRun ? NO_HISTORY : context.helpers);
+	await journal.continue(async (name) => await sendOnce.claimOnce(name));
 
-	warnOfLongPauses(context, settings, deliver === deliverBulk, notices);
-	await deliver(run, items, read);
+	const delivery = new Delivery(
+		{
+			settings,
+			journal,
+			sendOnce,
+			cancelled: context.getExecutionCancelSignal?.(),
+			log: (message) => context.logger.debug(message),
+		},
+		items,
+		read,
+	);
+	await delivery.run();
 
-	const results = [...run.results, ...notBegun(run, items)];
-	context.addExecutionHints?.(...notices.toHints());
-	throwIfStopped(context, settings, results, items, run.results);
-	const output = toItems(results, items);
+	const { addressees, stuckKeys } = delivery;
+	const requests = await byRequest(addressees);
+	const recipients = await byRecipient(addressees);
+	const { dryRun, perRecipient } = settings;
+	context.addExecutionHints?.(
+		...hintsOf({ addressees, requests, recipients, stuckKeys, dryRun }),
+		...pausesHint(context.getWorkflowSettings?.(), settings, requests.length),
+	);
+	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
+	if (failure) throw toError(context.getNode(), failure, requests, items);
+	const output = dryRun
+		? await toItems(recipients, 'ready')
+		: perRecipient
+			? await toItems(recipients, 'queued')
+			: await toItems(requests, 'envelope');
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
 }
 
-/** Opens the credential once, and makes each item exact when its turn comes. */
-async function opened(
+/** A dry run leaves nothing in the execution's record. */
+function journalOf(
 	context: IExecuteFunctions,
-	notices: Notices,
-): Promise<{
-	settings: DeliverySettings;
-	read: (index: number) => Order;
-	deliver: typeof deliverSingles;
-}> {
+	{ dryRun, retriedByHost }: DeliverySettings,
+): Journal {
+	return new Journal(dryRun ? {} : context.getContext('node'), {
+		runKey: String(context.getWorkflowDataProxy(0).$runIndex),
+		execution: context.getExecutionId(),
+		retriedByHost,
+	});
+}
+
+/** Opens the credential and reads what holds for the whole run. */
+async function open(
+	context: IExecuteFunctions,
+): Promise<{ settings: DeliverySettings; read: (index: number) => Promise<Order> }> {
 	try {
-		const settings = readSettings(context);
-		const operation = operationOf(context);
-		const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
-		return { settings, read: await reader(context, operation, notices), deliver };
+		const client = await GatewayClient.open(context);
+		const settings = await readSettings(context, client.defaultCountryCode);
+		return { settings, read: readerOf(context, client, settings) };
 	} catch (error) {
-		// What is wrong for all items is said for each: a node that throws while it is set to
-		// continue on fail would hand its input on as if it had been sent.
-		const read = () => {
+		// What is wrong for all items becomes the error of each: a node that throws while it is set to
+		// continue on fail would pass its input on as if it had been sent.
+		const read = async () => {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		};
-		return { settings: defaultSettings(context), read, deliver: deliverSingles };
+		return { settings: defaultSettings(context), read };
 	}
+}
+
+/** Returns a function that makes an item exact when its turn has come. */
+function readerOf(
+	context: IExecuteFunctions,
+	client: GatewayClient,
+	{ dryRun }: DeliverySettings,
+): (index: number) => Promise<Order> {
+	const operation = operationOf(context);
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
+	const shared: RunParameters = {
+		credentialDeviceId: client.deviceId,
+		credentialCountryCode: client.defaultCountryCode,
+		recipientSource:
+			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
+		phoneNumberField: once('phoneNumberField', 'phone'),
+	};
+	return async (index) => {
+		const item = new Item(context, index, shared);
+		const timeout = item.readTimeout();
+		return {
+			index,
+			sendOnceKey: item.readSendOnceKey(),
+			message: await operation.toMessage(item),
+			exchange: dryRun
+				? async () => ({ outcome: 'accepted', envelope: {} })
+				: async (request) => await client.exchange(request, timeout),
+		};
+	};
 }
 
 function operationOf(context: IExecuteFunctions): Operation {
@@ -80,71 +124,5 @@ function operationOf(context: IExecuteFunctions): Operation {
 	throw new InputError(
 		`There is no operation “${name}” for the resource “${resource}”`,
 		'Open the node and choose the operation again.',
-	);
-}
-
-async function reader(
-	context: IExecuteFunctions,
-	operation: Operation,
-	notices: Notices,
-): Promise<(index: number) => Order> {
-	const client = await GatewayClient.open(context);
-	const once = (name: string, fallback: string) =>
-		String(context.getNodeParameter(name, 0, fallback));
-	const shared: RunParameters = {
-		credentialDeviceId: client.deviceId,
-		recipientSource:
-			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
-		phoneNumberField: once('phoneNumberField', 'phone'),
-		notices,
-	};
-	return (index) => {
-		const item = new Item(context, index, shared);
-		const { timeout, sendOnceKey } = item;
-		return {
-			index,
-			sendOnceKey,
-			message: operation.toMessage(item),
-			exchange: async (request) => await client.exchange(request, timeout),
-		};
-	};
-}
-
-/** A cancelled run says of each item that it did not come to that it was not begun. */
-function notBegun(run: DeliveryRun, items: number): Result[] {
-	if (!run.isCancelled) return [];
-	const begun = new Set(run.results.flatMap((result) => result.items));
-	const indexes = Array.from({ length: items }, (_, index) => index);
-	return indexes
-		.filter((index) => !begun.has(index))
-		.map((index) => ({ items: [index], outcome: run.unlessSentBefore(index, NOT_BEGUN) }));
-}
-
-function throwIfStopped(
-	context: IExecuteFunctions,
-	settings: DeliverySettings,
-	results: Result[],
-	items: number,
-	begun: Result[],
-): void {
-	const stopped = inItemOrder(results).find((result): result is Result & { outcome: Failure } =>
-		isStop(result.outcome, settings),
-	);
-	if (stopped) throw toError(context.getNode(), stopped, begun, items);
-}
-
-function warnOfLongPauses(
-	context: IExecuteFunctions,
-	settings: DeliverySettings,
-	isBulk: boolean,
-	notices: Notices,
-): void {
-	const items = context.getInputData().length;
-	const timeout = Number(context.getWorkflowSettings?.().executionTimeout ?? -1);
-	const perRequest = isBulk ? settings.numbersPerRequest || items : 1;
-	const pauses = Pacer.pausesOf(settings, Math.ceil(items / perRequest)) / 1000;
-	if (timeout <= 0 || pauses <= timeout) return;
-	notices.say(
-		`The pauses of the option Batching add up to ${Math.ceil(pauses)} seconds, and n8n stops this workflow after ${timeout} seconds. Raise the timeout in the workflow's settings, or send fewer items at once.`,
 	);
 }

@@ -7,56 +7,92 @@ import {
 } from 'n8n-workflow';
 
 import type { Result } from './delivery/result';
-import type { Failure } from './gateway/outcome';
+import { isFailure } from './delivery/shipment';
+import type { Accepted, Failure } from './gateway/outcome';
+import { Breather } from './shared/breather';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 
-/** Output items in the order of their input items, each linked to all that it stands for. */
-export function toItems(results: Result[], items: number): INodeExecutionData[] {
-	return inItemOrder(results).map((result) => ({
-		json: toJson(result, items),
-		pairedItem:
-			result.items.length === 1
-				? { item: result.items[0] as number }
-				: result.items.map((item) => ({ item })),
-	}));
-}
+/** How the output items look: the gateway's answers, or a row for each recipient. */
+export type OutputFormat = 'envelope' | 'queued' | 'ready';
 
-export function inItemOrder(results: Result[]): Result[] {
-	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
-}
-
-function toJson({ outcome, items, recipients }: Result, all: number): IDataObject {
-	if (outcome.outcome === 'accepted') return outcome.envelope;
-	if (outcome.outcome === 'skipped') {
-		return { skipped: true, reason: outcome.reason, sendOnceKey: outcome.sendOnceKey };
+/** Resolves to one output item for each result, linked to all input items that it answers for. */
+export async function toItems(
+	results: readonly Result[],
+	format: OutputFormat,
+): Promise<INodeExecutionData[]> {
+	const breather = new Breather();
+	const output: INodeExecutionData[] = [];
+	for (const result of results) {
+		if (breather.isDue()) await breather.breathe();
+		const [first] = result.items;
+		const links = result.items.map((item) => ({ item }));
+		output.push({
+			json: toJson(result, format),
+			pairedItem: links.length === 1 ? { item: first as number } : links,
+		});
 	}
+	return output;
+}
+
+function toJson(result: Result, format: OutputFormat): IDataObject {
+	const { outcome, to } = result;
+	if (outcome.outcome === 'accepted') {
+		return format === 'envelope' ? outcome.envelope : rowOf(outcome, to, format);
+	}
+	if (outcome.outcome === 'skipped') {
+		const { reason, sendOnceKey } = outcome;
+		const recipient = to === undefined ? {} : { to };
+		if (format !== 'envelope') return { ...recipient, status: 'skipped', reason };
+		return sendOnceKey === undefined
+			? { skipped: true, reason, ...recipient }
+			: { skipped: true, reason, sendOnceKey };
+	}
+	const { what, httpCode } = outcome;
+	const recipients = result.recipients ?? (to !== undefined && format !== 'envelope' ? [to] : []);
 	return {
 		error: {
-			message: `${outcome.what}.`,
-			description: describe(outcome, items, all),
+			message: `${what}.`,
+			description: sentences(factOf(outcome), outcome.advice, outcome.step),
 			outcome: outcome.outcome,
-			...(outcome.httpCode === undefined ? {} : { httpCode: String(outcome.httpCode) }),
-			...(recipients ? { recipients } : {}),
+			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
+			...(recipients.length > 0 ? { recipients } : {}),
 		},
 	};
 }
 
-/** The error that stops the node: what happened to the first failed item, and how far the run came. */
+function rowOf({ envelope }: Accepted, to: string | undefined, status: 'queued' | 'ready') {
+	const { message, data } = envelope as { message?: unknown; data?: { queue_id?: unknown } | null };
+	const queueId = data?.queue_id;
+	return {
+		to: to ?? '',
+		status,
+		...(typeof message === 'string' ? { message } : {}),
+		...(typeof queueId === 'string' || typeof queueId === 'number' ? { queueId } : {}),
+	};
+}
+
+/**
+ * Returns the error that stops the node: how many messages were sent, what became of the first that
+ * was not, and what to do so that nothing goes out twice.
+ *
+ * @param all how many input items there are
+ */
 export function toError(
 	node: INode,
-	{ outcome, items, recipients = [] }: Result & { outcome: Failure },
-	begun: Result[],
+	{ items, outcome, recipients = [] }: Result & { outcome: Failure },
+	results: readonly Result[],
 	all: number,
 ): NodeApiError | NodeOperationError {
 	const itemIndex = items[0];
-	const description = [
-		describe(outcome, items, all),
+	const progress = progressOf(results, all);
+	const description = sentences(
+		progress.text,
+		progress.sent > 0 || outcome.outcome === 'uncertain' ? factOf(outcome) : '',
+		outcome.advice,
 		recipientsText(recipients),
-		progressText(begun, all),
-	]
-		.filter(Boolean)
-		.join(' ');
+		outcome.step ?? stepAfter(outcome, progress.sent),
+	);
 	const message = `${outcome.what}.`;
 	if (outcome.origin === 'input') {
 		const error = new NodeOperationError(node, message, { itemIndex, description });
@@ -65,34 +101,50 @@ export function toError(
 	}
 	const httpCode = outcome.httpCode === undefined ? undefined : String(outcome.httpCode);
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
-	// n8n puts its own text in place of one that holds a word such as ENOENT, even the gateway's.
+	// n8n replaces a message that contains a word such as ENOENT, even where the gateway said it.
 	error.message = message;
 	return error;
 }
 
-/** How far a stopped run came; nothing where one item is all there was. */
-function progressText(begun: Result[], all: number): string {
-	const sent = begun
-		.filter(({ outcome }) => outcome.outcome === 'accepted')
-		.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
-	const left = all - new Set(begun.flatMap(({ items }) => items)).size;
-	if (all === 1) return sent === 0 ? '' : `In this run the gateway accepted ${messages(sent)}.`;
-	return `In this run the gateway accepted ${messages(sent)}, and ${left} of ${all} items ${left === 1 ? 'was' : 'were'} not begun.`;
+/** Returns the first failure, in the order of the items. */
+export function firstFailure(
+	results: readonly Result[],
+): (Result & { outcome: Failure }) | undefined {
+	return results.find((result): result is Result & { outcome: Failure } =>
+		isFailure(result.outcome),
+	);
 }
 
-function describe({ outcome, advice }: Failure, items: number[], all: number): string {
-	const fact =
-		outcome === 'notSent'
-			? 'Nothing was sent'
-			: 'It is uncertain whether the gateway queued the message';
-	return `${fact}${all === 1 ? '' : placeOf(items)}. ${advice}`;
+/** Says first how far the run came. */
+function progressOf(results: readonly Result[], all: number): { sent: number; text: string } {
+	const accepted = results.filter(({ outcome }) => outcome.outcome === 'accepted');
+	const people = (some: readonly Result[]) =>
+		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
+	const sent = people(accepted);
+	const earlier = people(accepted.filter(({ isReplayed }) => isReplayed));
+	const left = all - new Set(results.flatMap(({ items }) => items)).size;
+	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
+	if (sent === 0) {
+		const isUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
+		return { sent, text: isUncertain ? '' : `Nothing was sent${notTried}.` };
+	}
+	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
+	return { sent, text: `${sent} ${sent === 1 ? 'message was' : 'messages were'} sent${before}${notTried}.` };
 }
 
-function placeOf(items: number[]): string {
-	const [first] = items;
-	const place =
-		items.length === 1 ? `item ${first}` : `${items.length} items, the first of them item ${first}`;
-	return ` for ${place} (n8n counts items from 0)`;
+function factOf({ outcome }: Failure): string {
+	return outcome === 'notSent'
+		? 'This message was not sent.'
+		: 'This message may or may not have been sent.';
+}
+
+function stepAfter({ outcome }: Failure, sent: number): string {
+	if (sent > 0) {
+		return outcome === 'uncertain'
+			? "Retry in the list of executions sends only the rest, and leaves this message out."
+			: 'Then use Retry in the list of executions: it sends only the rest.';
+	}
+	return outcome === 'uncertain' ? '' : 'Then run the workflow again.';
 }
 
 function recipientsText(recipients: string[]): string {
@@ -102,6 +154,6 @@ function recipientsText(recipients: string[]): string {
 	return `The request was for ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-function messages(count: number): string {
-	return `${count} message${count === 1 ? '' : 's'}`;
+function sentences(...parts: Array<string | undefined>): string {
+	return parts.filter(Boolean).join(' ');
 }

@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { DeliverySettings } from './delivery/settings';
 import { toWholeNumber } from './input/number';
+import { parseCountryCode } from './input/phoneNumber';
+import { parseSkipNumbers } from './input/recipients';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
@@ -10,8 +12,15 @@ type NodeOfTool = INode & { rewireOutputLogTo?: string };
  * Reads, from the first item, what holds for the whole run. Each option by itself: the expression of
  * another one may fail for the first item, and concerns that item only.
  */
-export function readSettings(context: IExecuteFunctions): DeliverySettings {
-	return settingsOf(context, (name) => context.getNodeParameter(`options.${name}`, 0, null));
+export async function readSettings(
+	context: IExecuteFunctions,
+	credentialCountryCode: string,
+): Promise<DeliverySettings> {
+	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
+	const settings = settingsOf(context, option);
+	const countryCode = parseCountryCode(option('defaultCountryCode') || credentialCountryCode);
+	const skipNumbers = await parseSkipNumbers(option('skipNumbers'), countryCode);
+	return { ...settings, skipNumbers };
 }
 
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
@@ -23,17 +32,21 @@ function settingsOf(
 	option: (name: string) => unknown,
 ): DeliverySettings {
 	const { batch = {} } = (option('batching') ?? {}) as { batch?: IDataObject };
+	const dryRun = option('dryRun') === true;
 	return {
 		maxConcurrency: Math.max(1, toWholeNumber(option('maxConcurrency'), 5)),
-		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
+		batchSize: batch.batchSize === undefined || dryRun ? 0 : batchSizeOf(batch.batchSize),
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
-		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
+		randomDelay: dryRun ? 0 : Math.max(0, toWholeNumber(option('randomDelay'), 0)),
 		maxRetries: Math.max(0, toWholeNumber(option('maxRetries'), 3)),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',
 		// A model reads an output whole, but of a node that fails a sentence or nothing, and might send again.
-		continueOnFail: context.continueOnFail() || isTool(context),
+		continueOnFail: context.continueOnFail() || isTool(context) || dryRun,
 		retriedByHost: context.getNode().retryOnFail === true,
+		skipNumbers: new Set(),
+		dryRun,
+		perRecipient: option('output') === 'perRecipient',
 	};
 }
 

@@ -1,92 +1,146 @@
-import { createHash } from 'crypto';
+import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import type { Outcome } from '../gateway/outcome';
-import type { Message } from './message';
+import type { Message, Recipient } from './message';
 
 /**
- * What became of a message in an earlier try of the same execution. A type, not an interface, as it
+ * What became of a request in an earlier try of the same execution. A type, not an interface, as it
  * is stored as JSON: `envelope` where the gateway took it; without one it may have been queued.
  */
-export type Entry = { envelope?: IDataObject; numbers?: string[] };
+export type Entry = {
+	envelope?: IDataObject;
+	/** Bulk: the recipients as the gateway got them; as the items had them, where that differs. */
+	numbers?: string[];
+	written?: string[];
+	/** Bulk: the items that it answers for, as pairs of first and last. */
+	items?: number[];
+	/** Bulk: a hash of the device that it went through. */
+	device?: string;
+};
 
 /** What is kept of one run of the node. */
 interface Run {
-	/** By message: one entry a request. */
+	/** By message: one entry for each request. */
 	requests: Record<string, Entry[]>;
 	/** By message: Send-Once Keys that were recorded, each with its item. */
 	sendOnceKeys: Record<string, Record<string, number>>;
-	/** Where n8n itself tries again: the execution, and by item the message of its last try. */
-	tries?: { execution: string; messages: Record<string, string> };
+	/** Where n8n itself tries again: by item, the message of its last try. */
+	tries?: Record<string, string>;
+}
+
+/** What is kept of one execution, in all of its runs of the node. */
+interface Book {
+	id: string;
+	/** How many retries have continued it. */
+	generation: number;
+	/** The execution that wrote it last. */
+	execution: string;
+	/** Whether a newer retry has continued an older copy of it, so that it no longer knows everything. */
+	isOutdated?: boolean;
+	runs: Record<string, Run>;
+}
+
+export interface JournalOptions {
+	/** Tells the runs of the node within one execution apart, as a loop has several. */
+	runKey: string;
+	execution: string;
+	/** Whether n8n itself runs the node again after an error. */
+	retriedByHost: boolean;
 }
 
 /**
  * Remembers, inside n8n's own record of the execution, what has gone out, so that neither Retry On
- * Fail nor Retry Execution sends it again. An entry is written before its request begins: whatever
+ * Fail nor Retry sends it again. An entry is written before its request begins: whatever
  * interrupts the node, what was under way counts as uncertain.
  *
- * Keyed by run, as a loop runs the node several times in one execution, and by what is sent, as a
- * corrected message has not been sent. Costs about 40 bytes a message and its envelope, or in bulk
- * 16 bytes a number and its key, and is gone once the run has succeeded.
+ * Keyed by the message's own words: a corrected message has not been sent. Costs about 40 bytes a
+ * message and its envelope, or in bulk 16 bytes a number and its key, and is gone once the run has
+ * succeeded.
  */
 export class Journal {
+	private readonly book: Book;
 	private readonly run: Run;
-	private readonly before: Set<string>;
-	private hashed = { identity: '', hash: '' };
+	/** Entries of this run; the others are of earlier tries. */
+	private readonly own = new Set<Entry>();
+	private earlierByItem?: Map<number, Entry[]>;
+	private readonly identities = new LastHash();
+	private readonly devices = new LastHash();
 
-	/** @param execution where n8n itself tries again: the execution that these tries belong to */
 	constructor(
 		private readonly context: IContextObject,
-		private readonly runKey: string,
-		execution?: string,
+		private readonly options: JournalOptions,
 	) {
-		const runs = (context.journal ??= {}) as unknown as Record<string, Run>;
-		this.run = runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
-		this.before = new Set(Object.keys(this.run.requests));
-		if (!execution) delete this.run.tries;
-		else if (this.run.tries?.execution !== execution) this.run.tries = { execution, messages: {} };
+		const { runKey, execution, retriedByHost } = options;
+		this.book = bookIn(context, execution);
+		this.run = this.book.runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
+		if (!retriedByHost || this.book.execution !== execution) delete this.run.tries;
+		if (retriedByHost) this.run.tries ??= {};
 	}
 
 	/**
-	 * What a message is remembered by: a hash of what is sent, and its item where it has a request of
+	 * Lets only one retry continue this record: all copies of it that n8n keeps know what was sent so
+	 * far, but not what another retry sends next. Must be called before anything is sent.
+	 *
+	 * @param claim resolves to whether nobody has claimed the name before
+	 */
+	async continue(claim: (name: string) => Promise<boolean>): Promise<void> {
+		const { book } = this;
+		const { execution } = this.options;
+		if (book.execution === execution) return;
+		book.execution = execution;
+		if (book.isOutdated) return;
+		book.isOutdated = true;
+		if (!(await claim(`retry ${book.id}:${book.generation}`))) return;
+		book.generation++;
+		delete book.isOutdated;
+	}
+
+	/** Returns whether a newer retry knows more: then only what is recorded here is certain. */
+	isOutdated(): boolean {
+		return this.book.isOutdated === true;
+	}
+
+	/**
+	 * Returns what a message is remembered by: a hash of its words, and its item where it has a request of
 	 * its own. Where n8n itself tries again, it is that of the try that sent it: nobody can have
 	 * corrected the item since, and a text that holds the time reads differently each time.
 	 */
-	keyOf({ kind, identity }: Message, itemIndex: number): string {
-		const hash = this.hashOf(identity);
-		const key = kind === 'bulk' ? hash : `${itemIndex}:${hash}`;
+	keyOf({ travels, identity }: Pick<Message, 'travels' | 'identity'>, itemIndex: number): string {
+		const hash = this.identities.of(identity);
+		const key = travels === 'alone' ? `${itemIndex}:${hash}` : hash;
 		const { tries, requests, sendOnceKeys } = this.run;
 		if (!tries) return key;
-		const earlier = tries.messages[itemIndex];
+		const earlier = tries[itemIndex];
 		if (earlier && (requests[earlier] || sendOnceKeys[earlier])) return earlier;
-		return (tries.messages[itemIndex] = key);
+		return (tries[itemIndex] = key);
 	}
 
-	/** What earlier tries did with this message: one entry a request. */
+	/** Returns what earlier tries did with this message: one entry for each request. */
 	recall(key: string): readonly Entry[] {
 		return this.run.requests[key] ?? [];
 	}
 
-	/** What earlier ones of n8n's own tries did with the message of an item that this try cannot read. */
+	/** Returns what earlier tries did with an item, whatever it holds now. */
 	recallItem(itemIndex: number): readonly Entry[] {
-		const key = this.run.tries?.messages[itemIndex];
-		return key !== undefined && this.before.has(key) ? this.recall(key) : [];
+		this.earlierByItem ??= this.readEarlierByItem();
+		return this.earlierByItem.get(itemIndex) ?? [];
 	}
 
-	/** Notes that a request begins, and returns the note of its end. */
-	begin(key: string, numbers?: string[]): (outcome: Outcome) => void {
-		const entry: Entry = numbers ? { numbers } : {};
-		const entries = (this.run.requests[key] ??= []);
-		entries.push(entry);
+	/** Writes that a request begins, and returns a function that writes how it ended. */
+	begin(key: string, entry: Entry = {}): (outcome: Outcome) => void {
+		(this.run.requests[key] ??= []).push(entry);
+		this.own.add(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
 			if (outcome.outcome === 'notSent') this.forget(key, entry);
 		};
 	}
 
-	/** Whether this run recorded the Send-Once Key for the item itself, which may then go on with it. */
+	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */
 	isOwnKey(key: string, sendOnceKey: string, itemIndex: number): boolean {
-		return this.run.sendOnceKeys[key]?.[sendOnceKey] === itemIndex;
+		const kept = this.run.sendOnceKeys[key] ?? {};
+		return Object.hasOwn(kept, sendOnceKey) && kept[sendOnceKey] === itemIndex;
 	}
 
 	keepKey(key: string, sendOnceKey: string, itemIndex: number): void {
@@ -99,11 +153,17 @@ export class Journal {
 		if (Object.keys(kept).length === 0) delete this.run.sendOnceKeys[key];
 	}
 
-	/** The run needs no memory any more. */
+	/** Returns a short hash of the device, as entries of bulk requests hold it. */
+	deviceOf({ device }: Pick<Message, 'device'>): string {
+		return this.devices.of(device).slice(0, 6);
+	}
+
+	/** Forgets the run, which has succeeded. An outdated record stays: the next run must know. */
 	close(): void {
-		const runs = this.context.journal as unknown as Record<string, Run>;
-		delete runs[this.runKey];
-		if (Object.keys(runs).length === 0) delete this.context.journal;
+		delete this.book.runs[this.options.runKey];
+		if (Object.keys(this.book.runs).length === 0 && !this.book.isOutdated) {
+			delete this.context.journal;
+		}
 	}
 
 	private forget(key: string, entry: Entry): void {
@@ -112,12 +172,69 @@ export class Journal {
 		else delete this.run.requests[key];
 	}
 
-	/** Items with one text come one after another: it is hashed once. */
-	private hashOf(identity: string): string {
-		if (this.hashed.identity !== identity) {
-			const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 16);
-			this.hashed = { identity, hash };
+	private readEarlierByItem(): Map<number, Entry[]> {
+		const byItem = new Map<number, Entry[]>();
+		const add = (item: number, entry: Entry) => {
+			const known = byItem.get(item);
+			if (known) known.push(entry);
+			else byItem.set(item, [entry]);
+		};
+		for (const [key, entries] of Object.entries(this.run.requests)) {
+			const item = /^\d+(?=:)/.exec(key)?.[0];
+			for (const entry of entries.filter((each) => !this.own.has(each))) {
+				if (item !== undefined) add(Number(item), entry);
+				for (const each of itemsOf(entry)) add(each, entry);
+			}
 		}
-		return this.hashed.hash;
+		return byItem;
 	}
+}
+
+/** Hashes texts. Items with one text follow one another: it is hashed once. */
+class LastHash {
+	private text?: string;
+	private hash = '';
+
+	of(text: string): string {
+		if (this.text !== text) {
+			this.hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+			this.text = text;
+		}
+		return this.hash;
+	}
+}
+
+/** Returns the entry of a bulk request that begins. */
+export function bulkEntry(recipients: Recipient[], items: number[], device: string): Entry {
+	const numbers = recipients.map(({ to }) => to);
+	const written = recipients.map((each) => each.written);
+	const differs = written.some((each, index) => each !== numbers[index]);
+	return { numbers, ...(differs ? { written } : {}), items: toPairs(items), device };
+}
+
+/** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
+function bookIn(context: IContextObject, execution: string): Book {
+	const known = context.journal as unknown as Partial<Book> | undefined;
+	if (known?.id !== undefined && known.runs) return known as Book;
+	const book: Book = { id: randomUUID().slice(0, 13), generation: 0, execution, runs: {} };
+	if (known) book.isOutdated = true;
+	context.journal = book as unknown as IDataObject;
+	return book;
+}
+
+function toPairs(items: number[]): number[] {
+	const pairs: number[] = [];
+	for (const item of [...items].sort((a, b) => a - b)) {
+		if (pairs.at(-1) === item - 1) pairs[pairs.length - 1] = item;
+		else if (pairs.at(-1) !== item) pairs.push(item, item);
+	}
+	return pairs;
+}
+
+function itemsOf({ items = [] }: Entry): number[] {
+	const all: number[] = [];
+	for (let at = 0; at + 1 < items.length; at += 2) {
+		for (let item = items[at] as number; item <= (items[at + 1] as number); item++) all.push(item);
+	}
+	return all;
 }

@@ -9,31 +9,34 @@ export interface Job {
 const MOST_PARKED = 1_000;
 
 /**
- * Runs jobs in one pass, at most `width` at once: in order within a lane, side by side across lanes.
- * `jobs` is read as places become free, so nothing is prepared long before its turn.
+ * Runs jobs, at most `width` at once: in order within a lane, side by side across lanes. Reads the
+ * next job only when there is room for it, so that nothing is prepared long before its turn.
  */
-export async function runInLanes(jobs: Iterable<Job>, width: number): Promise<void> {
-	const source = jobs[Symbol.iterator]();
+export async function runInLanes(
+	jobs: AsyncIterable<Job> | Iterable<Job>,
+	width: number,
+): Promise<void> {
 	const parked = new Map<string, Job[]>();
 	const ready: Job[] = [];
 	let parkedCount = 0;
 	let running = 0;
+	let failure: { error: unknown } | undefined;
+	let wake: () => void = () => undefined;
 
-	const next = (): Job | undefined => {
-		const job = ready.shift();
-		if (job) return job;
-		while (parkedCount < MOST_PARKED) {
-			const read = source.next();
-			if (read.done) return undefined;
-			const waiting = parked.get(read.value.lane);
-			if (!waiting) {
-				parked.set(read.value.lane, []);
-				return read.value;
-			}
-			waiting.push(read.value);
-			parkedCount++;
-		}
-		return undefined;
+	const start = (job: Job) => {
+		running++;
+		if (!parked.has(job.lane)) parked.set(job.lane, []);
+		job
+			.run()
+			.catch((error: unknown) => {
+				failure ??= { error };
+			})
+			.finally(() => {
+				running--;
+				leave(job.lane);
+				for (let next; running < width && (next = ready.shift()); ) start(next);
+				wake();
+			});
 	};
 
 	const leave = (lane: string) => {
@@ -43,22 +46,25 @@ export async function runInLanes(jobs: Iterable<Job>, width: number): Promise<vo
 		ready.push(following);
 	};
 
-	await new Promise<void>((resolve, reject) => {
-		const fill = () => {
-			for (let job; running < width && (job = next());) start(job);
-			if (running === 0) resolve();
-		};
-		const start = (job: Job) => {
-			running++;
-			job
-				.run()
-				.then(() => {
-					running--;
-					leave(job.lane);
-					fill();
-				})
-				.catch(reject);
-		};
-		fill();
-	});
+	const until = async (isSo: () => boolean) => {
+		while (!isSo() && !failure) {
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		}
+	};
+
+	for await (const job of jobs) {
+		const waiting = parked.get(job.lane);
+		if (waiting) {
+			waiting.push(job);
+			parkedCount++;
+		} else {
+			start(job);
+		}
+		await until(() => running < width && parkedCount < MOST_PARKED);
+		if (failure) break;
+	}
+	await until(() => running === 0);
+	if (failure) throw failure.error;
 }

@@ -1,25 +1,45 @@
+import type { Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 
-/** What one input item asks for: what to send and to whom, but not when, how often or how it travels. */
-export type Message = SingleMessage | BulkMessage;
-
-export interface SingleMessage {
-	kind: 'single';
-	/** Messages for one recipient keep the order of their items. */
-	recipient: string;
-	/** Equal for two messages only where their recipients would see the same. */
-	identity: string;
-	/** @throws InputError where the file cannot be sent */
-	prepare(): Promise<GatewayRequest>;
+/** A phone number or a group. */
+export interface Recipient {
+	/** As the gateway gets it. */
+	to: string;
+	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
+	written: string;
+	/** What a person should look at, although the message can be sent. */
+	doubt?: 'mayLackZero' | 'looksLikeName';
 }
 
-export interface BulkMessage {
-	kind: 'bulk';
-	/** Equal for two messages with the same text through the same device. */
+/** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */
+export interface Message {
+	/**
+	 * The item's own words: text, caption, file, and for a message that travels alone its recipient.
+	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
+	 */
 	identity: string;
-	/** Digits; may hold duplicates. */
-	recipients: string[];
-	/** Travels together with the equal messages of other items. */
-	acrossItems: boolean;
-	requestTo(numbers: string[]): GatewayRequest;
+	/** The device, where one text may go out through several. */
+	device: string;
+	/** May hold duplicates. */
+	recipients: Recipient[];
+	/** Entries of a list that are no recipients, each as a sentence. */
+	refused: string[];
+	/**
+	 * `alone`: one recipient, one request. `asList`: its recipients share requests.
+	 * `withEqual`: its recipients share requests with those of equal messages in other items.
+	 */
+	travels: 'alone' | 'asList' | 'withEqual';
+	/** @throws InputError where the message cannot be sent, e.g. because of its file */
+	requestTo(recipients: string[]): Promise<GatewayRequest>;
+}
+
+/** One item that is ready to be sent. */
+export interface Order {
+	/** The index of the input item. */
+	index: number;
+	/** '' where the item has none. */
+	sendOnceKey: string;
+	message: Message;
+	/** Sends a request once. Never throws. */
+	exchange(request: GatewayRequest): Promise<Outcome>;
 }

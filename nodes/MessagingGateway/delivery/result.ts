@@ -1,48 +1,124 @@
-import type { Failure, Outcome } from '../gateway/outcome';
-import type { DeliverySettings } from './settings';
+import type { Outcome } from '../gateway/outcome';
+import { Breather } from '../shared/breather';
+import { SAME_NUMBER, type Addressee, type Shipment, type Skipped } from './shipment';
 
-/** What one request, or one item without a request, came to. */
+/** What became of one request, of one recipient, or of one item that has neither. */
 export interface Result {
-	/** Indexes of the input items that it stands for. */
+	/** Indexes of the input items that it answers for, in order. */
 	items: number[];
 	outcome: Outcome | Skipped;
-	/** Bulk only: the numbers that travelled in the request. */
+	/** Bulk: the numbers that it is about. */
 	recipients?: string[];
+	/** The one recipient that it is about. */
+	to?: string;
+	/** It went out in an earlier try of this execution. */
+	isReplayed?: boolean;
 }
 
-/** Not sent, because its Send-Once Key had been sent before. */
-export interface Skipped {
-	outcome: 'skipped';
-	sendOnceKey: string;
-	reason: string;
+/** The items of a bulk request: those that were first to ask for a number, and the others. */
+interface Links {
+	first: Set<number>;
+	others: Set<number>;
+	/** Numbers that somebody has asked for. */
+	asked: Set<string>;
 }
 
-/** A cancelled run says this of what it did not come to. */
-export const NOT_BEGUN: Failure = {
-	outcome: 'notSent',
-	origin: 'input',
-	what: 'The execution was cancelled before this was begun',
-	advice: 'Run the workflow again to send it.',
-};
+/** Resolves to one result for each request, and for each item without one, in the order of the items. */
+export async function byRequest(addressees: readonly Addressee[]): Promise<Result[]> {
+	const breather = new Breather();
+	const ordered = inItemOrder(addressees);
+	const links = await linksOf(ordered);
+	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
+	const results: Result[] = [];
+	const withoutRequest = new Map<number, Result>();
+	for (const { item, recipient, shipment, instead } of ordered) {
+		if (breather.isDue()) await breather.breathe();
+		if (shipment?.outcome && !shipment.isBulk) {
+			results.push(resultOf(shipment, [item]));
+		} else if (shipment?.outcome) {
+			const items = linkedItems(shipment, withFirst, links.get(shipment));
+			if (items.length > 0) results.push(resultOf(shipment, items));
+			links.delete(shipment);
+		} else if (instead?.outcome === 'skipped' && instead.why !== 'sendOnceKey') {
+			const to = recipient?.to;
+			if (instead.why === 'optedOut') results.push({ items: [item], outcome: instead, to });
+		} else if (instead) {
+			const known = withoutRequest.get(item);
+			if (known && recipient) known.recipients?.push(recipient.to);
+			if (known) continue;
+			const recipients = withFirst.has(item) && recipient ? [recipient.to] : undefined;
+			const result = { items: [item], outcome: instead, ...(recipients && { recipients }) };
+			withoutRequest.set(item, result);
+			results.push(result);
+		}
+	}
+	return results.sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+}
 
-export function skipped(sendOnceKey: string, inThisRun: boolean): Skipped {
+/** Resolves to one result each time a recipient is asked for, in the order of the items. */
+export async function byRecipient(addressees: readonly Addressee[]): Promise<Result[]> {
+	const breather = new Breather();
+	const asked = new Map<Shipment, Set<string>>();
+	const results: Result[] = [];
+	for (const { item, recipient, shipment, instead } of inItemOrder(addressees)) {
+		if (breather.isDue()) await breather.breathe();
+		const outcome = shipment?.outcome ?? instead;
+		if (!outcome) continue;
+		const to = recipient?.to;
+		const isFirst = !shipment?.isBulk || !to || isNew(asked, shipment, to);
+		results.push({
+			items: [item],
+			outcome: isFirst ? outcome : SAME_NUMBER,
+			to,
+			isReplayed: shipment?.isReplayed,
+		});
+	}
+	return results;
+}
+
+function resultOf({ outcome, recipients, isBulk, isReplayed }: Shipment, items: number[]): Result {
 	return {
-		outcome: 'skipped',
-		sendOnceKey,
-		reason: inThisRun
-			? 'An earlier item of this run has the same Send-Once Key.'
-			: 'A message with this Send-Once Key was sent before.',
+		items,
+		outcome: outcome as Outcome,
+		isReplayed,
+		...(isBulk && { recipients: recipients.map(({ to }) => to) }),
 	};
 }
 
-export function isFailure(outcome: Result['outcome']): outcome is Failure {
-	return outcome.outcome === 'notSent' || outcome.outcome === 'uncertain';
+async function linksOf(ordered: readonly Addressee[]): Promise<Map<Shipment, Links>> {
+	const breather = new Breather();
+	const all = new Map<Shipment, Links>();
+	for (const { item, recipient, shipment } of ordered) {
+		if (breather.isDue()) await breather.breathe();
+		if (!shipment?.isBulk || !recipient) continue;
+		const links = all.get(shipment) ?? { first: new Set(), others: new Set(), asked: new Set() };
+		all.set(shipment, links);
+		(links.asked.has(recipient.to) ? links.others : links.first).add(item);
+		links.asked.add(recipient.to);
+	}
+	return all;
 }
 
-/** Whether an outcome ends the whole run with an error, instead of becoming an output item. */
-export function isStop(
-	outcome: Result['outcome'],
-	{ continueOnFail }: DeliverySettings,
-): outcome is Failure {
-	return !continueOnFail && isFailure(outcome);
+/** An item that has requests of its own answers for one of another item only where that went wrong. */
+function linkedItems(
+	{ isReplayed, outcome }: Shipment,
+	withFirst: ReadonlySet<number>,
+	links?: Links,
+): number[] {
+	if (!links) return [];
+	const isWell = outcome?.outcome === 'accepted' && !isReplayed;
+	const others = [...links.others].filter((item) => !isWell || !withFirst.has(item));
+	return [...new Set([...links.first, ...others])].sort((a, b) => a - b);
+}
+
+function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string): boolean {
+	const known = asked.get(shipment) ?? new Set();
+	if (known.has(to)) return false;
+	asked.set(shipment, known.add(to));
+	return true;
+}
+
+function inItemOrder(addressees: readonly Addressee[]): readonly Addressee[] {
+	const isOrdered = addressees.every(({ item }, at) => item >= (addressees[at - 1]?.item ?? 0));
+	return isOrdered ? addressees : [...addressees].sort((a, b) => a.item - b.item);
 }

@@ -7,6 +7,12 @@ const MOST_KEYS = 10_000;
 
 type History = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
+/** A dry run neither asks n8n for keys nor records any. */
+export const NO_HISTORY: History = {
+	checkProcessedAndRecord: async (items) => ({ new: items, processed: [] }),
+	removeProcessed: async () => ({ new: [], processed: [] }),
+};
+
 interface Claim {
 	keys: string[];
 	resolve(known: Set<string>): void;
@@ -41,6 +47,15 @@ export class SendOnce {
 			this.waiting.push({ keys, resolve, reject });
 			if (this.waiting.length === 1) void this.inTurn(async () => await this.record());
 		});
+	}
+
+	/** Records a key, and resolves to whether nobody had recorded it; false where n8n cannot tell. */
+	async claimOnce(key: string): Promise<boolean> {
+		try {
+			return (await this.claim([key])).size === 0;
+		} catch {
+			return false;
+		}
 	}
 
 	/** Lets keys be sent again: it is certain that their messages were not. */

@@ -18,4 +18,10 @@ export interface DeliverySettings {
 	continueOnFail: boolean;
 	/** The node as a whole is tried again by n8n when it fails. */
 	retriedByHost: boolean;
+	/** Numbers that get nothing, as the gateway would get them. */
+	skipNumbers: ReadonlySet<string>;
+	/** Check everything and send nothing. */
+	dryRun: boolean;
+	/** One output item for each recipient, in place of one for each request. */
+	perRecipient: boolean;
 }

@@ -18,8 +18,10 @@ export interface Failure {
 	origin: 'input' | 'gateway';
 	/** One sentence: what happened, in the gateway's own words where it has any. */
 	what: string;
-	/** One sentence or two: what to do now. */
+	/** One sentence or two: what to correct, or where to look. */
 	advice: string;
+	/** What to do next, where it is neither Retry nor another run. */
+	step?: string;
 	/** The status of the answer, where there was one. */
 	httpCode?: number;
 	/** Present where waiting helps and trying again cannot send twice. `afterMs` is the gateway's wish. */

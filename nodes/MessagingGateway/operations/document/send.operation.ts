@@ -1,6 +1,7 @@
+import { alone } from '../alone';
 import { documentFields, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
-import { single } from '../single';
+import { toNumber } from '../recipient';
 
 export const sendDocument: Operation = {
 	resource: 'document',
@@ -11,15 +12,16 @@ export const sendDocument: Operation = {
 	fields: [phoneNumberField, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const phone = item.phoneNumber;
-		return single(
-			phone,
-			{
+		const recipient = toNumber(item.readPhoneNumber());
+		return alone({
+			recipient,
+			words: [],
+			request: {
 				path: ['api', 'v2', 'message', 'send-document'],
-				fields: { phone },
+				fields: { phone: recipient.to },
 				answer: 'envelope',
 			},
-			{ field: 'document', file: item.file('document') },
-		);
+			attached: { field: 'document', file: item.readFile('document') },
+		});
 	},
 };

@@ -1,6 +1,7 @@
+import { alone } from '../alone';
 import { documentFields, groupFieldsOfFiles } from '../fields';
 import type { Operation } from '../operation';
-import { single } from '../single';
+import { toGroup } from '../recipient';
 
 export const sendDocumentToGroup: Operation = {
 	resource: 'document',
@@ -11,15 +12,17 @@ export const sendDocumentToGroup: Operation = {
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const { groupId, phoneNumber: phone } = item;
-		return single(
-			groupId,
-			{
+		const recipient = toGroup(item.readGroupId());
+		const phone = item.readPhoneNumber();
+		return alone({
+			recipient,
+			words: [phone.written],
+			request: {
 				path: ['api', 'v2', 'message', 'send-group-document'],
-				fields: { phone, groupid: groupId },
+				fields: { phone: phone.digits, groupid: recipient.to },
 				answer: 'anyJson',
 			},
-			{ field: 'document', file: item.file('document') },
-		);
+			attached: { field: 'document', file: item.readFile('document') },
+		});
 	},
 };

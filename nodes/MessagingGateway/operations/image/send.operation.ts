@@ -1,7 +1,7 @@
+import { alone } from '../alone';
 import { captionField, imageFields, phoneNumberField } from '../fields';
-import type { Item } from '../item';
 import type { Operation } from '../operation';
-import { single } from '../single';
+import { toNumber } from '../recipient';
 
 export const sendImage: Operation = {
 	resource: 'image',
@@ -12,20 +12,22 @@ export const sendImage: Operation = {
 	fields: [phoneNumberField, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const phone = item.phoneNumber;
-		return single(
-			phone,
-			{
+		const recipient = toNumber(item.readPhoneNumber());
+		const caption = item.readCaption();
+		return alone({
+			recipient,
+			words: [caption],
+			request: {
 				path: ['api', 'v2', 'message', 'send-image'],
-				fields: { phone, ...captionOf(item) },
+				fields: { phone: recipient.to, ...toCaption(caption) },
 				answer: 'envelope',
 			},
-			{ field: 'image', file: item.file('image') },
-		);
+			attached: { field: 'image', file: item.readFile('image') },
+		});
 	},
 };
 
-/** The caption, sent only where there is one. */
-export function captionOf({ caption }: Item): { caption?: string } {
+/** The caption is sent only where there is one. */
+export function toCaption(caption: string): { caption?: string } {
 	return caption === '' ? {} : { caption };
 }

@@ -1,7 +1,8 @@
+import { alone } from '../alone';
 import { captionField, groupFieldsOfFiles, imageFields } from '../fields';
 import type { Operation } from '../operation';
-import { single } from '../single';
-import { captionOf } from './send.operation';
+import { toGroup } from '../recipient';
+import { toCaption } from './send.operation';
 
 export const sendImageToGroup: Operation = {
 	resource: 'image',
@@ -12,15 +13,18 @@ export const sendImageToGroup: Operation = {
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const { groupId, phoneNumber: phone } = item;
-		return single(
-			groupId,
-			{
+		const recipient = toGroup(item.readGroupId());
+		const phone = item.readPhoneNumber();
+		const caption = item.readCaption();
+		return alone({
+			recipient,
+			words: [phone.written, caption],
+			request: {
 				path: ['api', 'v2', 'message', 'send-group-image'],
-				fields: { phone, groupid: groupId, ...captionOf(item) },
+				fields: { phone: phone.digits, groupid: recipient.to, ...toCaption(caption) },
 				answer: 'anyJson',
 			},
-			{ field: 'image', file: item.file('image') },
-		);
+			attached: { field: 'image', file: item.readFile('image') },
+		});
 	},
 };

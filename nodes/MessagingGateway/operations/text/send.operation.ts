@@ -1,6 +1,7 @@
+import { alone } from '../alone';
 import { messageField, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
-import { single } from '../single';
+import { toNumber } from '../recipient';
 
 export const sendText: Operation = {
 	resource: 'text',
@@ -11,12 +12,17 @@ export const sendText: Operation = {
 	fields: [phoneNumberField, messageField],
 	options: ['defaultCountryCode', 'deviceId'],
 	toMessage(item) {
-		const number = item.phoneNumber;
-		return single(number, {
-			path: ['api', 'v1', 'message', 'send'],
-			format: 'form',
-			fields: { deviceid: item.deviceId, number, message: item.message },
-			answer: 'envelope',
+		const recipient = toNumber(item.readPhoneNumber());
+		const message = item.readMessage();
+		return alone({
+			recipient,
+			words: [message],
+			request: {
+				path: ['api', 'v1', 'message', 'send'],
+				format: 'form',
+				fields: { deviceid: item.readDeviceId(), number: recipient.to, message },
+				answer: 'envelope',
+			},
 		});
 	},
 };

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { messageField } from '../fields';
 import type { Operation } from '../operation';
+import { toNumber } from '../recipient';
 
 /** A tool's input item is what the model wrote, asked for or not, so a tool takes its list from its field. */
 const recipientFields: INodeProperties[] = [
@@ -69,15 +70,21 @@ export const sendBulkText: Operation = {
 	description: 'Send one text to many phone numbers with few requests',
 	fields: [...recipientFields, messageField],
 	options: ['bodyFormat', 'defaultCountryCode', 'deviceId', 'numbersPerRequest'],
-	toMessage(item) {
-		const acrossItems = item.recipientSource === 'items';
-		const { deviceId: deviceid, message, bodyFormat: format } = item;
+	async toMessage(item) {
+		const isByItem = item.recipientSource === 'items';
+		const { numbers, refused } = isByItem
+			? { numbers: [item.readPhoneNumberInField()], refused: [] }
+			: await item.readPhoneNumbers();
+		const message = item.readMessage();
+		const deviceid = item.readDeviceId();
+		const format = item.readBodyFormat();
 		return {
-			kind: 'bulk',
-			identity: JSON.stringify([deviceid, message]),
-			recipients: acrossItems ? [item.phoneNumberInField] : item.phoneNumbers,
-			acrossItems,
-			requestTo: (number) => ({
+			travels: isByItem ? 'withEqual' : 'asList',
+			identity: message,
+			device: deviceid,
+			recipients: numbers.map(toNumber),
+			refused,
+			requestTo: async (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],
 				format,
 				fields: { deviceid, number, message },

@@ -1,6 +1,7 @@
+import { alone } from '../alone';
 import { groupIdField, messageField } from '../fields';
 import type { Operation } from '../operation';
-import { single } from '../single';
+import { toGroup } from '../recipient';
 
 export const sendTextToGroup: Operation = {
 	resource: 'text',
@@ -11,14 +12,19 @@ export const sendTextToGroup: Operation = {
 	fields: [groupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
-		const { groupId } = item;
-		return single(groupId, {
-			path: ['api', 'v1', 'message', 'sendgroup', groupId],
-			format: item.bodyFormat,
-			fields: { deviceid: item.deviceId, message: item.message },
-			answer: 'envelope',
-			pathAdvice:
-				'If other messages arrive, check the Group ID: the gateway may answer in the same way for a group that it does not know.',
+		const recipient = toGroup(item.readGroupId('contact group ID'));
+		const message = item.readMessage();
+		return alone({
+			recipient,
+			words: [message],
+			request: {
+				path: ['api', 'v1', 'message', 'sendgroup', recipient.to],
+				format: item.readBodyFormat(),
+				fields: { deviceid: item.readDeviceId(), message },
+				answer: 'envelope',
+				pathAdvice:
+					"If other messages arrive, check the 'Contact Group ID': the gateway may answer in the same way for a contact group that it does not know.",
+			},
 		});
 	},
 };

@@ -1,0 +1,251 @@
+import { LOOK_FIRST, notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { bulkEntry, type Journal } from './journal';
+import { runInLanes, type Job } from './lanes';
+import type { Mailing } from './mailing';
+import type { Order, Recipient } from './message';
+import { Pacer } from './pacer';
+import { Plan } from './plan';
+import { Replays } from './replays';
+import { Sender } from './sender';
+import type { SendOnce } from './sendOnce';
+import type { DeliverySettings } from './settings';
+import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, OUTDATED } from './shipment';
+import type { Addressee, Shipment } from './shipment';
+
+/** How often a request is topped up with further recipients where Send-Once Keys are known. */
+const MOST_TOP_UPS = 3;
+
+/** What the house gives to a delivery. */
+export interface Surroundings {
+	settings: DeliverySettings;
+	journal: Journal;
+	sendOnce: SendOnce;
+	/** Aborts when the execution is cancelled. */
+	cancelled?: AbortSignal;
+	log(message: string): void;
+}
+
+/** Sends the messages of one run of the node: plans mailings, fills shipments, sends and settles them. */
+export class Delivery {
+	/** Everybody who is asked for, with what became of the message. */
+	readonly addressees: Addressee[] = [];
+	/** Keys that n8n could not free although their messages were not sent. */
+	readonly stuckKeys: string[] = [];
+	private readonly pacer: Pacer;
+	private readonly plan: Plan;
+	private readonly halting = new AbortController();
+	/** Items whose Send-Once Key this execution has recorded. */
+	private readonly claimed = new Set<number>();
+	private readonly replays: Replays;
+
+	constructor(
+		private readonly around: Surroundings,
+		private readonly items: number,
+		private readonly read: (index: number) => Promise<Order>,
+	) {
+		const { settings, log, journal } = around;
+		this.pacer = new Pacer(settings, this.halt, log);
+		this.replays = new Replays(journal, settings.resendUncertain);
+		this.plan = new Plan({
+			items,
+			journal,
+			read: async (index) => await this.readOrder(index),
+			recall: (key, order) => this.replays.of(key, order, this.plan),
+			isHalted: () => this.halt.aborted,
+			onAddressee: (addressee) => this.addressees.push(addressee),
+		});
+	}
+
+	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */
+	get halt(): AbortSignal {
+		return this.halting.signal;
+	}
+
+	/** Resolves when everything is sent, or when nothing more may begin and nothing is under way. */
+	async run(): Promise<void> {
+		const { cancelled, settings } = this.around;
+		const halt = () => this.halting.abort();
+		if (cancelled?.aborted) halt();
+		cancelled?.addEventListener('abort', halt);
+		try {
+			await runInLanes(this.jobs(), settings.maxConcurrency);
+		} finally {
+			cancelled?.removeEventListener('abort', halt);
+		}
+		if (cancelled?.aborted) this.tellWhatWasNotBegun();
+	}
+
+	private async *jobs(): AsyncGenerator<Job> {
+		for await (const mailing of this.plan.mailings()) {
+			for (const addressee of mailing.all()) this.decide(addressee, mailing);
+			if (this.halt.aborted || !mailing.hasNext()) continue;
+			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
+		}
+	}
+
+	/** Reads an item; what is wrong with it becomes its result. */
+	private async readOrder(index: number): Promise<Order | undefined> {
+		try {
+			const order = await this.read(index);
+			// The first item with a key has it, even where its message goes out after those of later items.
+			if (order.sendOnceKey !== '') this.around.sendOnce.isTaken(order.sendOnceKey, index);
+			return order;
+		} catch (error) {
+			const failure = notSentBecauseOf(error);
+			this.addressees.push(this.replays.unlessSentBefore(index, failure));
+			if (this.addressees.at(-1)?.instead === failure) this.stopAt(failure);
+			return undefined;
+		}
+	}
+
+	/** Writes down what is known of an addressee before anything is sent. */
+	private decide(addressee: Addressee, { carriers }: Mailing): void {
+		const { settings, journal, sendOnce } = this.around;
+		const { recipient, sendOnceKey, item } = addressee;
+		const replayed = recipient && carriers.find(recipient);
+		if (replayed) addressee.shipment = replayed;
+		else if (recipient && settings.skipNumbers.has(recipient.to)) addressee.instead = OPTED_OUT;
+		else if (journal.isOutdated()) addressee.instead = OUTDATED;
+		else if (sendOnceKey !== '' && sendOnce.isTaken(sendOnceKey, item)) {
+			addressee.instead = keyTaken(sendOnceKey, true);
+		}
+	}
+
+	private async send(mailing: Mailing): Promise<void> {
+		const isList = mailing.message.travels === 'asList';
+		while (!this.halt.aborted && mailing.hasNext()) {
+			await this.pacer.turn();
+			const shipment = newShipment(mailing);
+			const filled = await this.fill(shipment, mailing);
+			if (this.halt.aborted || shipment.recipients.length === 0) this.pacer.giveBack();
+			else shipment.outcome = await this.ship(shipment, mailing, filled);
+			if (!isList) await this.freeKeys(filled, mailing);
+			if (shipment.outcome) this.stopAt(shipment.outcome);
+		}
+		// The one key of a list hangs on all of its requests.
+		if (isList) await this.freeKeys(mailing.all(), mailing);
+	}
+
+	/** Puts the next recipients into a shipment, once their keys are recorded; resolves to all who were looked at. */
+	private async fill(shipment: Shipment, mailing: Mailing): Promise<Addressee[]> {
+		const { carriers } = mailing;
+		const most = shipment.isBulk ? this.around.settings.numbersPerRequest || Infinity : 1;
+		const filled: Addressee[] = [];
+		for (let calls = 0; calls <= MOST_TOP_UPS && !this.halt.aborted; calls++) {
+			const room = most - shipment.recipients.length;
+			if (room === 0 || !mailing.hasNext()) break;
+			const next = mailing.take(room);
+			await this.claimKeys(next, mailing);
+			for (const addressee of next) {
+				if (addressee.instead) continue;
+				const recipient = addressee.recipient as Recipient;
+				addressee.shipment = carriers.find(recipient) ?? shipment;
+				if (!carriers.find(recipient)) shipment.recipients.push(recipient);
+				carriers.add(recipient, addressee.shipment);
+				filled.push(addressee);
+			}
+		}
+		return filled;
+	}
+
+	/** Records the keys of items. One that was sent before, or cannot be recorded, leaves its item out. */
+	private async claimKeys(addressees: Addressee[], mailing: Mailing): Promise<void> {
+		const { journal, sendOnce } = this.around;
+		const asking = new Map<number, string>();
+		for (const { item, sendOnceKey } of addressees) {
+			if (sendOnceKey === '' || this.claimed.has(item)) continue;
+			if (journal.isOwnKey(mailing.key, sendOnceKey, item)) this.claimed.add(item);
+			else asking.set(item, sendOnceKey);
+		}
+		if (asking.size === 0) return;
+		const isList = mailing.message.travels === 'asList';
+		const leaveOut = (item: number, instead: Addressee['instead']) => {
+			for (const each of isList ? mailing.all() : addressees) {
+				if (each.item === item && !each.shipment) each.instead ??= instead;
+			}
+		};
+		try {
+			const known = await sendOnce.claim([...asking.values()]);
+			for (const [item, sendOnceKey] of asking) {
+				if (known.has(sendOnceKey)) {
+					leaveOut(item, keyTaken(sendOnceKey, false));
+				} else {
+					this.claimed.add(item);
+					journal.keepKey(mailing.key, sendOnceKey, item);
+				}
+			}
+		} catch (error) {
+			const failure = notSentBecauseOf(error);
+			for (const item of asking.keys()) leaveOut(item, failure);
+			this.stopAt(failure);
+		}
+	}
+
+	/** Sends one request, and writes it into the journal before and after. */
+	private async ship(
+		shipment: Shipment,
+		{ key, message, order }: Mailing,
+		filled: Addressee[],
+	): Promise<Outcome> {
+		const { journal, settings } = this.around;
+		const { recipients, isBulk } = shipment;
+		const isAgain = this.replays.goOutAgain(key, recipients);
+		const own = filled.filter((addressee) => addressee.shipment === shipment);
+		const items = own.map(({ item }) => item);
+		const device = journal.deviceOf(message);
+		const note = journal.begin(key, isBulk ? bulkEntry(recipients, items, device) : {});
+		const sender = new Sender(order.exchange, this.pacer, settings.maxRetries, this.halt);
+		const numbers = recipients.map(({ to }) => to);
+		const outcome = await sender.send(async () => await message.requestTo(numbers));
+		note(outcome);
+		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
+		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;
+		return { ...outcome, outcome: 'uncertain', advice };
+	}
+
+	/** Frees the keys of which it is certain that nothing was sent, or that may be sent again. */
+	private async freeKeys(addressees: readonly Addressee[], { key }: Mailing): Promise<void> {
+		const { journal, sendOnce } = this.around;
+		const isFree = new Map<string, boolean>();
+		for (const { item, sendOnceKey, shipment } of addressees) {
+			if (sendOnceKey === '' || !this.claimed.has(item)) continue;
+			const others = isFree.get(sendOnceKey) ?? true;
+			isFree.set(sendOnceKey, others && this.mayBeSentAgain(shipment));
+		}
+		const keys = [...isFree].filter(([, free]) => free).map(([sendOnceKey]) => sendOnceKey);
+		if (keys.length === 0) return;
+		try {
+			await sendOnce.free(keys);
+			journal.dropKeys(key, keys);
+		} catch {
+			this.stuckKeys.push(...keys);
+		}
+	}
+
+	private mayBeSentAgain(shipment?: Shipment): boolean {
+		const outcome = shipment?.outcome?.outcome ?? 'notSent';
+		return (
+			outcome === 'notSent' || (outcome === 'uncertain' && this.around.settings.resendUncertain)
+		);
+	}
+
+	/** Begins nothing new after a failure that stops the node. */
+	private stopAt(outcome: Outcome): void {
+		if (!this.around.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
+	}
+
+	/** In a cancelled run every item says whether it was begun. */
+	private tellWhatWasNotBegun(): void {
+		const read = new Set(this.addressees.map(({ item }) => item));
+		for (const addressee of this.addressees) {
+			if (!addressee.shipment?.outcome) addressee.instead ??= NOT_BEGUN;
+		}
+		for (let item = 0; item < this.items; item++) {
+			if (!read.has(item)) this.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));
+		}
+	}
+}
+
+function newShipment({ message }: Mailing): Shipment {
+	return { recipients: [], isBulk: message.travels !== 'alone', isReplayed: false };
+}

@@ -1,0 +1,67 @@
+import { LOOK_FIRST, uncertain, type Failure } from '../gateway/outcome';
+import type { Entry, Journal } from './journal';
+import type { Order, Recipient } from './message';
+import type { Plan } from './plan';
+import { UNKNOWN_END, type Addressee, type Shipment } from './shipment';
+
+/** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
+export class Replays {
+	private readonly shipments = new Map<Entry, Shipment>();
+
+	/** @param resendUncertain whether what is uncertain goes out again */
+	constructor(
+		private readonly journal: Journal,
+		private readonly resendUncertain: boolean,
+	) {}
+
+	/** Returns what was sent of a message and is not sent again, what was accepted first. */
+	of(key: string, { message }: Order, plan: Plan): Shipment[] {
+		const device = this.journal.deviceOf(message);
+		const done = this.journal.recall(key).filter((entry) => {
+			// A device that this run does not use has been replaced since.
+			const isOwn = !entry.device || entry.device === device;
+			return this.isDone(entry) && (isOwn || !plan.usesDevice(key, entry.device as string));
+		});
+		const inOrder = [...done].sort((a, b) => Number(!a.envelope) - Number(!b.envelope));
+		return inOrder.map((entry) => this.replay(entry, message.recipients));
+	}
+
+	/** Returns whether an earlier try may have sent to one of these, and it goes out again all the same. */
+	goOutAgain(key: string, recipients: Recipient[]): boolean {
+		const again = this.journal.recall(key).filter((entry) => !this.isDone(entry));
+		return again.some(
+			({ numbers, written = [] }) =>
+				!numbers ||
+				recipients.some((each) => numbers.includes(each.to) || written.includes(each.written)),
+		);
+	}
+
+	/** Returns what is true of an item that this try did not send: an earlier one may have sent it. */
+	unlessSentBefore(item: number, failure: Failure): Addressee {
+		const entries = this.journal.recallItem(item);
+		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
+		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
+		if (entries.length === 0) return { item, sendOnceKey: '', instead: failure };
+		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
+		return { item, sendOnceKey: '', instead: uncertain({ ...failure, what, advice: LOOK_FIRST }) };
+	}
+
+	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
+	private isDone({ envelope }: Entry): boolean {
+		return envelope !== undefined || !this.resendUncertain || this.journal.isOutdated();
+	}
+
+	private replay(entry: Entry, alone: Recipient[]): Shipment {
+		const known = this.shipments.get(entry);
+		if (known) return known;
+		const { envelope, numbers, written } = entry;
+		const shipment: Shipment = {
+			recipients: numbers?.map((to, at) => ({ to, written: written?.[at] ?? to })) ?? alone,
+			isBulk: numbers !== undefined,
+			isReplayed: true,
+			outcome: envelope ? { outcome: 'accepted', envelope } : UNKNOWN_END,
+		};
+		this.shipments.set(entry, shipment);
+		return shipment;
+	}
+}

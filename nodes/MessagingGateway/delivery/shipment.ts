@@ -1,0 +1,87 @@
+import { notSent, uncertain, type Failure, type Outcome } from '../gateway/outcome';
+import type { Recipient } from './message';
+
+/** One request and everybody who gets it. */
+export interface Shipment {
+	recipients: Recipient[];
+	isBulk: boolean;
+	/** It went out in an earlier try of this execution. */
+	isReplayed: boolean;
+	/** Undefined until the gateway has answered. */
+	outcome?: Outcome;
+}
+
+/** Somebody gets no message, and that is as it should be. */
+export interface Skipped {
+	outcome: 'skipped';
+	why: 'optedOut' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
+	/** One sentence. */
+	reason: string;
+	sendOnceKey?: string;
+}
+
+/** One recipient that one item asks for, and what became of it: a shipment, or a reason why there is none. */
+export interface Addressee {
+	/** The index of the input item. */
+	item: number;
+	/** Undefined where the item could not be read. */
+	recipient?: Recipient;
+	/** '' where the item has none. */
+	sendOnceKey: string;
+	/** The request that carries the message, shared by all who ask for the same recipient. */
+	shipment?: Shipment;
+	instead?: Failure | Skipped;
+}
+
+export const OPTED_OUT: Skipped = {
+	outcome: 'skipped',
+	why: 'optedOut',
+	reason: "The number is in 'Skip Numbers'.",
+};
+
+export const SAME_NUMBER: Skipped = {
+	outcome: 'skipped',
+	why: 'sameNumber',
+	reason: 'An earlier entry of this run has the same number and text.',
+};
+
+/** @param refused a sentence that says what is wrong with an entry of a list */
+export function noNumber(refused: string): Skipped {
+	return { outcome: 'skipped', why: 'noNumber', reason: `${refused}.` };
+}
+
+export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
+	return {
+		outcome: 'skipped',
+		why: 'sendOnceKey',
+		sendOnceKey,
+		reason: inThisRun
+			? 'An earlier item of this run has the same Send-Once Key.'
+			: 'A message with this Send-Once Key was sent before, or may have been.',
+	};
+}
+
+/** A canceled run says this of everything that it did not begin. */
+export const NOT_BEGUN = notSent({
+	origin: 'input',
+	what: 'The execution was canceled before this message was sent',
+	advice: '',
+});
+
+/** An earlier try began a request, and nobody knows how it ended. */
+export const UNKNOWN_END = uncertain({
+	what: 'In an earlier try of this execution the connection to the gateway broke while the message was on its way',
+	advice:
+		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry'.",
+});
+
+/** A retry of an execution that another retry has continued. */
+export const OUTDATED = uncertain({
+	what: 'A newer retry of this execution exists, and it may have sent this message',
+	advice: 'This retry did not send it.',
+	step: 'In the list of executions, find the newest retry of this execution, and retry that one.',
+});
+
+export function isFailure(outcome: Outcome | Skipped): outcome is Failure {
+	return outcome.outcome === 'notSent' || outcome.outcome === 'uncertain';
+}

@@ -1,0 +1,33 @@
+import type { Message, Recipient } from '../delivery/message';
+import type { GatewayRequest } from '../gateway/request';
+import type { ItemFile } from './item';
+
+/** What a message in a request of its own is made of. */
+export interface Alone {
+	recipient: Recipient;
+	/** The item's own words, besides recipient and file. */
+	words: string[];
+	/** Without the file. */
+	request: GatewayRequest;
+	attached?: { field: string; file: ItemFile };
+}
+
+/** Returns a message in a request of its own. Its file is opened when its turn has come. */
+export function alone({ recipient, words, request, attached }: Alone): Message {
+	return {
+		travels: 'alone',
+		identity: JSON.stringify([
+			request.path[3],
+			recipient.written,
+			...words,
+			attached?.file.identity ?? '',
+		]),
+		device: '',
+		recipients: [recipient],
+		refused: [],
+		requestTo: async () =>
+			attached
+				? { ...request, file: { field: attached.field, content: await attached.file.open() } }
+				: request,
+	};
+}

@@ -1,0 +1,21 @@
+import { sleep } from 'n8n-workflow';
+
+/** Milliseconds of work after which others get their turn. n8n has one event loop for all its users. */
+const LONGEST_STRETCH = 5;
+
+/** Divides long work into short stretches: `if (breather.isDue()) await breather.breathe();` */
+export class Breather {
+	private last = Date.now();
+
+	/** Returns whether the work has gone on for long enough. */
+	isDue(): boolean {
+		const worked = Date.now() - this.last;
+		return worked >= LONGEST_STRETCH || worked < 0;
+	}
+
+	/** Resolves after everybody else had a turn. */
+	async breathe(): Promise<void> {
+		await sleep(0);
+		this.last = Date.now();
+	}
+}
