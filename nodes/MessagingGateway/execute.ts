@@ -22,7 +22,7 @@ import { InputError } from './shared/inputError';
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData().length;
 	const notices = new Notices();
-	const { settings, read, deliver } = await opened(context, notices);
+	const { settings, read, deliver } = await opened(context);
 	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
 	const execution = settings.retriedByHost ? context.getExecutionId() : undefined;
 	const journal = new Journal(context.getContext('node'), runKey, execution);
@@ -49,19 +49,17 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 /** Opens the credential once, and makes each item exact when its turn comes. */
-async function opened(
-	context: IExecuteFunctions,
-	notices: Notices,
-): Promise<{
+async function opened(context: IExecuteFunctions): Promise<{
 	settings: DeliverySettings;
-	read: (index: number) => Order;
-	deliver: typeof deliverSingles;
+	read: (index: number) => Order | Promise<Order>;
+	deliver: typeof deliverBulk;
 }> {
 	try {
 		const settings = readSettings(context);
 		const operation = operationOf(context);
-		const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
-		return { settings, read: await reader(context, operation, notices), deliver };
+		const deliver: typeof deliverBulk =
+			operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
+		return { settings, read: await reader(context, operation), deliver };
 	} catch (error) {
 		// What is wrong for all items is said for each: a node that throws while it is set to
 		// continue on fail would hand its input on as if it had been sent.
@@ -86,8 +84,7 @@ function operationOf(context: IExecuteFunctions): Operation {
 async function reader(
 	context: IExecuteFunctions,
 	operation: Operation,
-	notices: Notices,
-): Promise<(index: number) => Order> {
+): Promise<(index: number) => Order | Promise<Order>> {
 	const client = await GatewayClient.open(context);
 	const once = (name: string, fallback: string) =>
 		String(context.getNodeParameter(name, 0, fallback));
@@ -96,17 +93,17 @@ async function reader(
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		notices,
+		credentialCountryCode: '',
 	};
 	return (index) => {
 		const item = new Item(context, index, shared);
-		const { timeout, sendOnceKey } = item;
-		return {
-			index,
-			sendOnceKey,
-			message: operation.toMessage(item),
-			exchange: async (request) => await client.exchange(request, timeout),
-		};
+		const timeout = item.readTimeout();
+		const sendOnceKey = item.readSendOnceKey();
+		const exchange: Order['exchange'] = async (request) => await client.exchange(request, timeout);
+		const message = operation.toMessage(item);
+		return message instanceof Promise
+			? message.then((read) => ({ index, sendOnceKey, message: read, exchange }))
+			: { index, sendOnceKey, message, exchange };
 	};
 }
 

@@ -46,18 +46,22 @@ interface Known {
 export async function deliverBulk(
 	run: DeliveryRun,
 	items: number,
-	read: (index: number) => Order,
+	read: (index: number) => Order | Promise<Order>,
 ): Promise<void> {
 	const bulk = new BulkDelivery(run);
-	for (const group of groupsOf(run, items, read)) await bulk.deliver(group);
+	for (const group of await groupsOf(run, items, read)) await bulk.deliver(group);
 	bulk.finish();
 }
 
-function groupsOf(run: DeliveryRun, items: number, read: (index: number) => Order): Group[] {
+async function groupsOf(
+	run: DeliveryRun,
+	items: number,
+	read: (index: number) => Order | Promise<Order>,
+): Promise<Group[]> {
 	const groups: Group[] = [];
 	const byKey = new Map<string, Group>();
 	for (let index = 0; index < items && !run.halt.aborted; index++) {
-		const order = run.read(() => read(index), index);
+		const order = await run.readList(async () => await read(index), index);
 		if (!order) continue;
 		const message = order.message as BulkMessage;
 		const key = run.journal.keyOf(message, index);

@@ -71,12 +71,25 @@ export class DeliveryRun {
 		try {
 			return order();
 		} catch (error) {
-			this.finish({
-				items: [index],
-				outcome: this.unlessSentBefore(index, notSentBecauseOf(error)),
-			});
-			return undefined;
+			return this.refuse(index, error);
 		}
+	}
+
+	/** Like `read`, but pauses while a long list is read. */
+	async readList(order: () => Promise<Order>, index: number): Promise<Order | undefined> {
+		try {
+			return await order();
+		} catch (error) {
+			return this.refuse(index, error);
+		}
+	}
+
+	private refuse(index: number, error: unknown): undefined {
+		this.finish({
+			items: [index],
+			outcome: this.unlessSentBefore(index, notSentBecauseOf(error)),
+		});
+		return undefined;
 	}
 
 	finish(result: Result): void {

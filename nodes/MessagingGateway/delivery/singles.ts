@@ -8,9 +8,9 @@ import type { DeliveryRun, Order } from './run';
 export async function deliverSingles(
 	run: DeliveryRun,
 	items: number,
-	read: (index: number) => Order,
+	read: (index: number) => Order | Promise<Order>,
 ): Promise<void> {
-	await runInLanes(jobs(run, items, read), run.settings.maxConcurrency);
+	await runInLanes(jobs(run, items, read as (index: number) => Order), run.settings.maxConcurrency);
 }
 
 function* jobs(run: DeliveryRun, items: number, read: (index: number) => Order): Generator<Job> {

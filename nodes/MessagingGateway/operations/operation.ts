@@ -17,5 +17,5 @@ export interface Operation {
 	fields: INodeProperties[];
 	options: OptionName[];
 	/** @throws InputError where the item cannot be sent as it is */
-	toMessage(item: Item): Message;
+	toMessage(item: Item): Message | Promise<Message>;
 }

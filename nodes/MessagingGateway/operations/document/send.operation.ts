@@ -6,12 +6,12 @@ export const sendDocument: Operation = {
 	resource: 'document',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send a document',
+	action: 'Send document',
 	description: 'Send a document to one phone number',
 	fields: [phoneNumberField, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const phone = item.phoneNumber;
+		const { digits: phone } = item.readPhoneNumber();
 		return single(
 			phone,
 			{
@@ -19,7 +19,7 @@ export const sendDocument: Operation = {
 				fields: { phone },
 				answer: 'envelope',
 			},
-			{ field: 'document', file: item.file('document') },
+			{ field: 'document', file: item.readFile('document') },
 		);
 	},
 };

@@ -6,12 +6,13 @@ export const sendDocumentToGroup: Operation = {
 	resource: 'document',
 	operation: 'sendToGroup',
 	name: 'Send to Group',
-	action: 'Send a document to a group',
+	action: 'Send document to group',
 	description: 'Send a document to all members of a group',
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const { groupId, phoneNumber: phone } = item;
+		const { id: groupId } = item.readGroupId();
+		const { digits: phone } = item.readPhoneNumber();
 		return single(
 			groupId,
 			{
@@ -19,7 +20,7 @@ export const sendDocumentToGroup: Operation = {
 				fields: { phone, groupid: groupId },
 				answer: 'anyJson',
 			},
-			{ field: 'document', file: item.file('document') },
+			{ field: 'document', file: item.readFile('document') },
 		);
 	},
 };

@@ -7,12 +7,12 @@ export const sendImage: Operation = {
 	resource: 'image',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send an image',
+	action: 'Send image',
 	description: 'Send an image to one phone number',
 	fields: [phoneNumberField, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const phone = item.phoneNumber;
+		const { digits: phone } = item.readPhoneNumber();
 		return single(
 			phone,
 			{
@@ -20,12 +20,13 @@ export const sendImage: Operation = {
 				fields: { phone, ...captionOf(item) },
 				answer: 'envelope',
 			},
-			{ field: 'image', file: item.file('image') },
+			{ field: 'image', file: item.readFile('image') },
 		);
 	},
 };
 
-/** The caption, sent only where there is one. */
-export function captionOf({ caption }: Item): { caption?: string } {
+/** An empty caption is not sent. */
+export function captionOf(item: Item): { caption?: string } {
+	const caption = item.readCaption();
 	return caption === '' ? {} : { caption };
 }

@@ -7,12 +7,13 @@ export const sendImageToGroup: Operation = {
 	resource: 'image',
 	operation: 'sendToGroup',
 	name: 'Send to Group',
-	action: 'Send an image to a group',
+	action: 'Send image to group',
 	description: 'Send an image to all members of a group',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const { groupId, phoneNumber: phone } = item;
+		const { id: groupId } = item.readGroupId();
+		const { digits: phone } = item.readPhoneNumber();
 		return single(
 			groupId,
 			{
@@ -20,7 +21,7 @@ export const sendImageToGroup: Operation = {
 				fields: { phone, groupid: groupId, ...captionOf(item) },
 				answer: 'anyJson',
 			},
-			{ field: 'image', file: item.file('image') },
+			{ field: 'image', file: item.readFile('image') },
 		);
 	},
 };

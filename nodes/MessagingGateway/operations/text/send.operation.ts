@@ -6,16 +6,16 @@ export const sendText: Operation = {
 	resource: 'text',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send a text message',
+	action: 'Send text message',
 	description: 'Send a text to one phone number',
 	fields: [phoneNumberField, messageField],
 	options: ['defaultCountryCode', 'deviceId'],
 	toMessage(item) {
-		const number = item.phoneNumber;
+		const { digits: number } = item.readPhoneNumber();
 		return single(number, {
 			path: ['api', 'v1', 'message', 'send'],
 			format: 'form',
-			fields: { deviceid: item.deviceId, number, message: item.message },
+			fields: { deviceid: item.readDeviceId(), number, message: item.readMessage() },
 			answer: 'envelope',
 		});
 	},

@@ -69,13 +69,18 @@ export const sendBulkText: Operation = {
 	description: 'Send one text to many phone numbers with few requests',
 	fields: [...recipientFields, messageField],
 	options: ['bodyFormat', 'defaultCountryCode', 'deviceId', 'numbersPerRequest'],
-	toMessage(item) {
+	async toMessage(item) {
 		const acrossItems = item.recipientSource === 'items';
-		const { deviceId: deviceid, message, bodyFormat: format } = item;
+		const deviceid = item.readDeviceId();
+		const message = item.readMessage();
+		const format = item.readBodyFormat();
+		const numbers = acrossItems
+			? [item.readPhoneNumberInField()]
+			: (await item.readPhoneNumbers()).numbers;
 		return {
 			kind: 'bulk',
 			identity: JSON.stringify([deviceid, message]),
-			recipients: acrossItems ? [item.phoneNumberInField] : item.phoneNumbers,
+			recipients: numbers.map(({ digits }) => digits),
 			acrossItems,
 			requestTo: (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],

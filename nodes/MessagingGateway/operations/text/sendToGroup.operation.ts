@@ -1,24 +1,24 @@
-import { groupIdField, messageField } from '../fields';
+import { contactGroupIdField, messageField } from '../fields';
 import type { Operation } from '../operation';
 import { single } from '../single';
 
 export const sendTextToGroup: Operation = {
 	resource: 'text',
 	operation: 'sendToGroup',
-	name: 'Send to Group',
-	action: 'Send a text message to a group',
-	description: 'Send a text to all members of a group',
-	fields: [groupIdField, messageField],
+	name: 'Send to Contact Group',
+	action: 'Send text message to contact group',
+	description: 'Send a text to all numbers of a contact group, a list that is kept at the gateway',
+	fields: [contactGroupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
-		const { groupId } = item;
+		const { id: groupId } = item.readGroupId('contact group ID');
 		return single(groupId, {
 			path: ['api', 'v1', 'message', 'sendgroup', groupId],
-			format: item.bodyFormat,
-			fields: { deviceid: item.deviceId, message: item.message },
+			format: item.readBodyFormat(),
+			fields: { deviceid: item.readDeviceId(), message: item.readMessage() },
 			answer: 'envelope',
 			pathAdvice:
-				'If other messages arrive, check the Group ID: the gateway may answer in the same way for a group that it does not know.',
+				"If other messages arrive, check 'Contact Group ID': the gateway may give the same answer for a contact group that it does not know.",
 		});
 	},
 };
