@@ -71,10 +71,7 @@ export function identityOfBinary(binary: IBinaryData): string {
 /** @throws InputError if the file is empty */
 export function checkedSize(size: number, name: string): number {
 	if (size > 0) return size;
-	throw new InputError(
-		`The file ${quote(name)} is empty`,
-		'Check the node that created it.',
-	);
+	throw new InputError(`The file ${quote(name)} is empty`, 'Check the node that created it.');
 }
 
 function extensionOnly({ fileExtension }: IBinaryData): string {

@@ -60,7 +60,9 @@ export function nameAndType(
 
 function notAccepted(kind: FileKind, name: string, extension: string): InputError {
 	const endings = Object.keys(TYPES[kind]).map((each) => `.${each}`);
-	const advice = [`Use a file that ends in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}.`];
+	const advice = [
+		`Use a file that ends in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}.`,
+	];
 	if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
 		advice.unshift("To send this file as it is, choose the resource 'Document'.");
 	} else if (extension === '') {

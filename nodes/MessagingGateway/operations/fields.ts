@@ -108,7 +108,8 @@ const fileFields = (example: string): INodeProperties[] => [
 		required: true,
 		default: '',
 		placeholder: `e.g. https://example.com/${example}`,
-		description: "The web address of the file. It is downloaded without the gateway's access token.",
+		description:
+			"The web address of the file. It is downloaded without the gateway's access token.",
 		displayOptions: { show: { fileSource: ['url'] } },
 	},
 ];

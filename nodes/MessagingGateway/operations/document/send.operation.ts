@@ -9,7 +9,7 @@ export const sendDocument: Operation = {
 	action: 'Send document',
 	description: 'Send a document to one phone number',
 	fields: [phoneNumberField, ...documentFields],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const { digits: phone } = item.readPhoneNumber();
 		return single(

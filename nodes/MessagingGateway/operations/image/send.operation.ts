@@ -10,7 +10,7 @@ export const sendImage: Operation = {
 	action: 'Send image',
 	description: 'Send an image to one phone number',
 	fields: [phoneNumberField, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const { digits: phone } = item.readPhoneNumber();
 		return single(

@@ -9,7 +9,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description: 'Send a text to one phone number',
 	fields: [phoneNumberField, messageField],
-	options: ['defaultCountryCode', 'deviceId'],
+	options: ['defaultCountryCode', 'deviceId', 'skipNumbers'],
 	toMessage(item) {
 		const { digits: number } = item.readPhoneNumber();
 		return single(number, {
