@@ -4,6 +4,7 @@ import type { DeliverySettings } from './delivery/settings';
 import { toWholeNumber } from './input/number';
 import { parseCountryCode } from './input/phoneNumber';
 import { parseSkipNumbers } from './input/recipients';
+import { isBlank } from './input/text';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
@@ -18,7 +19,10 @@ export async function readSettings(
 ): Promise<DeliverySettings> {
 	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
 	const settings = settingsOf(context, option);
-	const countryCode = parseCountryCode(option('defaultCountryCode') || credentialCountryCode);
+	const ownCode = option('defaultCountryCode');
+	const countryCode = isBlank(ownCode)
+		? parseCountryCode(credentialCountryCode, 'in the credential')
+		: parseCountryCode(ownCode, 'in the options');
 	const skipNumbers = await parseSkipNumbers(option('skipNumbers'), countryCode);
 	return { ...settings, skipNumbers };
 }

@@ -10,7 +10,7 @@ type History = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'r
 /** A dry run neither asks n8n for keys nor records any. */
 export const NO_HISTORY: History = {
 	checkProcessedAndRecord: async (items) => ({ new: items, processed: [] }),
-	removeProcessed: async () => ({ new: [], processed: [] }),
+	removeProcessed: async () => undefined,
 };
 
 interface Claim {

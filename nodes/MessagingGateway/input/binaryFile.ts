@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
-import { quote } from '../shared/quote';
+import { excerpt, quote } from '../shared/quote';
 import { nameAndType, type FileKind } from './fileType';
 import { isBlank } from './text';
 
@@ -12,28 +12,35 @@ type BinaryHelpers = Pick<
 	'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
 >;
 
-/** @throws InputError where the item has no such binary field */
+/**
+ * Returns the file in a binary field of an item.
+ *
+ * @param property the field's name, or the file itself if an expression provides it
+ * @param fields the binary fields that the item has
+ * @throws InputError if the item has no such file, naming the fields that have one
+ */
 export function findBinary(
 	helpers: BinaryHelpers,
 	itemIndex: number,
 	property: string | IBinaryData,
+	fields: string[],
 ): IBinaryData {
 	let binary: IBinaryData | undefined;
 	try {
 		binary = helpers.assertBinaryData(itemIndex, property);
 	} catch {
-		throw missing(property);
+		throw missing(property, fields);
 	}
 	if (typeof binary.id === 'string' || typeof binary.data === 'string') return binary;
-	throw missing(property);
+	throw missing(property, fields);
 }
 
 /**
- * A file that an earlier node put into n8n. What n8n stores outside memory is streamed from there;
- * its size in bytes comes from n8n's own record of it.
+ * Resolves to a file from a previous node. If n8n stores it outside memory, it is streamed from
+ * there, and its size in bytes comes from n8n's own record.
  *
- * @param fileName what the recipient is to see, where it differs from the file's own name
- * @throws InputError where the gateway does not take such a file, or it is empty
+ * @param fileName the name that the recipient sees, '' for the file's own
+ * @throws InputError if the file is empty, or the gateway does not accept its type
  */
 export async function openBinary(
 	helpers: BinaryHelpers,
@@ -56,18 +63,15 @@ export async function openBinary(
 	};
 }
 
-/** What tells one file from another without reading it: n8n never changes a stored file. */
+/** Tells files apart without reading them: n8n never changes a stored file. */
 export function identityOfBinary(binary: IBinaryData): string {
 	return binary.id ?? createHash('sha256').update(binary.data).digest('base64');
 }
 
-/** @throws InputError where there is nothing in the file */
+/** @throws InputError if the file is empty */
 export function checkedSize(size: number, name: string): number {
 	if (size > 0) return size;
-	throw new InputError(
-		`The file ${quote(name)} is empty`,
-		'Check the node that made it, and run this again.',
-	);
+	throw new InputError(`The file ${quote(name)} is empty`, 'Check the node that created it.');
 }
 
 function extensionOnly({ fileExtension }: IBinaryData): string {
@@ -82,19 +86,27 @@ async function readable<T>(name: string, read: () => Promise<T>): Promise<T> {
 	}
 }
 
-function missing(property: string | IBinaryData): InputError {
+function missing(property: string | IBinaryData, fields: string[]): InputError {
 	const name = typeof property === 'string' && !isBlank(property) ? property : '';
 	return new InputError(
-		name === ''
-			? 'The name of the binary field is missing'
-			: `The item has no file in the binary field ${quote(name)}`,
-		'Set Input Binary Field to the field that an earlier node put the file in, often “data”; the Binary tab of its output shows the name.',
+		name === '' ? "'Input Binary Field' is empty" : `The item has no file in ${quote(name)}`,
+		fieldAdvice(fields),
 	);
+}
+
+function fieldAdvice(fields: string[]): string {
+	const [only] = fields;
+	if (only === undefined) {
+		return "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'.";
+	}
+	return fields.length === 1
+		? `It has a file in ${quote(only)}: enter that name in 'Input Binary Field'.`
+		: `It has files in: ${excerpt(fields.join(', '))}. Enter one of these names in 'Input Binary Field'.`;
 }
 
 function unreadable(name: string): InputError {
 	return new InputError(
 		`n8n can no longer read the file ${quote(name)} from its storage`,
-		'Run the workflow again from the node that made the file.',
+		'Run the workflow again from the node that created the file.',
 	);
 }

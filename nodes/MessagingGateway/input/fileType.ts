@@ -4,7 +4,7 @@ import { toText } from './text';
 
 export type FileKind = 'image' | 'document';
 
-/** The extensions of the API's sections 4.1 and 4.3, each with the content type that it travels with. */
+/** The extensions of the API's sections 4.1 and 4.3, each with the content type it is sent with. */
 const IMAGE_TYPES: Record<string, string> = {
 	jpg: 'image/jpeg',
 	jpeg: 'image/jpeg',
@@ -26,7 +26,7 @@ const TYPES: Record<FileKind, Record<string, string>> = {
 	document: DOCUMENT_TYPES,
 };
 
-/** Names that other programs give to the same types. */
+/** Other names of the same types. */
 const OTHER_MIME_TYPES: Record<string, string> = {
 	'image/jpg': 'jpg',
 	'application/csv': 'csv',
@@ -36,10 +36,10 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 const LONGEST_NAME = 150;
 
 /**
- * The name that the recipient sees and the content type that follows from it. The name is safe in a
- * multipart header whatever it was: no quotes, line breaks, control characters or folders.
+ * Returns the name that the recipient sees and the content type that follows from it. The name is
+ * safe in a multipart header: it has no quotes, line breaks, control characters or folders.
  *
- * @throws InputError where the gateway does not take such a file
+ * @throws InputError if the gateway does not accept such a file
  */
 export function nameAndType(
 	kind: FileKind,
@@ -55,14 +55,30 @@ export function nameAndType(
 	if (extension === '' && known) {
 		return { name: shortened(`${name || kind}.${known}`), contentType: types[known] as string };
 	}
-	throw new InputError(
+	throw notAccepted(kind, name, extensionOf(name) || documentOf(given.mimeType));
+}
+
+function notAccepted(kind: FileKind, name: string, extension: string): InputError {
+	const endings = Object.keys(TYPES[kind]).map((each) => `.${each}`);
+	const advice = [
+		`Use a file that ends in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}.`,
+	];
+	if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
+		advice.unshift("To send this file as it is, choose the resource 'Document'.");
+	} else if (extension === '') {
+		advice.push("If only the name lacks the ending, set the option 'File Name'.");
+	}
+	return new InputError(
 		name === ''
-			? `The ${kind} has no file name and no type that the gateway takes`
-			: `The file ${quote(name)} is not of a type that the gateway takes as ${kind === 'image' ? 'an image' : 'a document'}`,
-		`Use a file that ends in ${Object.keys(types)
-			.map((extension) => `.${extension}`)
-			.join(', ')}, or set the option File Name to a name with such an ending.`,
+			? `The ${kind} has no file name, and the gateway does not accept its type`
+			: `The gateway does not accept ${quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`,
+		advice.join(' '),
 	);
+}
+
+/** The extension of a document with this MIME type; '' if no document has it. */
+function documentOf(mimeType: unknown): string {
+	return extensionOfMimeType(String(mimeType), DOCUMENT_TYPES) ?? '';
 }
 
 function safeName(text: string): string {
@@ -75,7 +91,7 @@ function safeName(text: string): string {
 		.trim();
 }
 
-/** In lower case, without the dot; '' where there is none, as in “Invoice No.5”. */
+/** In lower case, without the dot; '' if there is none, as in “Invoice No.5”. */
 function extensionOf(name: string): string {
 	return /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -2,8 +2,8 @@ import { LONGEST_TIME } from '../shared/time';
 import { isBlank } from './text';
 
 /**
- * A whole number, rounded down, but no part of 1 to 0, which often means something else; small enough
- * for a timer of Node.js; `fallback` where it is none.
+ * Rounds a number down to a whole one, small enough for a timer of Node.js. A fraction of 1 becomes 1,
+ * as 0 often has a meaning of its own. Returns `fallback` if the value is not a number.
  */
 export function toWholeNumber(value: unknown, fallback: number): number {
 	const number = isBlank(value) || typeof value === 'boolean' ? NaN : Number(value);

@@ -1,12 +1,32 @@
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/quote';
+import { findLookalike, refusalOf, toReadable } from './notAPhoneNumber';
 import { isBlank } from './text';
 
-/** What people and spreadsheets put between digits: space of any kind, invisible marks, dashes, dots, brackets. */
-const DECORATION = /[\s\p{Z}\p{Cf}\p{Pd}\p{Ps}\p{Pe}\u2212.·․・．]/gu;
+/** Space of any kind, and marks that nobody sees. */
+const SPACE = /[\s\p{Z}\p{Cf}]/gu;
 
-/** A zero in brackets after a country code, or after the only dot. */
-const ODD_ZERO = /^\s*(\+|00)[^()]*\(0\)|^[^.]*\d{6}\.0{1,2}\s*$/;
+/** What people and spreadsheets put between digits: dashes, dots, brackets. */
+const PUNCTUATION = '[\\p{Pd}\\u2212.·․・．\\p{Ps}\\p{Pe}]';
+const DECORATION = new RegExp(PUNCTUATION, 'gu');
+
+/** A country code as ITU-T E.164 assigns or reserves it: no code is the beginning of another. */
+const COUNTRY_CODE =
+	'(?:1|7|2(?:[07]|[1-689]\\d)|3(?:[0-469]|[578]\\d)|4(?:[013-9]|2\\d)|5(?:[1-8]|[09]\\d)|6(?:[0-6]|[7-9]\\d)|8(?:[1246]|[035789]\\d)|9(?:[0-58]|[679]\\d))';
+
+/**
+ * “+62 (0)812…”: ITU-T E.123 puts the 0 in brackets that is dialed inside the country only. Takes
+ * linear time, as no two neighboring parts of the pattern can match the same characters.
+ */
+const TRUNK_ZERO = new RegExp(
+	`^(${PUNCTUATION}*(?:(?:\\+|00)${PUNCTUATION}*)?${COUNTRY_CODE}${PUNCTUATION}*)\\p{Ps}0\\p{Pe}`,
+	'u',
+);
+
+/** “6281234567890.0”, as programs write a whole number. With other dots, this one is a separator too. */
+const DECIMAL_ZERO = /^([^.]*\d)\.0{1,2}$/;
+
+const INTERNATIONAL_PREFIX = /^(\+|00)/;
 
 /** ITU-T E.164 allows 15 digits; the shortest subscriber numbers with their country code have 6. */
 const DIGITS = /^\d{6,15}$/;
@@ -14,80 +34,75 @@ const DIGITS = /^\d{6,15}$/;
 export interface PhoneNumber {
 	/** 6 to 15 digits, as the gateway gets them. */
 	digits: string;
-	/** A leading 0 gave way to the country code. */
-	countryCodeAdded: boolean;
-	/** It begins with neither 0 nor the country code: a spreadsheet may have dropped the 0. */
+	/** The same without the country code that replaced a leading 0: equal whatever that code is set to. */
+	written: string;
+	/** A country code is set, and the number begins with neither 0 nor that code: a spreadsheet may have dropped the 0. */
 	mayLackZero: boolean;
-	/** It holds a zero that is not dialled: “+62 (0)812…”, or the “.0” of a number that a program has written. */
-	hasOddZero: boolean;
 }
 
 /**
- * @param value what a person typed or a program gave: a text or a number
- * @param countryCode digits; takes the place of a single leading 0
- * @throws InputError where it is no phone number
+ * Returns the phone number that a person typed or a program provided.
+ *
+ * @param countryCode digits that replace a single leading 0
+ * @throws InputError if the value is not a phone number
  */
 export function parsePhoneNumber(value: unknown, countryCode = ''): PhoneNumber {
-	const text = plainText(value);
-	const plain = text.replace(DECORATION, '');
-	const international = plain.replace(/^(\+|00)/, '');
-	const isLocal = /^0(?!0)/.test(international);
-	const countryCodeAdded = isLocal && countryCode !== '';
-	const digits = countryCodeAdded ? countryCode + international.slice(1) : international;
-	if (!DIGITS.test(digits)) throw refused(value, plain);
-	return {
-		digits,
-		countryCodeAdded,
-		mayLackZero: plain === digits && !isLocal && !digits.startsWith(countryCode),
-		hasOddZero: ODD_ZERO.test(text),
-	};
+	if (isBlank(value)) {
+		throw new InputError(
+			'The phone number is missing',
+			'Enter a number, e.g. 081234567890, or check the expression that provides it.',
+		);
+	}
+	const number = readPhoneNumber(value, countryCode);
+	if (number) return number;
+	const { entry, reason, advice } = refusalOf(value);
+	throw new InputError(`${entry} ${reason}`, advice);
 }
 
-/** @throws InputError where the option is set to something else than digits */
-export function parseCountryCode(value: unknown): string {
-	const code = plainText(value ?? '')
+/** Like `parsePhoneNumber`, but returns undefined for what is not a phone number. */
+export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumber | undefined {
+	const text = toPlainText(value);
+	const isPlain = DIGITS.test(text);
+	if (!isPlain && findLookalike(text)) return undefined;
+	const plain = isPlain ? text : undecorated(text);
+	const written = plain.replace(INTERNATIONAL_PREFIX, '');
+	const isLocal = written.startsWith('0') && !written.startsWith('00');
+	const digits = isLocal && countryCode !== '' ? countryCode + written.slice(1) : written;
+	if (!DIGITS.test(digits)) return undefined;
+	const mayLackZero =
+		countryCode !== '' && plain === digits && !isLocal && !digits.startsWith(countryCode);
+	return { digits, written, mayLackZero };
+}
+
+/**
+ * Returns the digits of a country code, '' if there is none.
+ *
+ * @param place where people find the setting, e.g. “in the credential”
+ * @throws InputError if it is set to something else
+ */
+export function parseCountryCode(value: unknown, place: string): string {
+	const code = toPlainText(value ?? '')
+		.replace(SPACE, '')
 		.replace(DECORATION, '')
-		.replace(/^(\+|00)/, '');
+		.replace(INTERNATIONAL_PREFIX, '');
 	if (!/^[1-9]\d{0,3}$/.test(code) && !isBlank(value)) {
 		throw new InputError(
-			`The Default Country Code ${quote(shownOf(value))} is not a country code`,
-			'Enter its digits only, e.g. 62.',
+			`${quote(toReadable(value))} is not a country code`,
+			`Enter only its digits in 'Default Country Code' ${place}, e.g. 62.`,
 		);
 	}
 	return code;
 }
 
-function plainText(value: unknown): string {
+function undecorated(text: string): string {
+	return text
+		.replace(SPACE, '')
+		.replace(DECIMAL_ZERO, '$1')
+		.replace(TRUNK_ZERO, '$1')
+		.replace(DECORATION, '');
+}
+
+function toPlainText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : '';
-}
-
-/** What a program gave may be such that it cannot be written as JSON. */
-function shownOf(value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	try {
-		return String(JSON.stringify(value));
-	} catch {
-		return 'An object';
-	}
-}
-
-function refused(value: unknown, plain: string): InputError {
-	if (isBlank(value)) {
-		return new InputError(
-			'The phone number is missing',
-			'Enter a number, e.g. 081234567890, or check the expression that gives it.',
-		);
-	}
-	const shown = quote(shownOf(value));
-	if (/^\d+(,\d+)?e\d+$/i.test(plain.replace('+', ''))) {
-		return new InputError(
-			`${shown} is a number that a spreadsheet has shortened`,
-			'Format the column as text in the spreadsheet and enter the whole number again.',
-		);
-	}
-	return new InputError(
-		`${shown} is not a phone number`,
-		'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
-	);
 }

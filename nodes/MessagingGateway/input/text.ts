@@ -5,64 +5,76 @@ const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[
 
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** Whether there is nothing in a value, or nothing that can be seen. */
+/** Whether a value is missing, or nothing in it is visible. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null;
 	return !VISIBLE.test(value);
 }
 
-/** A parameter's value as text that every encoding carries unharmed; '' where there is none. */
-export function toText(value: unknown, label: string): string {
+/**
+ * Returns a parameter's value as text that every encoding carries unharmed; '' if it is missing.
+ *
+ * @param name what the value is called inside a sentence, e.g. “group ID”
+ */
+export function toText(value: unknown, name: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
-			`The ${label} is ${Array.isArray(value) ? 'a list' : 'an object'}, not a text`,
-			'Check the expression that gives it: choose a single field.',
+			`The ${name} is ${Array.isArray(value) ? 'a list' : 'an object'}, not text`,
+			`Check the expression in ${parameterOf(name)}: choose a single field.`,
 		);
 	}
 	return String(value).replace(HALF_CHARACTER, '\uFFFD');
 }
 
 /**
- * What identifies something, without space or invisible marks around it; '' where there is none.
+ * Returns an identifier without space or invisible marks around it; '' if it is missing.
  *
- * @throws InputError where it is a number so long that it stands for another one by now
+ * @throws InputError if it is a number so long that it no longer is the one that was meant
  */
-export function toIdentifier(value: unknown, label: string): string {
+export function toIdentifier(value: unknown, name: string): string {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		throw new InputError(
-			`The ${label} came as the number ${String(value)}, whose last digits are lost`,
-			'Give it as a text: in a spreadsheet, format its column as text; in JSON, put it into quotation marks.',
+			`The ${name} arrived as the number ${String(value)}, and its last digits were lost`,
+			'Pass it as text: format the spreadsheet column as text; in JSON, put it in quotation marks.',
 		);
 	}
-	return trimmed(toText(value, label));
+	return trimmed(toText(value, name));
 }
 
-/** A text that has to be there. */
-export function toRequiredText(value: unknown, label: string): string {
-	const text = toText(value, label);
+/** Like `toText`, but the text must not be blank. */
+export function toRequiredText(value: unknown, name: string): string {
+	const text = toText(value, name);
 	if (isBlank(text)) {
 		throw new InputError(
-			`The ${label} is empty`,
-			`Enter the ${label}, or check the expression that gives it.`,
+			`The ${name} is empty`,
+			`Enter it in ${parameterOf(name)}, or check the expression there.`,
 		);
 	}
 	return text;
 }
 
-/** @throws InputError where it cannot stand in an address as one part of its path */
-export function toGroupId(value: unknown): string {
-	const id = toRequiredText(toIdentifier(value, 'group ID'), 'group ID');
-	if (id === '.' || id === '..') {
-		throw new InputError(
-			`“${id}” is not a group ID`,
-			'Copy the group ID from the gateway and run this again.',
-		);
-	}
-	return id;
+export interface GroupId {
+	id: string;
+	/** It has letters and spaces, as in “Class 5B”: people confuse a group's ID with its name. */
+	looksLikeName: boolean;
 }
 
-/** Not a pattern for both ends: one for the end would take hours for a million spaces in the middle. */
+/** @throws InputError if it cannot be one part of an address's path */
+export function toGroupId(value: unknown, name: string): GroupId {
+	const id = toRequiredText(toIdentifier(value, name), name);
+	if (id === '.' || id === '..') {
+		throw new InputError(`“${id}” is not a ${name}`, `Copy the ${name} from your gateway.`);
+	}
+	return { id, looksLikeName: /\p{L}/u.test(id) && /[\s\p{Z}]/u.test(id) };
+}
+
+/** The label of the field that people see, in single quotes: “file URL” becomes “'File URL'”. */
+function parameterOf(name: string): string {
+	return `'${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}'`;
+}
+
+/** Without a regular expression for both ends: for a million spaces in the middle it would take hours. */
 function trimmed(text: string): string {
 	const start = text.search(VISIBLE);
 	let end = text.length;

@@ -10,7 +10,7 @@ export const phoneNumberField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 081234567890',
 	description:
-		'The number that gets the message, with the country code (6281234567890) or with a leading 0. Spaces, dashes and a plus sign do no harm.',
+		"The recipient's number, with the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.",
 };
 
 export const groupIdField: INodeProperties = {
@@ -20,14 +20,28 @@ export const groupIdField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 120363025246125016',
-	description: 'The group that gets the message: its identifier, not its name',
-	hint: 'Your gateway shows the ID beside the group, in its list of groups',
+	description: 'The ID of the group to send to, not its name',
+	hint: 'You find the ID in the list of groups at your gateway, next to the group',
 };
 
-/** The API asks for both and does not say what `phone` does besides the group. */
+/** The API keeps contact groups, which are lists of numbers, apart from the groups of a chat. */
+export const contactGroupIdField: INodeProperties = {
+	...groupIdField,
+	displayName: 'Contact Group ID',
+	placeholder: 'e.g. 1042',
+	description:
+		'The ID of the contact group to send to, not its name. A contact group is a list of contacts that is kept at the gateway.',
+	hint: 'You find the ID in the list of contact groups at your gateway, next to the group',
+};
+
+/** The API requires both and does not say what it uses the phone number for. */
 export const groupFieldsOfFiles: INodeProperties[] = [
 	groupIdField,
-	{ ...phoneNumberField, hint: 'The gateway asks for a number besides the group' },
+	{
+		...phoneNumberField,
+		description:
+			'The gateway also requires a phone number. Enter your own if you are not sure. The file goes to the group.',
+	},
 ];
 
 export const messageField: INodeProperties = {
@@ -48,10 +62,10 @@ export const captionField: INodeProperties = {
 	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. Our new opening hours',
-	description: 'A text that goes with the image',
+	description: 'The text to send with the image',
 };
 
-/** An AI agent hands no files on, so a tool takes its file from an address. */
+/** AI agents cannot pass files to tools, so a tool takes its file from a URL. */
 const fileFields = (example: string): INodeProperties[] => [
 	{
 		displayName: 'File From',
@@ -63,7 +77,7 @@ const fileFields = (example: string): INodeProperties[] => [
 			{
 				name: 'Binary Field',
 				value: 'binary',
-				description: 'A file that an earlier node has put into the item',
+				description: 'A file from a previous node',
 			},
 			{ name: 'URL', value: 'url', description: 'A file on the web' },
 		],
@@ -83,7 +97,7 @@ const fileFields = (example: string): INodeProperties[] => [
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name that the Binary tab of the input shows, often data',
+		hint: 'The name of the input field that holds the file, as shown on the Binary tab (usually data)',
 		description: 'The binary field of the input item that holds the file',
 		displayOptions: { show: { fileSource: ['binary'] }, hide: { '@tool': [true] } },
 	},
@@ -95,7 +109,7 @@ const fileFields = (example: string): INodeProperties[] => [
 		default: '',
 		placeholder: `e.g. https://example.com/${example}`,
 		description:
-			'The address of the file. It is downloaded without the access token of the gateway.',
+			"The web address of the file. It is downloaded without the gateway's access token.",
 		displayOptions: { show: { fileSource: ['url'] } },
 	},
 ];

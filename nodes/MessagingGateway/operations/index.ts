@@ -10,7 +10,7 @@ import { sendText } from './text/send.operation';
 import { sendBulkText } from './text/sendBulk.operation';
 import { sendTextToGroup } from './text/sendToGroup.operation';
 
-/** Everything that the node can do; a new operation is one file and one row here. */
+/** A new operation is one file and one row here. */
 const operations: Operation[] = [
 	sendText,
 	sendBulkText,
@@ -35,16 +35,16 @@ const resourceField: INodeProperties = {
 		{
 			name: 'Document',
 			value: 'document',
-			description: 'A PDF, an office file or a picture as a file',
+			description: 'A PDF, an Office file, or a picture sent as a file',
 		},
-		{ name: 'Image', value: 'image', description: 'A picture with a caption' },
+		{ name: 'Image', value: 'image', description: 'A picture, with or without a caption' },
 		{ name: 'Text', value: 'text', description: 'A text message' },
 	],
 };
 
 const queuedNotice: INodeProperties = {
 	displayName:
-		'A success means that the gateway has queued the message. To a new contact it takes at least 15 minutes to arrive.',
+		'Success means that the gateway has queued the message, not that it has been delivered. The first message to a new contact takes at least 15 minutes.',
 	name: 'queuedNotice',
 	type: 'notice',
 	default: '',

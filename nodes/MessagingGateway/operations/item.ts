@@ -1,23 +1,24 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	NodeParameterValueType,
-} from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 
-import type { Notices } from '../delivery/notices';
 import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
-import { quote } from '../shared/quote';
+import { excerpt, quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { toWholeNumber } from '../input/number';
 import { parseCountryCode, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
-import { parseRecipients } from '../input/recipients';
-import { isBlank, toGroupId, toIdentifier, toRequiredText, toText } from '../input/text';
+import { parseRecipients, type Recipients } from '../input/recipients';
+import {
+	isBlank,
+	toGroupId,
+	toIdentifier,
+	toRequiredText,
+	toText,
+	type GroupId,
+} from '../input/text';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -25,128 +26,137 @@ const DEFAULT_TIMEOUT = 300_000;
 /** What all items of one run share. */
 export interface RunParameters {
 	credentialDeviceId: string;
+	/** As the credential has it; the option Default Country Code wins over it. */
+	credentialCountryCode: string;
 	/** The name of a field, read once a run. */
 	phoneNumberField: string;
-	/** Where numbers come from in a bulk send, read once a run. */
+	/** Where the numbers of a bulk send come from, read once a run. */
 	recipientSource: 'list' | 'items';
-	notices: Notices;
 }
 
 export interface ItemFile {
+	/** Equal for equal files that the recipient sees under the same name. */
 	identity: string;
 	open(): Promise<Upload>;
 }
 
-/** One item's parameters, made exact. Every reader throws an InputError for what cannot be sent. */
+/**
+ * Reads one item's parameters. Every method throws an InputError for a value that cannot be sent.
+ * Options are read one by one, as n8n would evaluate the expressions of all of them for every item.
+ */
 export class Item {
-	private readonly options: IDataObject;
-
 	constructor(
 		private readonly context: IExecuteFunctions,
 		readonly index: number,
 		private readonly run: RunParameters,
-	) {
-		this.options = context.getNodeParameter('options', index, {});
-	}
+	) {}
 
 	get recipientSource(): 'list' | 'items' {
 		return this.run.recipientSource;
 	}
 
-	get message(): string {
+	readMessage(): string {
 		return toRequiredText(this.parameter('message'), 'message');
 	}
 
-	get caption(): string {
+	/** Returns '' if there is no caption. */
+	readCaption(): string {
 		return toText(this.parameter('caption'), 'caption');
 	}
 
-	get groupId(): string {
-		return toGroupId(this.parameter('groupId'));
+	/** @param name what the operation calls the ID, as the API has two kinds of groups */
+	readGroupId(name: 'group ID' | 'contact group ID' = 'group ID'): GroupId {
+		return toGroupId(this.parameter('groupId'), name);
 	}
 
-	get phoneNumber(): string {
-		return this.noticed(parsePhoneNumber(this.parameter('phoneNumber'), this.countryCode));
+	readPhoneNumber(): PhoneNumber {
+		return parsePhoneNumber(this.parameter('phoneNumber'), this.readCountryCode());
 	}
 
-	get phoneNumbers(): string[] {
-		return parseRecipients(this.parameter('phoneNumbers'), this.countryCode).map((number) =>
-			this.noticed(number),
-		);
+	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
+	async readPhoneNumbers(): Promise<Recipients> {
+		const invalid = this.option('invalidNumbers') === 'skip' ? 'skip' : 'refuse';
+		return await parseRecipients(this.parameter('phoneNumbers'), this.readCountryCode(), invalid);
 	}
 
-	/** The number that this item's own data holds. */
-	get phoneNumberInField(): string {
+	/** Returns the number in this item's own data. */
+	readPhoneNumberInField(): PhoneNumber {
 		const { phoneNumberField } = this.run;
 		const json = this.context.getInputData()[this.index]?.json ?? {};
 		const value: unknown = has(json, phoneNumberField) ? get(json, phoneNumberField) : undefined;
-		if (value === undefined) {
-			throw new InputError(
-				isBlank(phoneNumberField)
-					? 'The Phone Number Field is empty'
-					: `The item has no field ${quote(phoneNumberField)} to take the phone number from`,
-				'Set Phone Number Field to the name of the field that holds the number, e.g. phone.',
-			);
-		}
-		return this.noticed(parsePhoneNumber(value, this.countryCode));
+		if (value === undefined) throw missingField(phoneNumberField, Object.keys(json));
+		return parsePhoneNumber(value, this.readCountryCode());
 	}
 
-	get deviceId(): string {
+	readDeviceId(): string {
 		const deviceId =
-			toIdentifier(this.options.deviceId, 'device ID') || this.run.credentialDeviceId;
+			toIdentifier(this.option('deviceId'), 'device ID') || this.run.credentialDeviceId;
 		if (deviceId !== '') return deviceId;
 		throw new InputError(
-			'There is no device to send through',
-			'Enter the Device ID in the credential, or set the option Device ID.',
+			'The Device ID is missing',
+			"Enter it in the credential, or set the option 'Device ID'.",
 		);
 	}
 
-	get bodyFormat(): 'form' | 'json' {
-		return this.options.bodyFormat === 'form' ? 'form' : 'json';
+	readBodyFormat(): 'form' | 'json' {
+		return this.option('bodyFormat') === 'form' ? 'form' : 'json';
 	}
 
-	/** Milliseconds for one request; 0 is no limit. */
-	get timeout(): number {
-		const timeout = toWholeNumber(this.options.timeout, DEFAULT_TIMEOUT);
+	/** Returns the milliseconds that one request may take; 0 is no limit. */
+	readTimeout(): number {
+		const timeout = toWholeNumber(this.option('timeout'), DEFAULT_TIMEOUT);
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
-	/** '' where the item has none. */
-	get sendOnceKey(): string {
-		return toIdentifier(this.options.sendOnceKey, 'Send-Once Key');
+	/** Returns '' if the item has none. */
+	readSendOnceKey(): string {
+		return toIdentifier(this.option('sendOnceKey'), 'send-once key');
 	}
 
-	file(kind: FileKind): ItemFile {
+	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
-		const fileName = toIdentifier(this.options.fileName, 'file name');
+		const fileName = toIdentifier(this.option('fileName'), 'file name');
 		if (this.parameter('fileSource') === 'url') {
-			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'File URL'), 'File URL');
-			const { timeout } = this;
+			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
+			const timeout = this.readTimeout();
 			return {
 				identity: JSON.stringify([url, fileName]),
 				open: async () => await openUrl(helpers, kind, url, { fileName, timeout }),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;
-		const binary = findBinary(helpers, this.index, property);
+		const fields = Object.keys(this.context.getInputData()[this.index]?.binary ?? {});
+		const binary = findBinary(helpers, this.index, property, fields);
 		return {
 			identity: JSON.stringify([identityOfBinary(binary), fileName || binary.fileName]),
 			open: async () => await openBinary(helpers, kind, binary, fileName),
 		};
 	}
 
-	private get countryCode(): string {
-		return parseCountryCode(this.options.defaultCountryCode);
+	private readCountryCode(): string {
+		const option = this.option('defaultCountryCode');
+		return isBlank(option)
+			? parseCountryCode(this.run.credentialCountryCode, 'in the credential')
+			: parseCountryCode(option, 'in the options');
 	}
 
 	private parameter(name: string): NodeParameterValueType {
 		return this.context.getNodeParameter(name, this.index, '') as NodeParameterValueType;
 	}
 
-	private noticed(number: PhoneNumber): string {
-		if (number.countryCodeAdded) this.run.notices.count('countryCodeAdded');
-		if (number.mayLackZero) this.run.notices.count('mayLackZero');
-		if (number.hasOddZero) this.run.notices.count('oddZero');
-		return number.digits;
+	private option(name: string): unknown {
+		return this.context.getNodeParameter(`options.${name}`, this.index, null);
 	}
+}
+
+function missingField(name: string, fields: string[]): InputError {
+	const what = isBlank(name)
+		? "'Phone Number Field' is empty"
+		: `The item has no field ${quote(name)}`;
+	return new InputError(
+		what,
+		fields.length === 0
+			? 'The item has no fields at all. Check the previous node.'
+			: `Its fields are: ${excerpt(fields.join(', '))}. Enter one of them in 'Phone Number Field'.`,
+	);
 }

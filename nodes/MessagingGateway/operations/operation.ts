@@ -4,18 +4,18 @@ import type { Message } from '../delivery/message';
 import type { Item } from './item';
 import type { OptionName } from './options';
 
-/** One thing that the node can do: its fields, and what an item's parameters ask for. */
+/** One operation of the node: its fields, and the message that an item's parameters describe. */
 export interface Operation {
 	resource: 'text' | 'image' | 'document';
 	operation: 'send' | 'sendBulk' | 'sendToGroup';
-	/** As the operation selector shows it. */
+	/** Shown in the list of operations. */
 	name: string;
-	/** As n8n's node panel lists it. */
+	/** Shown in n8n's node panel. */
 	action: string;
 	description: string;
-	/** In the order of thought: to whom, then what. Shown for this operation only. */
+	/** Shown for this operation only: first the recipient, then the content. */
 	fields: INodeProperties[];
 	options: OptionName[];
-	/** @throws InputError where the item cannot be sent as it is */
+	/** @throws InputError if the item cannot be sent as it is */
 	toMessage(item: Item): Message | Promise<Message>;
 }

@@ -1,14 +1,22 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-/** Those that some operations have; the others belong to every send. */
+/** Options that only some operations have. */
 export type OptionName =
-	'bodyFormat' | 'defaultCountryCode' | 'deviceId' | 'fileName' | 'numbersPerRequest';
+	| 'bodyFormat'
+	| 'defaultCountryCode'
+	| 'deviceId'
+	| 'fileName'
+	| 'invalidNumbers'
+	| 'numbersPerRequest'
+	| 'skipNumbers';
 
 const forEverySend = new Set([
 	'batching',
+	'dryRun',
 	'maxConcurrency',
 	'maxRetries',
 	'onUncertain',
+	'output',
 	'randomDelay',
 	'sendOnceKey',
 	'timeout',
@@ -19,21 +27,20 @@ const batching: INodePropertyCollection = {
 	displayName: 'Batching',
 	values: [
 		{
-			displayName: 'Messages per Batch',
+			displayName: 'Requests per Batch',
 			name: 'batchSize',
 			type: 'number',
 			typeOptions: { minValue: -1 },
 			default: 50,
-			description:
-				'How many requests to send before a pause. Choose -1 for no pauses; 0 counts as 1.',
+			description: 'How many requests to send before pausing. Use -1 for no pauses.',
 		},
 		{
-			displayName: 'Batch Interval (Ms)',
+			displayName: 'Batch Interval (Milliseconds)',
 			name: 'batchInterval',
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 1000,
-			description: 'How long to pause after each batch, in milliseconds',
+			description: 'How long to pause after each batch. Use 0 for no pauses.',
 		},
 	],
 };
@@ -46,8 +53,7 @@ const all: INodeProperties[] = [
 		placeholder: 'Add Batching',
 		noDataExpression: true,
 		default: { batch: {} },
-		description:
-			'For a gateway that limits how many messages it takes: pause after a number of requests',
+		description: 'Pause after a certain number of requests, for gateways with a rate limit',
 		options: [batching],
 	},
 	{
@@ -55,9 +61,9 @@ const all: INodeProperties[] = [
 		name: 'bodyFormat',
 		type: 'options',
 		default: 'json',
-		description: 'For a gateway that does not understand the default: how the request is written',
+		description: 'How the request is formatted. Change this only if your gateway rejects JSON.',
 		options: [
-			{ name: 'Form', value: 'form' },
+			{ name: 'Form URL-Encoded', value: 'form' },
 			{ name: 'JSON', value: 'json' },
 		],
 	},
@@ -68,7 +74,7 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 62',
 		description:
-			'For numbers written with a leading 0: the digits that take its place. With 62, 0812… becomes 62812…; without this option it goes out as it is.',
+			'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, the code in the credential is used; with neither, numbers are sent as written.',
 	},
 	{
 		displayName: 'Device ID',
@@ -76,8 +82,15 @@ const all: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
+		description: 'Send through this device instead of the one in the credential',
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
 		description:
-			'For more than one device: send through this one instead of the one of the credential',
+			'Whether to check everything and send nothing. The output shows for each recipient whether the message is ready, skipped or refused, and why.',
 	},
 	{
 		displayName: 'File Name',
@@ -85,7 +98,27 @@ const all: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Invoice 2026-11.pdf',
-		description: 'For files with technical names: the name that the recipient sees instead',
+		description: 'The file name that the recipient sees, if it should differ from the original',
+	},
+	{
+		displayName: 'Invalid Numbers',
+		name: 'invalidNumbers',
+		type: 'options',
+		default: 'refuse',
+		description: 'What to do if a list contains an entry that is not a phone number',
+		options: [
+			{
+				name: 'Refuse the List',
+				value: 'refuse',
+				description: 'Nobody in the list gets the message until the entry is corrected',
+			},
+			{
+				name: 'Skip',
+				value: 'skip',
+				description: 'The other numbers get the message, and a warning names what was left out',
+			},
+		],
+		displayOptions: { show: { '/recipientSource': ['list'] } },
 	},
 	{
 		displayName: 'Max Concurrency',
@@ -95,7 +128,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 5,
 		description:
-			'For many items: how many requests may be under way at once. Messages for one recipient always go in the order of their items.',
+			'How many messages to send at the same time. Messages to the same recipient always keep their order.',
 	},
 	{
 		displayName: 'Max Retries',
@@ -105,7 +138,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'For a gateway that is often busy: how many times to try again. This happens only where it is certain that nothing was queued.',
+			'How many times to retry when the gateway is busy or cannot be reached. A message that may have been queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',
@@ -115,17 +148,38 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 500,
 		description:
-			'For a gateway that takes shorter or longer lists: a list with more numbers travels in several requests. Choose 0 for no limit.',
+			'How many numbers to put into one request. Longer lists are split. Use 0 for no limit.',
 	},
 	{
-		displayName: 'Random Delay (Ms)',
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		noDataExpression: true,
+		default: 'envelope',
+		description: 'What the node outputs for messages that the gateway accepted',
+		options: [
+			{
+				name: 'Gateway Answers',
+				value: 'envelope',
+				description:
+					'The answer to each request. In a bulk send one answer covers many recipients.',
+			},
+			{
+				name: 'One Item per Recipient',
+				value: 'perRecipient',
+				description:
+					'The recipient and the status of each message, to write back to a sheet or CRM',
+			},
+		],
+	},
+	{
+		displayName: 'Random Delay (Milliseconds)',
 		name: 'randomDelay',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		noDataExpression: true,
 		default: 0,
-		description:
-			'For messages that should not leave in lockstep: wait up to this many milliseconds, at random, before each request',
+		description: 'Wait a random time before each request, up to this many milliseconds',
 	},
 	{
 		displayName: 'Send-Once Key',
@@ -134,16 +188,26 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}',
 		description:
-			'For orders, invoices and events that must not be announced twice: a message whose key is among the last 10,000 that this node sent, in this or an earlier execution, is not sent again',
+			'A value that identifies this message, such as an order number. If this node has already sent a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
 	},
 	{
-		displayName: 'Timeout (Ms)',
+		displayName: 'Skip Numbers',
+		name: 'skipNumbers',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. 081234567890, 6281234567891',
+		description:
+			'Phone numbers that get nothing, however they are written, such as an opt-out list. One number per line, or separated by commas or semicolons, or an expression that returns an array. It is read once, from the first item.',
+	},
+	{
+		displayName: 'Timeout (Milliseconds)',
 		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300000,
 		description:
-			'For large files over a slow line: how long one request may take, upload included, in milliseconds. Choose 0 for no limit.',
+			'How long one request may take, including the upload. Increase it for large files. Use 0 for no limit.',
 	},
 	{
 		displayName: 'Uncertain Messages on Retry',
@@ -152,23 +216,23 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'doNotResend',
 		description:
-			'For executions that are retried: what to do with a message that the gateway may have queued before the connection broke',
+			'What to do, when an execution is retried, with a message that may or may not have been sent the first time',
 		options: [
 			{
 				name: 'Do Not Send Again',
 				value: 'doNotResend',
-				description: 'Nobody gets it twice; somebody may not get it',
+				description: 'Nobody gets it twice, but somebody may not get it',
 			},
 			{
 				name: 'Send Again',
 				value: 'resend',
-				description: 'Everybody gets it; somebody may get it twice',
+				description: 'Everybody gets it, but somebody may get it twice',
 			},
 		],
 	},
 ];
 
-/** The options of an operation: its own and those of every send, sorted by what people read. */
+/** Returns the options of an operation: its own and those of every send, sorted by label. */
 export function optionsField(own: OptionName[], isBulk: boolean): INodeProperties {
 	return {
 		displayName: 'Options',

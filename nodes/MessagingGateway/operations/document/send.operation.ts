@@ -7,10 +7,10 @@ export const sendDocument: Operation = {
 	resource: 'document',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send a document',
+	action: 'Send document',
 	description: 'Send a document to one phone number',
 	fields: [phoneNumberField, ...documentFields],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		return alone({

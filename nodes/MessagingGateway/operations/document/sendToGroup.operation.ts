@@ -7,7 +7,7 @@ export const sendDocumentToGroup: Operation = {
 	resource: 'document',
 	operation: 'sendToGroup',
 	name: 'Send to Group',
-	action: 'Send a document to a group',
+	action: 'Send document to group',
 	description: 'Send a document to all members of a group',
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],

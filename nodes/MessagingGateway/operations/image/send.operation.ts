@@ -7,10 +7,10 @@ export const sendImage: Operation = {
 	resource: 'image',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send an image',
+	action: 'Send image',
 	description: 'Send an image to one phone number',
 	fields: [phoneNumberField, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const caption = item.readCaption();

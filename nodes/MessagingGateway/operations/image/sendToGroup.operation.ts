@@ -8,7 +8,7 @@ export const sendImageToGroup: Operation = {
 	resource: 'image',
 	operation: 'sendToGroup',
 	name: 'Send to Group',
-	action: 'Send an image to a group',
+	action: 'Send image to group',
 	description: 'Send an image to all members of a group',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],

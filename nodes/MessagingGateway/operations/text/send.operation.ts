@@ -7,12 +7,13 @@ export const sendText: Operation = {
 	resource: 'text',
 	operation: 'send',
 	name: 'Send',
-	action: 'Send a text message',
+	action: 'Send text message',
 	description: 'Send a text to one phone number',
 	fields: [phoneNumberField, messageField],
-	options: ['defaultCountryCode', 'deviceId'],
+	options: ['defaultCountryCode', 'deviceId', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
+		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
 		return alone({
 			recipient,
@@ -20,7 +21,7 @@ export const sendText: Operation = {
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',
-				fields: { deviceid: item.readDeviceId(), number: recipient.to, message },
+				fields: { deviceid, number: recipient.to, message },
 				answer: 'envelope',
 			},
 		});

@@ -4,7 +4,7 @@ import { messageField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
-/** A tool's input item is what the model wrote, asked for or not, so a tool takes its list from its field. */
+/** A model writes a tool's input items, asked or not, so a tool takes its numbers from its own field. */
 const recipientFields: INodeProperties[] = [
 	{
 		displayName: 'Recipients From',
@@ -17,13 +17,13 @@ const recipientFields: INodeProperties[] = [
 			{
 				name: 'A List in This Node',
 				value: 'list',
-				description: 'Each input item sends its message to all numbers of a list',
+				description: 'Send to the numbers you enter below, once for each input item',
 			},
 			{
 				name: 'The Input Items',
 				value: 'items',
 				description:
-					'Each input item gives one number; items with the same message travel together',
+					'Take one number from each input item. Items with the same message are sent in one request.',
 			},
 		],
 		displayOptions: { hide: { '@tool': [true] } },
@@ -44,7 +44,7 @@ const recipientFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
-			'One number a line, or separated by commas or semicolons. An expression may give an array.',
+			'One number per line, or separated by commas or semicolons. You can also use an expression that returns an array.',
 		displayOptions: { show: { recipientSource: ['list'] } },
 	},
 	{
@@ -52,12 +52,11 @@ const recipientFields: INodeProperties[] = [
 		name: 'phoneNumberField',
 		type: 'string',
 		required: true,
-		noDataExpression: true,
 		requiresDataPath: 'single',
 		default: 'phone',
 		placeholder: 'e.g. phone or customer.phone',
-		description: 'The name of the field that holds the phone number in every input item',
-		hint: 'The name of the field as text, not an expression',
+		description: 'The name of the field that holds the phone number in each input item',
+		hint: 'Enter the field name as text, or drag the field here',
 		displayOptions: { show: { recipientSource: ['items'] } },
 	},
 ];
@@ -66,18 +65,25 @@ export const sendBulkText: Operation = {
 	resource: 'text',
 	operation: 'sendBulk',
 	name: 'Send Bulk',
-	action: 'Send a text message to many numbers',
-	description: 'Send one text to many phone numbers with few requests',
+	action: 'Send text message to many numbers',
+	description: 'Send the same text to many phone numbers',
 	fields: [...recipientFields, messageField],
-	options: ['bodyFormat', 'defaultCountryCode', 'deviceId', 'numbersPerRequest'],
+	options: [
+		'bodyFormat',
+		'defaultCountryCode',
+		'deviceId',
+		'invalidNumbers',
+		'numbersPerRequest',
+		'skipNumbers',
+	],
 	async toMessage(item) {
 		const isByItem = item.recipientSource === 'items';
+		const deviceid = item.readDeviceId();
+		const message = item.readMessage();
+		const format = item.readBodyFormat();
 		const { numbers, refused } = isByItem
 			? { numbers: [item.readPhoneNumberInField()], refused: [] }
 			: await item.readPhoneNumbers();
-		const message = item.readMessage();
-		const deviceid = item.readDeviceId();
-		const format = item.readBodyFormat();
 		return {
 			travels: isByItem ? 'withEqual' : 'asList',
 			identity: message,

@@ -1,15 +1,15 @@
 import { alone } from '../alone';
-import { groupIdField, messageField } from '../fields';
+import { contactGroupIdField, messageField } from '../fields';
 import type { Operation } from '../operation';
 import { toGroup } from '../recipient';
 
 export const sendTextToGroup: Operation = {
 	resource: 'text',
 	operation: 'sendToGroup',
-	name: 'Send to Group',
-	action: 'Send a text message to a group',
-	description: 'Send a text to all members of a group',
-	fields: [groupIdField, messageField],
+	name: 'Send to Contact Group',
+	action: 'Send text message to contact group',
+	description: 'Send a text to all numbers of a contact group, a list that is kept at the gateway',
+	fields: [contactGroupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('contact group ID'));

@@ -1,0 +1,104 @@
+import { quote } from '../shared/quote';
+
+/** Why an entry cannot be a recipient. “entry reason” is a sentence without its period. */
+export interface Refusal {
+	/** The entry in quotation marks, fit for a sentence that a person reads. */
+	entry: string;
+	reason: string;
+	/** One sentence or two: what to correct. */
+	advice: string;
+}
+
+/** A text of which only the digits look like a phone number. */
+export interface Lookalike {
+	looksLike: (text: string) => boolean;
+	reason: string;
+	advice: string;
+}
+
+/** Longer texts are neither a date nor an address. */
+const LONGEST_LOOKALIKE = 60;
+
+/** Other dashes may be bullets of a pasted list. */
+const MINUS_IN_FRONT = /^[\s\p{Z}\p{Cf}]*[-\u2212\uFE63\uFF0D][^\p{L}\d]*\d/u;
+
+const DATE = /^(\d{1,4}) *([-./]) *(\d{1,2}) *\2 *(\d{1,4})(?:[T, ]+\d{1,2}:\d\d.*)?$/s;
+
+const IPV4_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+const SHORTENED = /^\+?\d+([.,]\d+)?e\+?\d+$/i;
+
+const IF_IT_IS_ONE =
+	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
+
+const lookalikes: Lookalike[] = [
+	{
+		looksLike: (text) => MINUS_IN_FRONT.test(text),
+		reason: 'begins with a minus sign',
+		advice:
+			'Enter the number without it. If a spreadsheet calculated the number, format the column as text and enter the number again.',
+	},
+	{ looksLike: isDate, reason: 'is a date, not a phone number', advice: IF_IT_IS_ONE },
+	{
+		looksLike: (text) => IPV4_ADDRESS.test(normalized(text)),
+		reason: 'is an IP address, not a phone number',
+		advice: IF_IT_IS_ONE,
+	},
+];
+
+const shortened: Lookalike = {
+	looksLike: (text) => SHORTENED.test(normalized(text)),
+	reason: 'is not the whole phone number: your spreadsheet shortened it',
+	advice: 'Format the column as text in the spreadsheet and enter the whole number again.',
+};
+
+/** Says what a text is, if its digits could be taken for a phone number but it is something else. */
+export function findLookalike(text: string): Lookalike | undefined {
+	return lookalikes.find(({ looksLike }) => looksLike(text));
+}
+
+/** Says why a value is not a phone number. */
+export function refusalOf(value: unknown): Refusal {
+	const text = toReadable(value);
+	const { reason, advice } = [...lookalikes, shortened].find(({ looksLike }) =>
+		looksLike(text),
+	) ?? {
+		reason: 'is not a phone number',
+		advice:
+			'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
+	};
+	return { entry: quote(text), reason, advice };
+}
+
+/** A program may provide an object that cannot be written as JSON. */
+export function toReadable(value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	try {
+		return String(JSON.stringify(value)).replace(/^"|"$/g, '');
+	} catch {
+		return 'An object';
+	}
+}
+
+/** Year, month and day in the orders that people and programs write. */
+function isDate(text: string): boolean {
+	const [, first = '', , second = '', third = ''] = DATE.exec(normalized(text)) ?? [];
+	const [a, b, c] = [Number(first), Number(second), Number(third)];
+	if (first.length === 4) return isYear(a) && isMonth(b) && isDay(c);
+	const endsWithYear = third.length === 2 || (third.length === 4 && isYear(c));
+	return endsWithYear && ((isDay(a) && isMonth(b)) || (isMonth(a) && isDay(b)));
+}
+
+const isYear = (n: number) => n >= 1900 && n < 2100;
+const isMonth = (n: number) => n >= 1 && n <= 12;
+const isDay = (n: number) => n >= 1 && n <= 31;
+
+/** Without invisible marks, and with one kind of space and dash; '' for a long text. */
+function normalized(text: string): string {
+	if (text.length > LONGEST_LOOKALIKE) return '';
+	return text
+		.replace(/\p{Cf}/gu, '')
+		.replace(/[\s\p{Z}]+/gu, ' ')
+		.replace(/[\p{Pd}\u2212]/gu, '-')
+		.trim();
+}
