@@ -102,13 +102,13 @@ export class Delivery {
 	private decide(addressee: Addressee, { carriers }: Mailing): void {
 		const { settings, journal, sendOnce } = this.around;
 		const { recipient, sendOnceKey, item } = addressee;
-		const replayed = recipient && carriers.find(recipient);
-		if (replayed) addressee.shipment = replayed;
+		const earlier = recipient && carriers.find(recipient);
+		const isTaken = sendOnceKey !== '' && sendOnce.isTaken(sendOnceKey, item);
+		// A bulk request of an earlier try may be another item's; one of its own is the item's.
+		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
+		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
 		else if (recipient && settings.skipNumbers.has(recipient.to)) addressee.instead = OPTED_OUT;
 		else if (journal.isOutdated()) addressee.instead = OUTDATED;
-		else if (sendOnceKey !== '' && sendOnce.isTaken(sendOnceKey, item)) {
-			addressee.instead = keyTaken(sendOnceKey, true);
-		}
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -161,7 +161,9 @@ export class Delivery {
 		const isList = mailing.message.travels === 'asList';
 		const leaveOut = (item: number, instead: Addressee['instead']) => {
 			for (const each of isList ? mailing.all() : addressees) {
-				if (each.item === item && !each.shipment) each.instead ??= instead;
+				if (each.item !== item) continue;
+				each.shipment = undefined;
+				each.instead ??= instead;
 			}
 		};
 		try {

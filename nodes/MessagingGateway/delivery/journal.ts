@@ -61,6 +61,8 @@ export interface JournalOptions {
 export class Journal {
 	private readonly book: Book;
 	private readonly run: Run;
+	/** Whether earlier tries have left anything; most runs have none, and pay nothing. */
+	private readonly hasEarlier: boolean;
 	/** Entries of this run; the others are of earlier tries. */
 	private readonly own = new Set<Entry>();
 	private earlierByItem?: Map<number, Entry[]>;
@@ -74,6 +76,7 @@ export class Journal {
 		const { runKey, execution, retriedByHost } = options;
 		this.book = bookIn(context, execution);
 		this.run = this.book.runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
+		this.hasEarlier = Object.keys(this.run.requests).length > 0;
 		if (!retriedByHost || this.book.execution !== execution) delete this.run.tries;
 		if (retriedByHost) this.run.tries ??= {};
 	}
@@ -118,11 +121,12 @@ export class Journal {
 
 	/** Returns what earlier tries did with this message: one entry for each request. */
 	recall(key: string): readonly Entry[] {
-		return this.run.requests[key] ?? [];
+		return this.hasEarlier ? (this.run.requests[key] ?? []) : [];
 	}
 
 	/** Returns what earlier tries did with an item, whatever it holds now. */
 	recallItem(itemIndex: number): readonly Entry[] {
+		if (!this.hasEarlier) return [];
 		this.earlierByItem ??= this.readEarlierByItem();
 		return this.earlierByItem.get(itemIndex) ?? [];
 	}
@@ -130,7 +134,7 @@ export class Journal {
 	/** Writes that a request begins, and returns a function that writes how it ended. */
 	begin(key: string, entry: Entry = {}): (outcome: Outcome) => void {
 		(this.run.requests[key] ??= []).push(entry);
-		this.own.add(entry);
+		if (this.hasEarlier) this.own.add(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
 			if (outcome.outcome === 'notSent') this.forget(key, entry);
@@ -167,7 +171,7 @@ export class Journal {
 	}
 
 	private forget(key: string, entry: Entry): void {
-		const left = this.recall(key).filter((each) => each !== entry);
+		const left = this.run.requests[key]?.filter((each) => each !== entry) ?? [];
 		if (left.length > 0) this.run.requests[key] = left;
 		else delete this.run.requests[key];
 	}

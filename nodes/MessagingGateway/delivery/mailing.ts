@@ -3,36 +3,36 @@ import type { Addressee, Shipment } from './shipment';
 
 /** Who got, or gets, one text through one device: recipient → shipment. */
 export class Carriers {
-	private readonly byRecipient = new Map<string, Shipment>();
-	private isLoaded = false;
+	private byRecipient?: Map<string, Shipment>;
 
 	/** @param earlier returns the shipments of earlier tries of this execution; called once, when needed */
 	constructor(private readonly earlier: () => Shipment[]) {}
 
 	/** Returns the shipment that carries the message to this recipient. */
 	find({ to, written }: Recipient): Shipment | undefined {
-		this.load();
-		const known = this.byRecipient.get(to);
+		const all = this.load();
+		const known = all.get(to);
 		if (known) return known;
 		// Settings that were repaired since may have changed how the gateway gets the number.
-		const replayed = this.byRecipient.get(written);
+		const replayed = all.get(written);
 		return replayed?.isReplayed ? replayed : undefined;
 	}
 
 	add({ to }: Recipient, shipment: Shipment): void {
-		this.byRecipient.set(to, shipment);
+		this.load().set(to, shipment);
 	}
 
-	private load(): void {
-		if (this.isLoaded) return;
-		this.isLoaded = true;
+	private load(): Map<string, Shipment> {
+		if (this.byRecipient) return this.byRecipient;
+		const all = (this.byRecipient = new Map<string, Shipment>());
 		for (const shipment of this.earlier()) {
 			for (const { to, written } of shipment.recipients) {
 				for (const name of [to, written]) {
-					if (!this.byRecipient.has(name)) this.byRecipient.set(name, shipment);
+					if (!all.has(name)) all.set(name, shipment);
 				}
 			}
 		}
+		return all;
 	}
 }
 
@@ -81,6 +81,7 @@ export class Mailing {
 
 	/** Takes the next addressees, of at most `most` recipients without a shipment, duplicates included. */
 	take(most: number): Addressee[] {
+		if (this.message.travels === 'alone') return this.waiting.slice(this.next++);
 		const taken: Addressee[] = [];
 		const recipients = new Set<string>();
 		for (; this.hasNext(); this.next++) {

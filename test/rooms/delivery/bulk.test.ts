@@ -1,5 +1,4 @@
 import type { IContextObject } from 'n8n-workflow';
-import { inItemOrder } from '../../../nodes/MessagingGateway/output';
 import { deliver, KeyHistory, stored, type Wish } from './world';
 
 const A = '111111';
@@ -16,7 +15,7 @@ const one = (number: string, more: Partial<Wish> = {}) => wish([number], more);
 const travelled = (delivery: Awaited<ReturnType<typeof deliver>>) =>
 	delivery.sent.map(({ numbers }) => numbers);
 const ways = ({ results }: Awaited<ReturnType<typeof deliver>>) =>
-	inItemOrder(results).map(({ items, outcome, recipients }) => [
+	results.map(({ items, outcome, recipients }) => [
 		items,
 		outcome.outcome,
 		recipients,
@@ -57,9 +56,10 @@ describe('numbers from items', () => {
 			{ settings: { numbersPerRequest: 3 }, history },
 		);
 		expect(travelled(delivery)).toEqual([[A, C, D]]);
-		expect(delivery.notices.toHints().map(({ message }) => message)).toEqual([
-			'1 item not sent, because an earlier item or execution had the same Send-Once Key.',
-			'1 duplicate phone number removed: one number gets one text once in a run.',
+		expect(delivery.hints.map(({ message }) => message)).toEqual([
+			'5 recipients: 3 sent, 2 skipped.',
+			'1 duplicate phone number skipped: each number gets the same text only once.',
+			'1 item skipped because of the Send-Once Key: a message with that key was sent before, or may have been. To send again, change the key.',
 		]);
 	});
 
@@ -87,9 +87,9 @@ describe('numbers from items', () => {
 		const wishes = [one(A, { key: 'k' }), one(B, { key: 'k' }), one(C, { key: 'known' })];
 		const delivery = await deliver('items', wishes, { history: new KeyHistory('known') });
 		expect(delivery.results.map(({ outcome }) => 'reason' in outcome && outcome.reason)).toEqual([
-			'An earlier item of this run has the same Send-Once Key.',
-			'A message with this Send-Once Key was sent before.',
 			false,
+			'An earlier item of this run has the same Send-Once Key.',
+			'A message with this Send-Once Key was sent before, or may have been.',
 		]);
 	});
 
@@ -157,7 +157,7 @@ describe('numbers from lists', () => {
 	it('travel in requests of their own item, each number once in the run', async () => {
 		const delivery = await deliver('list', [wish([A, B, A]), wish([B, C])]);
 		expect(travelled(delivery)).toEqual([[A, B], [C]]);
-		expect(delivery.notices.toHints()[0]?.message).toMatch(/^2 duplicate phone numbers removed/);
+		expect(delivery.hints[1]?.message).toMatch(/^2 duplicate phone numbers skipped/);
 		expect(ways(delivery)).toEqual([
 			[[0], 'accepted', [A, B]],
 			[[1], 'accepted', [C]],
@@ -328,13 +328,11 @@ describe('a retried bulk send', () => {
 });
 
 describe('a bulk send of 100,000 items', () => {
-	it('takes a moment', async () => {
+	it('travels in 200 requests', async () => {
 		const wishes = Array.from({ length: 100_000 }, (_, index) =>
 			one(String(6281200000000 + index)),
 		);
-		const started = Date.now();
 		const delivery = await deliver('items', wishes);
 		expect(delivery.sent).toHaveLength(200);
-		expect(Date.now() - started).toBeLessThan(3_000);
 	});
 });

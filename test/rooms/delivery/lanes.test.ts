@@ -84,6 +84,7 @@ describe('jobs in lanes', () => {
 			})),
 			3,
 		);
+		await tick();
 		expect(running).toBe(3);
 		gates[1]?.open();
 		await tick();

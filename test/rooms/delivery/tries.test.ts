@@ -1,19 +1,18 @@
 import type { IContextObject } from 'n8n-workflow';
-import { inItemOrder } from '../../../nodes/MessagingGateway/output';
-import { deliver, stored, type Answer, type Delivery, type Mode, type Wish } from './world';
+import { deliver, stored, type Answer, type Delivered, type Mode, type Wish } from './world';
 
 const A = '111111';
 const B = '222222';
 const C = '333333';
 const to = (number: string, text = 'a'): Wish => ({ numbers: [number], text });
 const unreadable = (number: string): Wish => ({ ...to(number), wrong: true });
-const outcomes = ({ results }: Delivery) =>
-	inItemOrder(results).map(({ items, outcome }) => [items, outcome.outcome]);
+const outcomes = ({ results }: Delivered) =>
+	results.map(({ items, outcome }) => [items, outcome.outcome]);
 
 /** Delivers in tries of n8n's own, each with what the one before it left in the execution. */
 async function tries(mode: Mode, ...each: Array<{ wishes: Wish[]; answers?: Answer[] }>) {
 	const context: IContextObject = {};
-	const deliveries: Delivery[] = [];
+	const deliveries: Delivered[] = [];
 	for (const { wishes, answers } of each) {
 		const given = { context: stored(context), execution: '7', answers };
 		deliveries.push(await deliver(mode, wishes, given));
@@ -47,7 +46,7 @@ describe("n8n's own tries", () => {
 			[[1], 'uncertain'],
 			[[2], 'notSent'],
 		]);
-		const [accepted, uncertain, notSent] = inItemOrder(second?.results ?? []);
+		const [accepted, uncertain, notSent] = second?.results ?? [];
 		expect(accepted?.outcome).toMatchObject({ envelope: { code: 200 } });
 		expect(uncertain?.outcome).toEqual({
 			outcome: 'uncertain',
@@ -56,7 +55,7 @@ describe("n8n's own tries", () => {
 			advice: "Look into the gateway's outbox before you send it again.",
 		});
 		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
-		expect(second?.notices.toHints().map(({ message }) => message.slice(0, 24))).toEqual([
+		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
 			'1 request not sent again',
 			'1 request may or may not',
 		]);

@@ -1,16 +1,14 @@
-import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
-import { deliverBulk } from '../../../nodes/MessagingGateway/delivery/bulk';
+import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
-import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
-import { Notices } from '../../../nodes/MessagingGateway/delivery/notices';
-import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { DeliveryRun } from '../../../nodes/MessagingGateway/delivery/run';
+import type { Message, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
+import { byRecipient, byRequest, type Result } from '../../../nodes/MessagingGateway/delivery/result';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/settings';
-import { deliverSingles } from '../../../nodes/MessagingGateway/delivery/singles';
-import { type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import { hintsOf } from '../../../nodes/MessagingGateway/hints';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -71,6 +69,10 @@ export interface Wish {
 	numbers: string[];
 	text: string;
 	key?: string;
+	/** The numbers as the item has them, where that differs. */
+	written?: string[];
+	/** Only for bulk messages. */
+	device?: string;
 	/** Cannot be read at all. */
 	wrong?: boolean;
 }
@@ -97,6 +99,9 @@ export const SETTINGS: DeliverySettings = {
 	resendUncertain: false,
 	continueOnFail: true,
 	retriedByHost: false,
+	skipNumbers: new Set(),
+	dryRun: false,
+	perRecipient: false,
 };
 
 const OUTCOMES: Record<Answer, Outcome> = {
@@ -112,11 +117,12 @@ const OUTCOMES: Record<Answer, Outcome> = {
 	},
 };
 
-export interface Delivery {
+export interface Delivered {
 	results: Result[];
+	rows: Result[];
 	sent: Sent[];
-	run: DeliveryRun;
-	notices: Notices;
+	delivery: Delivery;
+	hints: NodeExecutionHint[];
 	journal: Journal;
 }
 
@@ -131,24 +137,28 @@ export interface Given {
 	/** Called when a request has arrived. */
 	onRequest?: (request: Sent) => void;
 	runKey?: string;
-	/** Where n8n itself tries again: the execution that the tries belong to. */
+	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
 }
 
+let executions = 0;
+
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
-export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivery> {
+export async function deliver(
+	mode: Mode,
+	wishes: Wish[],
+	given: Given = {},
+): Promise<Delivered> {
 	const { context = {}, history = new KeyHistory(), answers = [], cancelled, onRequest } = given;
 	const sent: Sent[] = [];
-	const notices = new Notices();
-	const journal = new Journal(context, given.runKey ?? '0', given.execution);
-	const run = new DeliveryRun({
-		settings: { ...SETTINGS, ...given.settings },
-		journal,
-		notices,
-		sendOnce: new SendOnce(history),
-		cancelled,
-		log: () => undefined,
+	const settings = { ...SETTINGS, retriedByHost: given.execution !== undefined, ...given.settings };
+	const journal = new Journal(context, {
+		runKey: given.runKey ?? '0',
+		execution: given.execution ?? `execution ${++executions}`,
+		retriedByHost: settings.retriedByHost,
 	});
+	const sendOnce = new SendOnce(history);
+	await journal.continue(async (name) => await sendOnce.claimOnce(name));
 	const exchange = async ({ fields }: GatewayRequest): Promise<Outcome> => {
 		const { message, number, item } = fields as { message: string; number: string[]; item: string };
 		const answer = answers[sent.length] ?? 'accepted';
@@ -158,33 +168,37 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		await Promise.resolve();
 		return OUTCOMES[answer];
 	};
-	const all = mode === 'singles' ? deliverSingles : deliverBulk;
-	await all(run, wishes.length, (index) => {
+	const read = async (index: number) => {
 		const wish = wishes[index] as Wish;
 		if (wish.wrong) throw new InputError('Wrong', 'Correct it.');
 		const message = messageOf(mode, wish, index);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
-	});
-	return { results: run.results, sent, run, notices, journal };
+	};
+	const around = { settings, journal, sendOnce, cancelled, log: () => undefined };
+	const delivery = new Delivery(around, wishes.length, read);
+	await delivery.run();
+	const { addressees, stuckKeys } = delivery;
+	const [results, rows] = [await byRequest(addressees), await byRecipient(addressees)];
+	const told = { addressees, requests: results, recipients: rows, stuckKeys, dryRun: false };
+	return { results, rows, sent, delivery, hints: hintsOf(told), journal };
 }
 
-function messageOf(mode: Mode, { numbers, text }: Wish, index: number): Message {
-	const requestTo = (number: string[]): GatewayRequest => ({
+function messageOf(mode: Mode, wish: Wish, index: number): Message {
+	const { numbers, text, written = numbers, device = '' } = wish;
+	const requestTo = async (number: string[]): Promise<GatewayRequest> => ({
 		path: [],
 		format: 'json',
 		fields: { message: text, number, item: String(index) },
 		answer: 'envelope',
 	});
+	const all = numbers.map((to, at): Recipient => ({ to, written: written[at] ?? to }));
 	if (mode !== 'singles') {
-		const acrossItems = mode === 'items';
-		return { kind: 'bulk', identity: text, recipients: numbers, acrossItems, requestTo };
+		const travels = mode === 'items' ? 'withEqual' : 'asList';
+		return { travels, identity: text, device, recipients: all, refused: [], requestTo };
 	}
-	return {
-		kind: 'single',
-		recipient: numbers[0] as string,
-		identity: JSON.stringify([numbers[0], text]),
-		prepare: async () => requestTo(numbers.slice(0, 1)),
-	};
+	const first = all[0] as Recipient;
+	const identity = JSON.stringify([first.written, text]);
+	return { travels: 'alone', identity, device: '', recipients: [first], refused: [], requestTo };
 }
 
 /** What n8n's database keeps of the execution's context. */
