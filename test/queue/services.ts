@@ -3,7 +3,12 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import {
+	identityOf,
+	installMissingPackages,
+	stopProcess,
+	waitForPort,
+} from '../support/debian/index';
 import { freePort } from '../support/n8n/index';
 
 const POSTGRES = '/usr/lib/postgresql';
@@ -15,7 +20,7 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-	installWhatIsMissing('The queue test', {
+	installMissingPackages('The queue test', {
 		'redis-server': '/usr/bin/redis-server',
 		postgresql: POSTGRES,
 	});
@@ -23,11 +28,11 @@ export async function startServices(): Promise<Services> {
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
 	const processes = [startRedis(folder, redisPort), startPostgres(folder, postgresPort)];
 	const stop = async () => {
-		await Promise.all(processes.map(end));
+		await Promise.all(processes.map(stopProcess));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await Promise.all([redisPort, postgresPort].map(answers));
+		await Promise.all([redisPort, postgresPort].map(waitForPort));
 	} catch (error) {
 		await stop();
 		throw error;

@@ -10,7 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import {
+	identityOf,
+	installMissingPackages,
+	stopProcess,
+	waitForPort,
+} from '../support/debian/index';
 import { freePort } from '../support/n8n/index';
 import { start } from '../support/n8n/processes';
 
@@ -60,7 +65,7 @@ export interface PhpServers {
 }
 
 export async function startPhp(): Promise<PhpServers> {
-	installWhatIsMissing('The test with PHP and nginx', {
+	installMissingPackages('The test with PHP and nginx', {
 		'php-cli': '/usr/bin/php',
 		'nginx-light': '/usr/sbin/nginx',
 	});
@@ -80,11 +85,11 @@ export async function startPhp(): Promise<PhpServers> {
 		start('/usr/sbin/nginx', nginxArgs(folder), options),
 	];
 	const stop = async () => {
-		await Promise.all(processes.map(end));
+		await Promise.all(processes.map(stopProcess));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await Promise.all([php, nginx].map(answers));
+		await Promise.all([php, nginx].map(waitForPort));
 	} catch (error) {
 		await stop();
 		throw error;
