@@ -1,4 +1,4 @@
-/** Redis and PostgreSQL for n8n's queue mode, on free ports, in folders of their own. */
+/** Redis and PostgreSQL for n8n's queue mode, on free ports and in temporary folders. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { freePort } from '../support/n8n/index';
 const POSTGRES = '/usr/lib/postgresql';
 
 export interface Services {
-	/** What n8n has to be told, to use them. */
+	/** The environment variables that make n8n use them. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ function startRedis(folder: string, port: number): ChildProcess {
 	return spawn('redis-server', args, { stdio: 'ignore' });
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as the user of Debian's package. */
+/** PostgreSQL refuses to run as root, so root starts it as the user of the Debian package. */
 function startPostgres(folder: string, port: number): ChildProcess {
 	const [version] = readdirSync(POSTGRES).sort().reverse();
 	const programs = join(POSTGRES, version ?? '', 'bin');
