@@ -11,7 +11,7 @@ const { values } = parseArgs({
 	},
 });
 
-const HELP = `A messaging gateway on this machine, to try the node against. Nothing leaves the machine.
+const HELP = `Runs a messaging gateway on this machine to try the node with. Nothing leaves the machine.
 
   npm run gateway -- [--port 8025] [--token TEXT] [--device-id TEXT] [--prefix /PATH]`;
 
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
 		console.log(`Port ${values.port} is taken, so the gateway uses a free one.`);
 		return await startGateway(options);
 	});
-	console.log(`The gateway is running. Its credential in n8n:
+	console.log(`The gateway is running. Enter these values in its credential in n8n:
 
   Base URL      ${gateway.baseUrl}
   Access Token  ${gateway.token}
   Device ID     ${gateway.deviceId}
 
-Its inbox, in a browser: ${gateway.baseUrl}/
+Open its inbox in a browser: ${gateway.baseUrl}/
 Press Ctrl-C to stop.`);
 	process.once('SIGINT', () => void gateway.close().then(() => process.exit(0)));
 	process.once('SIGTERM', () => void gateway.close().then(() => process.exit(0)));

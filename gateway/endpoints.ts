@@ -1,19 +1,19 @@
 import { numbersOf, type Body } from './reading';
 import type { Endpoint, QueuedMessage } from './types';
 
-/** What a validator found, as `{ field: [text] }`. */
-export type Problems = Record<string, string[]>;
+/** Validation errors, as `{ field: [text] }`. */
+export type ValidationErrors = Record<string, string[]>;
 
 type Draft = Omit<QueuedMessage, 'queueId' | 'at'>;
 
 interface EndpointRules {
 	endpoint: Endpoint;
 	path: string;
-	/** What the gateway says when it has queued the message. */
+	/** The message in the answer once the gateway has queued the request. */
 	queued: string;
 	hasRecord: boolean;
 	read(body: Body, groupId?: string): Draft;
-	check(draft: Draft, deviceId: string): Problems;
+	check(draft: Draft, deviceId: string): ValidationErrors;
 }
 
 const IMAGES = ['jpg', 'jpeg', 'png'];
@@ -22,7 +22,7 @@ const DOCUMENTS = [...IMAGES, 'doc', 'docx', 'pdf', 'csv', 'ppt', 'pptx', 'xls',
 const QUEUED = 'Message is queued and will be sent according to the queue.';
 const WAITING = 'All messages are in the waiting list.';
 
-/** Whether a path is an endpoint's, for any group. */
+/** Returns whether a path belongs to an endpoint, with any group ID. */
 export function isEndpoint(path: string): boolean {
 	return endpoints.some((each) => {
 		const pattern = each.path.replace(':groupID', '[^/]+');
@@ -38,9 +38,9 @@ export const endpoints: EndpointRules[] = [
 		hasRecord: false,
 		read: (body) => textDraft('v1/send', body),
 		check: (draft, deviceId) => ({
-			...deviceProblems(draft, deviceId),
-			...phoneProblems('number', draft),
-			...textProblems(draft),
+			...deviceErrors(draft, deviceId),
+			...phoneErrors('number', draft),
+			...textErrors(draft),
 		}),
 	},
 	{
@@ -50,9 +50,9 @@ export const endpoints: EndpointRules[] = [
 		hasRecord: false,
 		read: (body) => textDraft('v1/sendbulk', body),
 		check: (draft, deviceId) => ({
-			...deviceProblems(draft, deviceId),
-			...phoneProblems('number', draft),
-			...textProblems(draft),
+			...deviceErrors(draft, deviceId),
+			...phoneErrors('number', draft),
+			...textErrors(draft),
 		}),
 	},
 	{
@@ -61,7 +61,7 @@ export const endpoints: EndpointRules[] = [
 		queued: WAITING,
 		hasRecord: false,
 		read: (body, groupId) => ({ ...textDraft('v1/sendgroup', body), recipients: [], groupId }),
-		check: (draft, deviceId) => ({ ...deviceProblems(draft, deviceId), ...textProblems(draft) }),
+		check: (draft, deviceId) => ({ ...deviceErrors(draft, deviceId), ...textErrors(draft) }),
 	},
 	fileEndpoint('v2/send-image', 'image', IMAGES),
 	fileEndpoint('v2/send-group-image', 'image', IMAGES),
@@ -85,9 +85,9 @@ function fileEndpoint(endpoint: Endpoint, field: string, extensions: string[]): 
 			bodyFormat: format,
 		}),
 		check: (draft) => ({
-			...phoneProblems('phone', draft),
+			...phoneErrors('phone', draft),
 			...(isGroup && !draft.groupId ? required('groupid') : {}),
-			...fileProblems(field, extensions, draft),
+			...fileErrors(field, extensions, draft),
 		}),
 	};
 }
@@ -106,26 +106,26 @@ function textOf(value: unknown): string | undefined {
 	return value === undefined || value === null ? undefined : String(value);
 }
 
-function required(field: string): Problems {
+function required(field: string): ValidationErrors {
 	return { [field]: [`The ${field} field is required.`] };
 }
 
-function deviceProblems({ deviceId }: Draft, expected: string): Problems {
+function deviceErrors({ deviceId }: Draft, expected: string): ValidationErrors {
 	if (!deviceId) return required('deviceid');
 	return deviceId === expected ? {} : { deviceid: ['The selected deviceid is invalid.'] };
 }
 
-function phoneProblems(field: string, { recipients }: Draft): Problems {
+function phoneErrors(field: string, { recipients }: Draft): ValidationErrors {
 	if (recipients.every((number) => number === '')) return required(field);
 	const wrong = recipients.filter((number) => !/^\d{6,15}$/.test(number));
 	return wrong.length > 0 ? { [field]: [`The ${field} format is invalid.`] } : {};
 }
 
-function textProblems({ text }: Draft): Problems {
+function textErrors({ text }: Draft): ValidationErrors {
 	return text ? {} : required('message');
 }
 
-function fileProblems(field: string, extensions: string[], { file }: Draft): Problems {
+function fileErrors(field: string, extensions: string[], { file }: Draft): ValidationErrors {
 	if (file?.field !== field || file.size === 0) return required(field);
 	const extension = file.name.toLowerCase().split('.').pop() ?? '';
 	return extensions.includes(extension)

@@ -1,4 +1,4 @@
-/** The embedded gateway against section after section of the API's description. */
+/** Tests the embedded gateway against each section of the API's description. */
 import FormData from 'form-data';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -99,7 +99,7 @@ describe('v1: texts', () => {
 	const BACKGROUND = { code: 200, message: 'Message is sent in the background.' };
 	const WAITING = { code: 200, message: 'All messages are in the waiting list.' };
 
-	test('a text in a form is queued, and the envelope holds no data', async () => {
+	test('a text in a form is queued, and the envelope has no data', async () => {
 		const answer = await postForm('/api/v1/message/send', text({ message: 'Héllo & “you” 👋\n2' }));
 		expect(answer.status).toBe(200);
 		expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -117,7 +117,7 @@ describe('v1: texts', () => {
 		]);
 	});
 
-	test('a text in JSON is understood as well', async () => {
+	test('a text in JSON is queued too', async () => {
 		expect(parsed(await postJson('/api/v1/message/send', text()))).toEqual(BACKGROUND);
 		expect(gateway.messages).toMatchObject([{ text: 'Hello', bodyFormat: 'json' }]);
 	});
@@ -130,7 +130,7 @@ describe('v1: texts', () => {
 			'form',
 			async (n: string[]) => await postForm(BULK, text({ number: n })),
 		],
-	])('bulk numbers come as %s', async (_, bodyFormat, post) => {
+	])('bulk numbers are accepted as %s', async (_, bodyFormat, post) => {
 		const numbers = ['6281234567890', '081234567891'];
 		expect(parsed(await post(numbers))).toEqual(WAITING);
 		expect(gateway.messages).toMatchObject([
@@ -160,7 +160,7 @@ describe('v1: texts', () => {
 		]);
 	});
 
-	test('the group id is one encoded segment of the path', async () => {
+	test('the group ID is one encoded segment of the path', async () => {
 		const id = 'a/b c%d@g.us?é#1';
 		const path = `/api/v1/message/sendgroup/${encodeURIComponent(id)}`;
 		const fields = { deviceid: gateway.deviceId, message: 'Hi' };
@@ -191,7 +191,7 @@ describe('v2: files', () => {
 		};
 	}
 
-	test('an image is answered with its record: the caption is the message', async () => {
+	test('the answer to an image has its record, with the caption as the message', async () => {
 		const answer = await postMultipart(
 			'/api/v2/message/send-image',
 			{ phone, caption: 'Ours – “new”' },
@@ -221,13 +221,13 @@ describe('v2: files', () => {
 		]);
 	});
 
-	test('a caption that is not given is not made up', async () => {
+	test('an image without a caption is queued without a text', async () => {
 		const answer = await postMultipart('/api/v2/message/send-image', { phone }, {});
 		expect(parsed(answer)).toMatchObject({ data: { message: '' } });
 		expect(gateway.messages[0]).not.toHaveProperty('text');
 	});
 
-	test('a document is answered with its record: the file name is the message', async () => {
+	test('the answer to a document has its record, with the file name as the message', async () => {
 		const upload = { field: 'document', name: 'Résumé – 2026 (final).pdf', content: PDF };
 		const answer = await postMultipart('/api/v2/message/send-document', { phone }, upload);
 		expect(parsed(answer)).toEqual({
@@ -242,14 +242,14 @@ describe('v2: files', () => {
 	test.each([
 		['send-group-image', { field: 'image', name: 'p.png', content: PDF }],
 		['send-group-document', { field: 'document', name: 'd.pdf', content: PDF }],
-	])('%s is answered without a record', async (name, upload) => {
+	])('the answer to %s has no record', async (name, upload) => {
 		const fields = { phone, groupid: '120363@g.us' };
 		const answer = await postMultipart(`/api/v2/message/${name}`, fields, upload);
 		expect(parsed(answer)).toEqual({ code: 200, message: QUEUED });
 		expect(gateway.messages).toMatchObject([{ recipients: [phone], groupId: '120363@g.us' }]);
 	});
 
-	test('each record has an identity of its own, of one user', async () => {
+	test('each record has its own IDs, and all share one user ID', async () => {
 		const send = async () => await postMultipart('/api/v2/message/send-image', { phone }, {});
 		type Record = Readonly<{
 			queue_id: string;
@@ -266,7 +266,7 @@ describe('v2: files', () => {
 		expect(b?.user_id).toBe(a?.user_id);
 	});
 
-	test('a local number gets the country code in the record, any other stays', async () => {
+	test('a local number gets the country code in the record; other numbers stay unchanged', async () => {
 		const elsewhere = await start({ countryCode: '49' });
 		for (const [given, recorded] of [
 			['017212345678', '4917212345678'],
@@ -283,7 +283,7 @@ describe('v2: files', () => {
 	});
 
 	test.each(['.jpeg .jpg .png .doc .docx .pdf .csv .ppt .pptx .xls .xlsx'.split(' ')].flat())(
-		'a document may end in %s, in any case',
+		'a document may have the extension %s, in upper or lower case',
 		async (extension) => {
 			for (const name of [`a${extension}`, `A${extension.toUpperCase()}`]) {
 				const upload = { field: 'document', name, content: PDF };
@@ -293,7 +293,7 @@ describe('v2: files', () => {
 		},
 	);
 
-	test('30 MB arrive with the SHA-256 that they left with', async () => {
+	test('a file of 30 MB arrives unchanged', async () => {
 		const content = randomBytes(30 * MEGABYTE);
 		await postMultipart(
 			'/api/v2/message/send-document',
@@ -313,7 +313,7 @@ describe('v2: files', () => {
 		for (let at = 0; at < bytes.length; at += MEGABYTE) yield bytes.subarray(at, at + MEGABYTE);
 	}
 
-	test('a large file streams through: 300 MB never take 100', async () => {
+	test('a file of 300 MB is streamed and takes less than 100 MB of memory', async () => {
 		const { arrayBuffers: before } = process.memoryUsage();
 		const chunk = Buffer.alloc(MEGABYTE, 'gateway ');
 		let most = 0;
@@ -332,7 +332,7 @@ describe('v2: files', () => {
 		expect(most).toBeLessThan(100 * MEGABYTE);
 	});
 
-	test('only small files are kept for the inbox, and only where that is asked for', async () => {
+	test('only small files are kept for the inbox, and only on request', async () => {
 		const keeping = await start({ keepFiles: 'bytes' });
 		const image = { content: readFileSync(PHOTO) };
 		const large = { name: 'big.png', content: Buffer.alloc(17 * MEGABYTE) };
@@ -345,7 +345,7 @@ describe('v2: files', () => {
 		expect(keeping.messages[1]?.file).not.toHaveProperty('bytes');
 	});
 
-	test('an upload that breaks off is not queued', async () => {
+	test('an upload that is cut off is not queued', async () => {
 		const form = multipartOf({ phone }, {});
 		const whole = form.getBuffer();
 		const sent = request(`${gateway.baseUrl}/api/v2/message/send-image`, {
@@ -369,11 +369,11 @@ describe('the token', () => {
 	const path = '/api/v2/message/send-image';
 
 	test.each([
-		['none', {}],
-		['a wrong one', { authorization: 'Bearer wrong' }],
-		['a right one under the wrong header', { authentication: 'Bearer secret' }],
-		['a right one without “Bearer”', { authorization: 'secret' }],
-	])('%s is answered 401', async (_, headers) => {
+		['missing', {}],
+		['wrong', { authorization: 'Bearer wrong' }],
+		['right, but in the wrong header', { authentication: 'Bearer secret' }],
+		['right, but without “Bearer”', { authorization: 'secret' }],
+	])('%s: the answer is 401', async (_, headers) => {
 		const guarded = await start({ token: 'secret' });
 		const answer = await exchange(guarded.baseUrl + path, { headers });
 		expect(answer.status).toBe(401);
@@ -381,7 +381,7 @@ describe('the token', () => {
 		expect(guarded.requests).toMatchObject([{ method: 'POST', url: path, status: 401 }]);
 	});
 
-	test('is looked at before a byte of the body is sent', async () => {
+	test('is checked before any of the body is sent', async () => {
 		const sent = request(gateway.baseUrl + path, {
 			agent: false,
 			method: 'POST',
@@ -392,12 +392,12 @@ describe('the token', () => {
 		sent.destroy();
 	});
 
-	test('is not asked for by the inbox', async () => {
+	test('is not required by the inbox', async () => {
 		expect((await exchange(`${gateway.baseUrl}/`, { method: 'GET' })).status).toBe(200);
 	});
 });
 
-describe('what the gateway refuses', () => {
+describe('the gateway refuses', () => {
 	const required = (field: string) => [`The ${field} field is required.`];
 	const invalid = (field: string) => [`The ${field} format is invalid.`];
 	const types = (field: string, list: string) => [`The ${field} must be a file of type: ${list}.`];
@@ -411,7 +411,7 @@ describe('what the gateway refuses', () => {
 		expect(gateway.messages).toEqual([]);
 	}
 
-	test('an empty text names every field', async () => {
+	test('an empty text, and names every missing field', async () => {
 		const errors = {
 			deviceid: required('deviceid'),
 			number: required('number'),
@@ -424,14 +424,14 @@ describe('what the gateway refuses', () => {
 		await expectRefusal(postJson('/api/v1/message/sendgroup/1', {}), ofGroup);
 	});
 
-	test('a request without any body names every field', async () => {
+	test('a request without a body, and names every missing field', async () => {
 		await expectRefusal(
 			exchange(`${gateway.baseUrl}/api/v2/message/send-image`, { headers: bearer() }),
 			{ phone: required('phone'), image: required('image') },
 		);
 	});
 
-	test('a foreign device', async () => {
+	test('an unknown device', async () => {
 		await expectRefusal(postForm('/api/v1/message/send', text({ deviceid: 'other' })), {
 			deviceid: ['The selected deviceid is invalid.'],
 		});
@@ -472,7 +472,7 @@ describe('what the gateway refuses', () => {
 		);
 	});
 
-	test('a group file without number and group', async () => {
+	test('a group file without a number and a group', async () => {
 		await expectRefusal(postMultipart('/api/v2/message/send-group-image', {}, {}), {
 			phone: required('phone'),
 			groupid: required('groupid'),
@@ -480,8 +480,8 @@ describe('what the gateway refuses', () => {
 	});
 
 	test.each([
-		['JSON that is none', 400, 'application/json', '{"number":'],
-		['a multipart body without its end', 400, 'multipart/form-data; boundary=x', '--x\r\n'],
+		['invalid JSON', 400, 'application/json', '{"number":'],
+		['a multipart body that is cut off', 400, 'multipart/form-data; boundary=x', '--x\r\n'],
 		['a multipart body without a boundary', 400, 'multipart/form-data', 'x'],
 		['another type of body', 415, 'text/plain', 'Hello'],
 	])('%s', async (_, status, type, body) => {
@@ -515,7 +515,7 @@ describe('what the gateway refuses', () => {
 		['PUT', '/api/v1/message/sendbulk'],
 		['DELETE', '/api/v1/message/sendgroup/12'],
 		['GET', '/api/v2/message/send-group-document?x=1'],
-	])('%s %s, with 405 and what is allowed', async (method, path) => {
+	])('%s %s, with 405 and the allowed method', async (method, path) => {
 		const answer = await exchange(gateway.baseUrl + path, { method, headers: bearer() });
 		expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
 		expect(parsed(answer)).toEqual({
@@ -526,7 +526,7 @@ describe('what the gateway refuses', () => {
 	});
 
 	test.each(['/api/v1/message/sendgroup/', '/api/v1/message/sendings'])(
-		'GET %s, which is no endpoint either, with 404',
+		'GET %s, which is not an endpoint either, with 404',
 		async (path) => {
 			const answer = await exchange(gateway.baseUrl + path, { method: 'GET' });
 			expect(answer.status).toBe(404);
@@ -541,11 +541,11 @@ describe('a path prefix', () => {
 		tenant = await start({ pathPrefix: '/tenant-7/' });
 	});
 
-	test('is part of the base URL, without a slash at its end', () => {
+	test('is part of the base URL, without a trailing slash', () => {
 		expect(new URL(tenant.baseUrl).pathname).toBe('/tenant-7');
 	});
 
-	test('holds the whole API, and nothing is beside it', async () => {
+	test('is required for every path of the API', async () => {
 		const fields = text({ deviceid: tenant.deviceId });
 		expect((await postForm('/api/v1/message/send', fields, tenant)).status).toBe(200);
 		const { origin } = new URL(tenant.baseUrl);
@@ -555,7 +555,7 @@ describe('a path prefix', () => {
 		expect(wrongMethod.status).toBe(405);
 	});
 
-	test('holds the inbox, which is found without the last slash too', async () => {
+	test('is required for the inbox, which redirects if the trailing slash is missing', async () => {
 		expect((await exchange(`${tenant.baseUrl}/`, { method: 'GET' })).text).toContain(
 			'Gateway inbox',
 		);
@@ -564,12 +564,12 @@ describe('a path prefix', () => {
 	});
 });
 
-describe('misbehaviour', () => {
+describe('misbehavior', () => {
 	const send = async (number = '6281234567890') =>
 		await postForm('/api/v1/message/send', text({ number }));
 	const RIGHT = JSON.stringify({ code: 200, message: 'Message is sent in the background.' });
 
-	test('holds until it is taken back', async () => {
+	test('applies until it is turned off', async () => {
 		gateway.misbehave({ respond: { status: 503 } });
 		expect((await send()).status).toBe(503);
 		expect((await send()).status).toBe(503);
@@ -594,19 +594,19 @@ describe('misbehaviour', () => {
 		expect(await send()).toMatchObject({ status: 204, text: '' });
 	});
 
-	test('may queue the message all the same', async () => {
+	test('can queue the message anyway', async () => {
 		gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
 		await send();
 		expect(gateway.messages).toHaveLength(1);
 	});
 
-	test('is counted: so many times, then no more', async () => {
+	test('stops after the given number of times', async () => {
 		gateway.misbehave({ times: 2, respond: { status: 500 } });
 		const statuses = [await send(), await send(), await send()].map(({ status }) => status);
 		expect(statuses).toEqual([500, 500, 200]);
 	});
 
-	test('takes the first rule that fits', async () => {
+	test('applies the first rule that matches', async () => {
 		gateway.misbehave({ path: 'sendbulk', respond: { status: 500 } });
 		gateway.misbehave({ recipient: '6281111111111', respond: { status: 502 } });
 		gateway.misbehave({ path: '/send', respond: { status: 503 } });
@@ -616,7 +616,7 @@ describe('misbehaviour', () => {
 		expect((await postJson('/api/v1/message/sendbulk', bulk)).status).toBe(500);
 	});
 
-	test('strikes a share of the requests, the same ones in each run', async () => {
+	test('affects a share of the requests, the same ones in each run', async () => {
 		const run = async () => {
 			gateway.behave();
 			gateway.misbehave({ rate: 0.3, respond: { status: 500 } });
@@ -631,7 +631,7 @@ describe('misbehaviour', () => {
 		expect(await run()).toEqual(first);
 	});
 
-	test('waits before it answers rightly', async () => {
+	test('can wait before a normal answer', async () => {
 		gateway.misbehave({ latency: 150 });
 		const begin = performance.now();
 		expect((await send()).status).toBe(200);
@@ -639,7 +639,7 @@ describe('misbehaviour', () => {
 		expect(gateway.messages).toHaveLength(1);
 	});
 
-	test('waits before it answers wrongly too', async () => {
+	test('can wait before a faulty answer too', async () => {
 		gateway.misbehave({ latency: 100, respond: { status: 500 } });
 		const begin = performance.now();
 		expect((await send()).status).toBe(500);
@@ -662,14 +662,14 @@ describe('misbehaviour', () => {
 			});
 		}
 
-		test('resetBeforeBody: a reset as soon as the head is there', async () => {
+		test('resetBeforeBody: resets as soon as the head has arrived', async () => {
 			fault('resetBeforeBody');
 			const sent = openRequest(100);
 			sent.flushHeaders();
 			await expect(answerTo(sent)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		});
 
-		test('resetDuringBody: a reset after the first bytes, not before', async () => {
+		test('resetDuringBody: resets after the first bytes of the body, not before', async () => {
 			fault('resetDuringBody');
 			const sent = openRequest(100);
 			sent.flushHeaders();
@@ -680,13 +680,13 @@ describe('misbehaviour', () => {
 			expect(await broken).toMatchObject({ code: 'ECONNRESET' });
 		});
 
-		test('resetAfterBody: a reset in place of an answer', async () => {
+		test('resetAfterBody: resets instead of answering', async () => {
 			fault('resetAfterBody');
 			await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
 			expect(gateway.requests).toHaveLength(1);
 		});
 
-		test('halfAnswer: half of the right envelope, then a reset', async () => {
+		test('halfAnswer: sends half of the correct envelope, then resets', async () => {
 			fault('halfAnswer');
 			await expect(send()).rejects.toMatchObject({
 				code: 'ECONNRESET',
@@ -694,12 +694,12 @@ describe('misbehaviour', () => {
 			});
 		});
 
-		test('wrongLength: less than the head promised, and an orderly end', async () => {
+		test('wrongLength: sends less than the head announced, then closes normally', async () => {
 			fault('wrongLength');
 			await expect(send()).rejects.toMatchObject({ message: 'aborted', text: RIGHT });
 		});
 
-		test('silence: a connection that stays open, and nothing on it', async () => {
+		test('silence: keeps the connection open and sends nothing', async () => {
 			fault('silence');
 			await expect(
 				exchange(`${gateway.baseUrl}/api/v1/message/send`, {
@@ -710,14 +710,14 @@ describe('misbehaviour', () => {
 			expect(gateway.requests).toHaveLength(1);
 		});
 
-		test('slowDrip: the right envelope, a byte every 100 ms', async () => {
+		test('slowDrip: sends the correct envelope, one byte every 100 ms', async () => {
 			fault('slowDrip');
 			const begin = performance.now();
 			expect(await send()).toMatchObject({ status: 200, text: RIGHT, complete: true });
 			expect(performance.now() - begin).toBeGreaterThan(RIGHT.length * 95);
 		});
 
-		test('endlessAnswer: as much as a client takes', async () => {
+		test('endlessAnswer: sends as much as the client reads', async () => {
 			fault('endlessAnswer');
 			const sent = openRequest(1);
 			sent.end('x');
@@ -730,7 +730,7 @@ describe('misbehaviour', () => {
 			expect(size).toBeGreaterThan(20 * MEGABYTE);
 		});
 
-		test('http10: the right envelope without a length, ended by closing', async () => {
+		test('http10: sends the correct envelope without a length, then closes the connection', async () => {
 			fault('http10');
 			const answer = await send();
 			expect(answer).toMatchObject({ status: 200, httpVersion: '1.0', text: RIGHT });
@@ -745,28 +745,25 @@ describe('misbehaviour', () => {
 			'wrongLength',
 			'endlessAnswer',
 			'http10',
-		])(
-			'%s queues the message where it is told to, and leaves no status of an answer',
-			async (name) => {
-				gateway.misbehave({ fault: name, queueAnyway: true });
-				await exchange(`${gateway.baseUrl}/api/v1/message/send`, {
-					headers: { ...bearer(), 'content-type': 'application/json' },
-					body: JSON.stringify(text()),
-					signal: AbortSignal.timeout(200),
-				}).catch(() => undefined);
-				expect(gateway.messages).toHaveLength(1);
-				expect(gateway.requests[0]?.status).toBeUndefined();
-			},
-		);
+		])('%s queues the message if told to, and records no status', async (name) => {
+			gateway.misbehave({ fault: name, queueAnyway: true });
+			await exchange(`${gateway.baseUrl}/api/v1/message/send`, {
+				headers: { ...bearer(), 'content-type': 'application/json' },
+				body: JSON.stringify(text()),
+				signal: AbortSignal.timeout(200),
+			}).catch(() => undefined);
+			expect(gateway.messages).toHaveLength(1);
+			expect(gateway.requests[0]?.status).toBeUndefined();
+		});
 
-		test('an image’s record is whole in a right envelope that comes wrongly', async () => {
+		test('http10 sends the whole record of an image too', async () => {
 			fault('http10');
 			const phone = '081234567890';
 			const answer = await postMultipart('/api/v2/message/send-image', { phone }, {});
 			expect(parsed(answer)).toMatchObject({ code: 200, data: { phone: '6281234567890' } });
 		});
 
-		test('one that needs the body may hold for one recipient only', async () => {
+		test('a fault after the body can apply to only one recipient', async () => {
 			gateway.misbehave({ fault: 'resetAfterBody', recipient: '6281111111111' });
 			expect((await send()).status).toBe(200);
 			await expect(send('6281111111111')).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -783,7 +780,7 @@ describe('the controls, for tests in other processes', () => {
 	const read = async (name: string) =>
 		parsed(await exchange(`${gateway.baseUrl}/_control/${name}`, { method: 'GET' }));
 
-	test('tell what was queued and asked, without the bytes of files', async () => {
+	test('list the queued messages and the requests, without the bytes of files', async () => {
 		await postForm('/api/v1/message/send', text());
 		await postMultipart('/api/v2/message/send-image', { phone: '6281234567890' }, {});
 		expect(await read('messages')).toEqual([
@@ -812,14 +809,14 @@ describe('the controls, for tests in other processes', () => {
 	});
 });
 
-test('requests are not kept where that is not wanted', async () => {
+test('requests are not kept if `keepRequests` is off', async () => {
 	const forgetful = await start({ keepRequests: false });
 	await postForm('/api/v1/message/send', text({ deviceid: forgetful.deviceId }), forgetful);
 	expect(forgetful.messages).toHaveLength(1);
 	expect(forgetful.requests).toEqual([]);
 });
 
-test('a queue id is never given twice, not even after the list was cleared', async () => {
+test('a queue ID is never used twice, even after the list is cleared', async () => {
 	await postForm('/api/v1/message/send', text());
 	const first = Number(gateway.messages[0]?.queueId);
 	gateway.clear();

@@ -1,4 +1,4 @@
-/** The inbox page as a person meets it: in a browser, at a desk and on a phone. */
+/** Tests the inbox page in a real browser, at desktop and phone sizes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -7,13 +7,13 @@ import { startGateway, type Gateway } from './index';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
 
 let browser: Browser;
 let gateway: Gateway;
 let context: BrowserContext;
 let page: Page;
-let complaints: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
 	browser = await launchBrowser();
@@ -23,18 +23,18 @@ afterAll(async () => await browser?.close());
 
 beforeEach(async () => {
 	gateway = await startGateway({ keepFiles: 'bytes' });
-	context = await browser.newContext({ viewport: DESK });
+	context = await browser.newContext({ viewport: DESKTOP });
 	page = await context.newPage();
-	complaints = [];
-	page.on('pageerror', (error) => complaints.push(error.message));
-	page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+	pageErrors = [];
+	page.on('pageerror', (error) => pageErrors.push(error.message));
+	page.on('console', (line) => line.type() === 'error' && pageErrors.push(line.text()));
 	await page.goto(`${gateway.baseUrl}/`);
 });
 
 afterEach(async () => {
 	await context.close();
 	await gateway.close();
-	expect(complaints).toEqual([]);
+	expect(pageErrors).toEqual([]);
 });
 
 const messages = (): Locator => page.getByRole('listitem');
@@ -71,7 +71,7 @@ async function sendFile(
 	await post(`v2/message/${path}`, form);
 }
 
-/** One of everything, the way it is really used. */
+/** Sends one message of each kind, with realistic content. */
 async function sendEverything(): Promise<void> {
 	const numbers = Array.from({ length: 500 }, (_, i) => String(6_281_234_000_000 + i * 37));
 	await sendText('Your order 4711 is on its way.\nThank you for shopping with us! 🎉');
@@ -97,7 +97,7 @@ test('an empty inbox says what to do', async () => {
 	expect(await status().textContent()).toBe('1 message queued');
 });
 
-test('messages appear by themselves, the newest first, and again after a reload', async () => {
+test('new messages appear without a reload, newest first, and are still there after one', async () => {
 	for (const [i, word] of ['one', 'two', 'three'].entries()) {
 		await sendText(word);
 		await messages().nth(i).waitFor();
@@ -110,7 +110,7 @@ test('messages appear by themselves, the newest first, and again after a reload'
 	expect(await status().textContent()).toBe('3 messages queued');
 });
 
-test('each of the seven shows whom it is for, what it is, and when it was queued', async () => {
+test('each kind of message shows its recipient, its kind and when it was queued', async () => {
 	await sendEverything();
 	await messages().nth(6).waitFor();
 	const heads = await page.locator('.head').allInnerTexts();
@@ -130,7 +130,7 @@ test('each of the seven shows whom it is for, what it is, and when it was queued
 	expect(await messages().first().innerText()).toContain('with number 081234567890');
 });
 
-test('images are previewed, wherever they come from; other files are not', async () => {
+test('images have a preview, even those sent as documents; other files have none', async () => {
 	await sendFile('send-image', { name: 'photo.jpg' });
 	await sendFile('send-document', { name: 'picture.png' });
 	await sendFile('send-document', { name: 'document.pdf', as: 'not-an-image.png' });
@@ -143,7 +143,7 @@ test('images are previewed, wherever they come from; other files are not', async
 	expect(await page.getByRole('img').count()).toBe(2);
 });
 
-test('a batch of 500 shows their count, and the numbers on demand', async () => {
+test('a bulk message to 500 numbers shows the count, and the numbers on request', async () => {
 	const number = Array.from({ length: 500 }, (_, i) => String(6_281_234_000_000 + i));
 	await post('v1/message/sendbulk', { number, message: 'Hi' });
 	await page.getByRole('heading', { name: '500 numbers' }).waitFor();
@@ -154,14 +154,14 @@ test('a batch of 500 shows their count, and the numbers on demand', async () => 
 	expect(box?.height).toBeLessThan(300);
 });
 
-test('of 5,000 numbers the first 1,000 are listed, and it says how many there are', async () => {
+test('a bulk message to 5,000 numbers lists the first 1,000 and counts the rest', async () => {
 	const number = Array.from({ length: 5_000 }, (_, i) => String(6_281_234_000_000 + i));
 	await post('v1/message/sendbulk', { number, message: 'Hi' });
 	await page.getByText('Show the 5000 numbers').click();
 	await page.getByText('and 4000 more').waitFor();
 });
 
-test('texts, captions, file names and group ids are shown as they are, and run nothing', async () => {
+test('texts, captions, file names and group IDs are shown as plain text and run no code', async () => {
 	await sendText(ATTACK);
 	await post(`v1/message/sendgroup/${encodeURIComponent(ATTACK)}`, { message: 'to a group' });
 	const name = `${ATTACK.replaceAll('"', '')}.jpg`.replace(/^.*\//, '');
@@ -173,14 +173,14 @@ test('texts, captions, file names and group ids are shown as they are, and run n
 	expect(await page.title()).toBe('Gateway inbox');
 });
 
-test('the page may load and run its own files only', async () => {
+test('the page may load and run only its own files', async () => {
 	const answer = await fetch(`${gateway.baseUrl}/`);
 	const policy = answer.headers.get('content-security-policy');
 	expect(policy).toContain("default-src 'none'");
 	expect(policy).not.toContain('unsafe');
 });
 
-test('the search narrows the list as one types, to new messages too', async () => {
+test('the search filters the list while typing, including new messages', async () => {
 	await sendText('Invoice 17', '6281111111111');
 	await sendText('Reminder', '6282222222222');
 	await sendFile('send-document', { name: 'table.csv' });
@@ -204,7 +204,7 @@ test('the search narrows the list as one types, to new messages too', async () =
 	expect(await status().textContent()).toBe('1 of 4 messages');
 });
 
-test('everything is reached with the keyboard alone, in the order it is read', async () => {
+test('every control can be reached with the keyboard, in reading order', async () => {
 	await post('v1/message/sendbulk', { number: ['6281111111111', '6282222222222'], message: 'Hi' });
 	await messages().waitFor();
 	await page.keyboard.press('Tab');
@@ -223,7 +223,7 @@ async function focused(): Promise<string> {
 	return await page.evaluate('document.activeElement.id || document.activeElement.textContent');
 }
 
-test('what is opened stays open when the next message comes', async () => {
+test('an expanded list of numbers stays open when the next message arrives', async () => {
 	await post('v1/message/sendbulk', { number: ['6281111111111', '6282222222222'], message: 'Hi' });
 	await page.getByText('Show the 2 numbers').click();
 	await sendText('Next');
@@ -231,7 +231,7 @@ test('what is opened stays open when the next message comes', async () => {
 	expect(await page.getByText('6281111111111, 6282222222222').isVisible()).toBe(true);
 });
 
-test('a list that was cleared is empty on the page', async () => {
+test('the page is empty after the gateway is cleared', async () => {
 	await sendText('Hello');
 	await messages().waitFor();
 	gateway.clear();
@@ -239,7 +239,7 @@ test('a list that was cleared is empty on the page', async () => {
 	expect(await messages().count()).toBe(0);
 });
 
-test('it says when the gateway is gone, and goes on when it is back', async () => {
+test('the page says when the gateway is gone, and resumes when it is back', async () => {
 	const { baseUrl, token, deviceId } = gateway;
 	await gateway.close();
 	await page.getByText('The gateway does not answer.').waitFor();
@@ -247,8 +247,8 @@ test('it says when the gateway is gone, and goes on when it is back', async () =
 	await page.getByText('0 messages queued').waitFor();
 	await sendText('Back again');
 	await messages().waitFor();
-	// How a connection ends that the gateway has left differs from time to time.
-	complaints = complaints.filter((text) => !text.includes('net::ERR_'));
+	// The browser reports the lost connection with different errors from run to run.
+	pageErrors = pageErrors.filter((text) => !text.includes('net::ERR_'));
 });
 
 test.each([
@@ -256,8 +256,8 @@ test.each([
 	['phone', 'dark'],
 	['desk', 'light'],
 	['desk', 'dark'],
-] as const)('on a %s, %s, nothing is wider than the screen', async (where, colorScheme) => {
-	await page.setViewportSize(where === 'phone' ? PHONE : DESK);
+] as const)('on a %s in %s mode, nothing is wider than the screen', async (where, colorScheme) => {
+	await page.setViewportSize(where === 'phone' ? PHONE : DESKTOP);
 	await page.emulateMedia({ colorScheme });
 	await screenshot(`inbox-empty-${where}-${colorScheme}`);
 	await sendEverything();
@@ -267,7 +267,7 @@ test.each([
 	await page.getByText('Show the 500 numbers').click();
 	await page.waitForFunction('[...document.images].every((image) => image.complete)');
 	expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
-		(where === 'phone' ? PHONE : DESK).width,
+		(where === 'phone' ? PHONE : DESKTOP).width,
 	);
 	await screenshot(`inbox-${where}-${colorScheme}`);
 });
@@ -277,16 +277,19 @@ async function screenshot(name: string): Promise<void> {
 	if (path) await page.screenshot({ path, fullPage: true });
 }
 
-test.each(['light', 'dark'] as const)('in %s every text has a contrast of 4.5', async (scheme) => {
-	await page.emulateMedia({ colorScheme: scheme });
-	await sendEverything();
-	await messages().nth(6).waitFor();
-	const contrasts = await page.evaluate<Array<{ what: string; ratio: number }>>(CONTRASTS);
-	expect(contrasts.length).toBeGreaterThan(10);
-	expect(contrasts.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
-});
+test.each(['light', 'dark'] as const)(
+	'in %s mode, every text has a contrast of at least 4.5',
+	async (scheme) => {
+		await page.emulateMedia({ colorScheme: scheme });
+		await sendEverything();
+		await messages().nth(6).waitFor();
+		const contrasts = await page.evaluate<Array<{ what: string; ratio: number }>>(CONTRASTS);
+		expect(contrasts.length).toBeGreaterThan(10);
+		expect(contrasts.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+	},
+);
 
-/** Runs in the page: the contrast of each text with the first background under it, as WCAG counts it. */
+/** Runs in the page. Returns the contrast of each text with its background, as WCAG defines it. */
 const CONTRASTS = `(() => {
 	const channels = (color) => color.match(/[\\d.]+/g).map(Number);
 	const light = ([r, g, b]) =>

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { QueuedMessage } from './types';
 
-/** Bytes of files that are kept for the inbox page, the newest first to stay. */
-const MOST_KEPT = 64 * 1024 * 1024;
+/** Most bytes of files kept for the inbox page; the oldest files are dropped first. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** What the gateway has queued, in order. */
 export class Ledger extends EventEmitter {
 	readonly messages: QueuedMessage[] = [];
 	readonly userId = randomUUID();
 	private lastQueueId = 100_000;
-	private kept = 0;
+	private keptBytes = 0;
 	private oldestKept = 0;
 
 	constructor(private readonly countryCode: string) {
@@ -18,26 +18,26 @@ export class Ledger extends EventEmitter {
 		this.setMaxListeners(0);
 	}
 
-	/** A message as it would be queued; nothing is queued by it. */
-	accept(message: Omit<QueuedMessage, 'queueId' | 'at'>): QueuedMessage {
+	/** Returns the message with a queue ID and a time. `add` puts it in the queue. */
+	prepare(message: Omit<QueuedMessage, 'queueId' | 'at'>): QueuedMessage {
 		return { queueId: String(++this.lastQueueId), at: timestamp(new Date()), ...message };
 	}
 
 	add(queued: QueuedMessage): void {
 		this.messages.push(queued);
-		this.kept += queued.file?.bytes?.length ?? 0;
+		this.keptBytes += queued.file?.bytes?.length ?? 0;
 		this.dropOldFiles();
 		this.emit('queued', queued);
 	}
 
 	clear(): void {
 		this.messages.length = 0;
-		this.kept = 0;
+		this.keptBytes = 0;
 		this.oldestKept = 0;
 		this.emit('cleared');
 	}
 
-	/** The record of section 2.1. */
+	/** Returns the `data` of a v2 answer (section 2.1 of the API's description). */
 	recordOf(message: QueuedMessage, deviceId: string) {
 		const [phone = ''] = message.recipients;
 		return {
@@ -57,9 +57,13 @@ export class Ledger extends EventEmitter {
 	}
 
 	private dropOldFiles(): void {
-		for (; this.kept > MOST_KEPT && this.oldestKept < this.messages.length; this.oldestKept++) {
+		for (
+			;
+			this.keptBytes > MAX_KEPT_BYTES && this.oldestKept < this.messages.length;
+			this.oldestKept++
+		) {
 			const file = this.messages[this.oldestKept]?.file;
-			this.kept -= file?.bytes?.length ?? 0;
+			this.keptBytes -= file?.bytes?.length ?? 0;
 			if (file) delete file.bytes;
 		}
 	}

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault, Misbehaviour } from './types';
 
-/** A reset takes back what the other side has not read yet. */
-const UNTIL_READ_MS = 30;
+/** Wait this long before a reset, which discards what the client has not read yet. */
+const RESET_DELAY_MS = 30;
 
 const BEFORE_BODY = new Set<Fault>(['resetBeforeBody', 'resetDuringBody']);
 
-/** The rules in force, and how they are carried out on a real socket. */
-export class Misconduct {
+/** The rules that are active now. */
+export class ActiveRules {
 	private rules: Array<Misbehaviour & { left: number }> = [];
 	private seed = 42;
 
@@ -20,16 +20,16 @@ export class Misconduct {
 		this.seed = 42;
 	}
 
-	/** The rule for a request of which only the head is known; those that need its body come later. */
-	atHead(url: string): Misbehaviour | undefined {
+	/** Returns the rule for a request whose head has arrived; rules that need the body apply later. */
+	takeForHead(url: string): Misbehaviour | undefined {
 		return this.take(({ path, recipient, fault }) => {
 			const early = recipient === undefined && fault !== undefined && BEFORE_BODY.has(fault);
 			return early && (path === undefined || url.includes(path));
 		});
 	}
 
-	/** The rule for a request that has been read. */
-	atBody(url: string, recipients: string[]): Misbehaviour | undefined {
+	/** Returns the rule for a request that has been read completely. */
+	takeForRequest(url: string, recipients: string[]): Misbehaviour | undefined {
 		return this.take(({ path, recipient, fault }) => {
 			if (fault && BEFORE_BODY.has(fault)) return false;
 			if (path !== undefined && !url.includes(path)) return false;
@@ -40,27 +40,27 @@ export class Misconduct {
 	private take(fits: (rule: Misbehaviour) => boolean): Misbehaviour | undefined {
 		const rule = this.rules.find(
 			(each) =>
-				each.left > 0 && fits(each) && (each.rate === undefined || this.chance() < each.rate),
+				each.left > 0 && fits(each) && (each.rate === undefined || this.random() < each.rate),
 		);
 		if (rule) rule.left--;
 		return rule;
 	}
 
-	/** The same sequence in each run: a linear congruential generator. */
-	private chance(): number {
+	/** Returns a pseudorandom number from 0 to 1, in the same sequence in each run. */
+	private random(): number {
 		this.seed = (this.seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
 		return this.seed / 2 ** 32;
 	}
 }
 
-/** Breaks the connection while the body is on its way. */
-export function breakEarly(fault: Fault, request: IncomingMessage): void {
+/** Resets the connection before the body, or after its first bytes. */
+export function resetEarly(fault: Fault, request: IncomingMessage): void {
 	if (fault === 'resetBeforeBody') request.socket.resetAndDestroy();
 	else request.once('data', () => request.socket.resetAndDestroy());
 }
 
-/** Answers wrongly on a raw response; `body` is what a right answer would be. */
-export function answerWrongly(fault: Fault, response: ServerResponse, body: string): void {
+/** Writes a faulty answer to a raw response; `body` is the correct answer. */
+export function answerWithFault(fault: Fault, response: ServerResponse, body: string): void {
 	const { socket } = response;
 	const json = { 'Content-Type': 'application/json' };
 	switch (fault) {
@@ -69,7 +69,7 @@ export function answerWrongly(fault: Fault, response: ServerResponse, body: stri
 		case 'halfAnswer':
 			response.writeHead(200, { ...json, 'Content-Length': Buffer.byteLength(body) });
 			response.write(body.slice(0, body.length / 2), () => {
-				setTimeout(() => socket?.resetAndDestroy(), UNTIL_READ_MS);
+				setTimeout(() => socket?.resetAndDestroy(), RESET_DELAY_MS);
 			});
 			return;
 		case 'wrongLength':

@@ -1,4 +1,4 @@
-/** A client that hides nothing: what a gateway does to a connection is seen here as it is. */
+/** A bare HTTP client that shows exactly what the gateway does to a connection. */
 import {
 	request,
 	type ClientRequest,
@@ -12,7 +12,7 @@ export interface RawAnswer {
 	headers: IncomingHttpHeaders;
 	httpVersion: string;
 	text: string;
-	/** Ended as its headers promised. */
+	/** Whether the body ended as the headers announced. */
 	complete: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface RawRequest extends RequestOptions {
 	body?: string | Readable;
 }
 
-/** @throws the error of the socket, where no whole answer came */
+/** @throws the socket's error if no complete answer arrives */
 export async function exchange(url: string, { body, ...options }: RawRequest): Promise<RawAnswer> {
 	const sent = request(url, { agent: false, method: 'POST', ...options });
 	if (body === undefined || typeof body === 'string') sent.end(body);
@@ -31,7 +31,7 @@ export async function exchange(url: string, { body, ...options }: RawRequest): P
 export async function answerTo(sent: ClientRequest): Promise<RawAnswer> {
 	return await new Promise((resolve, reject) => {
 		let text = '';
-		// Which of the two tells of a reset in the middle of an answer differs between versions of Node.js.
+		// Which of the two reports a reset in the middle of an answer differs between Node.js versions.
 		const fail = (error: Error) => reject(Object.assign(error, text === '' ? {} : { text }));
 		sent.on('error', fail);
 		sent.on('response', (response) => {

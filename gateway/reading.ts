@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { ReceivedFile } from './types';
 
-/** Bytes of a file that the inbox may show; a larger one is hashed only. */
-const LARGEST_KEPT = 16 * 1024 * 1024;
+/** Largest file that is kept for the inbox page; larger files are only hashed. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** A request's body, whatever its encoding. */
+/** A request's body, in any of its encodings. */
 export interface Body {
 	fields: Record<string, unknown>;
 	file?: ReceivedFile;
@@ -37,7 +37,7 @@ async function readFile(part: MultipartFile, keepBytes: boolean): Promise<Receiv
 		hash.update(chunk);
 		size += chunk.length;
 		if (!keepBytes) continue;
-		if (size <= LARGEST_KEPT) chunks.push(chunk);
+		if (size <= MAX_KEPT_BYTES) chunks.push(chunk);
 		else chunks.length = 0;
 	}
 	return {
@@ -46,11 +46,11 @@ async function readFile(part: MultipartFile, keepBytes: boolean): Promise<Receiv
 		contentType: part.mimetype,
 		size,
 		sha256: hash.digest('hex'),
-		...(keepBytes && size <= LARGEST_KEPT ? { bytes: Buffer.concat(chunks) } : {}),
+		...(keepBytes && size <= MAX_KEPT_BYTES ? { bytes: Buffer.concat(chunks) } : {}),
 	};
 }
 
-/** `number`, `number[]` and JSON arrays: the API's examples disagree. */
+/** Reads `number`, `number[]` or a JSON array, because the API's examples use all three. */
 export function numbersOf(fields: Record<string, unknown>): string[] {
 	const value = fields['number[]'] ?? fields.number;
 	if (value === undefined) return [];

@@ -13,14 +13,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints, isEndpoint } from './endpoints';
 import { serveInbox } from './inbox/index';
 import { Ledger } from './ledger';
-import { answerWrongly, breakEarly, Misconduct } from './misbehaviour';
+import { answerWithFault, resetEarly, ActiveRules } from './misbehaviour';
 import { readBody } from './reading';
 import type { Gateway, GatewayOptions, Misbehaviour, ReceivedRequest } from './types';
 
-/** Bytes of one upload: more than any test sends. */
-const LARGEST_FILE = 2 * 1024 ** 3;
+/** Largest upload: more than any test sends. */
+const MAX_UPLOAD_BYTES = 2 * 1024 ** 3;
 
-/** Starts the whole API on a real socket, with the inbox page and the tests' controls beside it. */
+/** Starts the whole API on a real socket, with the inbox page and the controls for tests. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
 	const gateway = new GatewayServer(options);
 	await gateway.listen();
@@ -33,7 +33,7 @@ class GatewayServer implements Gateway {
 	readonly deviceId: string;
 	readonly requests: ReceivedRequest[] = [];
 	private readonly ledger: Ledger;
-	private readonly misconduct = new Misconduct();
+	private readonly activeRules = new ActiveRules();
 	private readonly server: FastifyInstance;
 	private readonly prefix: string;
 	private readonly closing = new AbortController();
@@ -51,10 +51,10 @@ class GatewayServer implements Gateway {
 			routerOptions: { maxParamLength: 5_000 },
 		}) as unknown as FastifyInstance;
 		this.server.removeContentTypeParser('text/plain');
-		this.server.addHook('onRequest', async (request, reply) => this.note(request, reply));
+		this.server.addHook('onRequest', async (request, reply) => this.recordRequest(request, reply));
 		void this.server.register(formbody, { bodyLimit: 64 * 1024 * 1024 });
-		void this.server.register(multipart, { limits: { fileSize: LARGEST_FILE } });
-		void this.server.register(async (scope) => this.routes(scope), { prefix: this.prefix });
+		void this.server.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES } });
+		void this.server.register(async (scope) => this.addRoutes(scope), { prefix: this.prefix });
 		this.server.setNotFoundHandler(async (request, reply) => await this.notFound(request, reply));
 		this.server.setErrorHandler<FastifyError>(async ({ statusCode, message }, request, reply) => {
 			const code = statusCode ?? (request.isMultipart() ? 400 : 500);
@@ -67,11 +67,11 @@ class GatewayServer implements Gateway {
 	}
 
 	misbehave(rule: Misbehaviour): void {
-		this.misconduct.add(rule);
+		this.activeRules.add(rule);
 	}
 
 	behave(): void {
-		this.misconduct.clear();
+		this.activeRules.clear();
 	}
 
 	clear(): void {
@@ -92,24 +92,24 @@ class GatewayServer implements Gateway {
 		await this.server.close();
 	}
 
-	private routes(scope: FastifyInstance): void {
+	private addRoutes(scope: FastifyInstance): void {
 		scope.addHook('onRequest', async (request, reply) => await this.onRequest(request, reply));
 		for (const rules of endpoints) {
 			scope.post(rules.path, async (request, reply) => {
-				await this.take(request, reply, rules);
+				await this.handle(request, reply, rules);
 			});
 		}
-		this.controls(scope);
+		this.addControls(scope);
 		serveInbox(scope, this.ledger);
 	}
 
-	/** Before the body: the token is checked first, as no gateway reads uploads of strangers. */
+	/** Runs before the body is read: checks the token first, as a real gateway does. */
 	private async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		if (!isApi(request.url)) return;
-		const rule = this.misconduct.atHead(request.url);
+		const rule = this.activeRules.takeForHead(request.url);
 		if (rule?.fault) {
 			reply.hijack();
-			breakEarly(rule.fault, request.raw);
+			resetEarly(rule.fault, request.raw);
 			return;
 		}
 		if (request.headers.authorization !== `Bearer ${this.token}`) {
@@ -117,7 +117,7 @@ class GatewayServer implements Gateway {
 		}
 	}
 
-	private note(request: FastifyRequest, reply: FastifyReply): void {
+	private recordRequest(request: FastifyRequest, reply: FastifyReply): void {
 		if (this.options.keepRequests === false || !isApi(request.url)) return;
 		const { method, originalUrl: url, headers } = request;
 		const received: ReceivedRequest = { method, url, headers };
@@ -125,7 +125,7 @@ class GatewayServer implements Gateway {
 		reply.raw.once('finish', () => (received.status = reply.raw.statusCode));
 	}
 
-	private async take(
+	private async handle(
 		request: FastifyRequest,
 		reply: FastifyReply,
 		rules: (typeof endpoints)[number],
@@ -134,26 +134,26 @@ class GatewayServer implements Gateway {
 		if (groupID === '') return void reply.callNotFound();
 		const body = await readBody(request, this.options.keepFiles === 'bytes');
 		const draft = rules.read(body, groupID);
-		const rule = this.misconduct.atBody(request.url, draft.recipients);
+		const rule = this.activeRules.takeForRequest(request.url, draft.recipients);
 		if (rule?.latency) await wait(rule.latency, undefined, { signal: this.closing.signal });
 
-		const problems = rules.check(draft, this.deviceId);
-		const isWrong = Object.keys(problems).length > 0;
-		const isPlain = !rule || (!rule.respond && !rule.fault);
-		if (isWrong && isPlain) {
+		const errors = rules.check(draft, this.deviceId);
+		const isInvalid = Object.keys(errors).length > 0;
+		const answersNormally = !rule || (!rule.respond && !rule.fault);
+		if (isInvalid && answersNormally) {
 			const message = 'The given data was invalid.';
-			return void (await reply.code(422).send({ message, errors: problems }));
+			return void (await reply.code(422).send({ message, errors }));
 		}
-		const accepted = this.ledger.accept(draft);
-		if (isPlain || rule.queueAnyway) this.ledger.add(accepted);
+		const queued = this.ledger.prepare(draft);
+		if (answersNormally || rule.queueAnyway) this.ledger.add(queued);
 		const envelope = {
 			code: 200,
 			message: rules.queued,
-			...(rules.hasRecord ? { data: this.ledger.recordOf(accepted, this.deviceId) } : {}),
+			...(rules.hasRecord ? { data: this.ledger.recordOf(queued, this.deviceId) } : {}),
 		};
 		if (rule?.fault) {
 			reply.hijack();
-			return answerWrongly(rule.fault, reply.raw, JSON.stringify(envelope));
+			return answerWithFault(rule.fault, reply.raw, JSON.stringify(envelope));
 		}
 		const { status, headers = {}, body: answer } = rule?.respond ?? { status: 200, body: envelope };
 		await reply
@@ -171,8 +171,8 @@ class GatewayServer implements Gateway {
 		await reply.code(404).send({ code: 404, message: `The route ${path} could not be found.` });
 	}
 
-	/** For tests in other processes. */
-	private controls(scope: FastifyInstance): void {
+	/** Adds endpoints for tests in other processes. */
+	private addControls(scope: FastifyInstance): void {
 		scope.post('/_control/misbehave', async (request) => {
 			this.misbehave(request.body as Misbehaviour);
 			return {};

@@ -8,19 +8,19 @@ export type Endpoint =
 	| 'v2/send-group-document';
 
 export interface GatewayOptions {
-	/** 0 chooses a free one. */
+	/** 0 chooses a free port. */
 	port?: number;
 	host?: string;
-	/** Such as `/tenant-7`; every path lies below it. */
+	/** For example `/tenant-7`; every path starts with it. */
 	pathPrefix?: string;
 	token?: string;
 	deviceId?: string;
-	/** Digits that take the place of a leading 0 in the records. */
+	/** Digits that replace a leading 0 in the records. */
 	countryCode?: string;
 	tls?: { key: string; cert: string };
-	/** `bytes` keeps files for the inbox page (16 MB each, 64 MB in all); `hash` only their SHA-256. */
+	/** `bytes` keeps files for the inbox page (16 MB each, 64 MB in all); `hash` keeps only their SHA-256. */
 	keepFiles?: 'hash' | 'bytes';
-	/** Off for runs of many thousands of requests. */
+	/** Turn this off for runs with many thousands of requests. */
 	keepRequests?: boolean;
 }
 
@@ -28,23 +28,23 @@ export interface ReceivedFile {
 	field: string;
 	name: string;
 	contentType: string;
-	/** Bytes. */
+	/** In bytes. */
 	size: number;
 	sha256: string;
 	bytes?: Buffer;
 }
 
-/** One row of the gateway's ledger: what it has taken to deliver. */
+/** One row of the gateway's ledger: a message that it accepted for delivery. */
 export interface QueuedMessage {
 	queueId: string;
 	/** `YYYY-MM-DD HH:MM:SS` */
 	at: string;
 	endpoint: Endpoint;
 	deviceId?: string;
-	/** As the request gave them. */
+	/** As written in the request. */
 	recipients: string[];
 	groupId?: string;
-	/** The text of a text message, the caption of an image. */
+	/** The text of a text message, or the caption of an image. */
 	text?: string;
 	file?: ReceivedFile;
 	bodyFormat: 'json' | 'form' | 'multipart';
@@ -52,10 +52,10 @@ export interface QueuedMessage {
 
 export interface ReceivedRequest {
 	method: string;
-	/** As it stood in the request line. */
+	/** As written in the request line. */
 	url: string;
 	headers: Record<string, string | string[] | undefined>;
-	/** Absent where the connection was broken instead of an answer. */
+	/** Absent if the connection was broken instead of answered. */
 	status?: number;
 }
 
@@ -66,32 +66,32 @@ export type Fault =
 	| 'resetDuringBody'
 	/** After the whole body, without an answer. */
 	| 'resetAfterBody'
-	/** Half of the right envelope, then a reset. */
+	/** Half of the correct envelope, then a reset. */
 	| 'halfAnswer'
-	/** The connection stays open and nothing comes. */
+	/** The connection stays open without an answer. */
 	| 'silence'
-	/** The right envelope, a byte every 100 ms. */
+	/** The correct envelope, one byte every 100 ms. */
 	| 'slowDrip'
 	/** Fewer bytes than the Content-Length says. */
 	| 'wrongLength'
 	/** An answer that never ends. */
 	| 'endlessAnswer'
-	/** The right envelope as HTTP/1.0: no length, ended by closing. */
+	/** The correct envelope in HTTP/1.0: no length, ended by closing the connection. */
 	| 'http10';
 
-/** What the gateway is to do wrong. All of it is data, so that another process can ask for it. */
+/** A rule that makes the gateway misbehave. It is plain data, so that another process can send it. */
 export interface Misbehaviour {
 	/** Only for requests whose URL contains this. */
 	path?: string;
-	/** Only for requests to this number, as the request gave it; not for faults before the body. */
+	/** Only for requests to this number, as written in the request; not for faults before the body. */
 	recipient?: string;
-	/** Only so often. */
+	/** How many requests it applies to; all of them if left out. */
 	times?: number;
-	/** Only for this share of the requests, 0 to 1. */
+	/** The share of the requests it applies to, from 0 to 1. */
 	rate?: number;
-	/** Milliseconds before anything else. */
+	/** Milliseconds to wait before anything else. */
 	latency?: number;
-	/** Queue the message all the same. */
+	/** Queue the message anyway. */
 	queueAnyway?: boolean;
 	respond?: { status: number; headers?: Record<string, string>; body?: string | object };
 	fault?: Fault;
@@ -104,11 +104,11 @@ export interface Gateway {
 	deviceId: string;
 	messages: readonly QueuedMessage[];
 	requests: readonly ReceivedRequest[];
-	/** Adds a rule; the first that fits a request holds. */
+	/** Adds a rule; the first one that matches a request applies. */
 	misbehave(rule: Misbehaviour): void;
-	/** Forgets all rules. */
+	/** Removes all rules. */
 	behave(): void;
-	/** Forgets all messages and requests. */
+	/** Removes all messages and requests. */
 	clear(): void;
 	/** Ends every connection at once. */
 	close(): Promise<void>;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createEngine } from '../support/engine/engine';
 import { numberOf, text, withJson } from '../support/world';
 
-/** A run in a process of its own, that a test kills: n8n's history is a file, so that it outlives it. */
+/** A run in a separate process that a test kills. Its history is a file, so that it survives. */
 interface Job {
 	credential: object;
 	count: number;
@@ -20,7 +20,7 @@ async function main({ credential, count, options, history }: Job): Promise<void>
 	const set = rows.set.bind(rows);
 	rows.set = (key, row) => {
 		set(key, row);
-		// As a database does it: the old record or the new one, nothing between.
+		// Replace the file in one step, as a database would: never leave half a record.
 		writeFileSync(`${history}.new`, JSON.stringify([...rows]));
 		renameSync(`${history}.new`, history);
 		return rows;

@@ -19,8 +19,8 @@ const world = useWorld();
 
 const to = '={{ $json.phone }}';
 const say = '={{ $json.say }}';
-/** `count` messages, dealt out in turn to so many recipients. */
-const dealt = (count: number, recipients: number) =>
+/** Returns items for `count` messages, one recipient after another in turn. */
+const roundRobin = (count: number, recipients: number) =>
 	withJson(
 		...Array.from({ length: count }, (_, i) => ({
 			phone: numberOf(i % recipients),
@@ -29,8 +29,8 @@ const dealt = (count: number, recipients: number) =>
 	);
 const toEach = (options: object = {}) => text({ phoneNumber: to, message: say, options });
 
-/** Watches how many requests the gateway has under way at once. */
-async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
+/** Resolves to the most requests that the gateway had open at once during `work`. */
+async function maxConcurrentRequests(work: () => Promise<unknown>): Promise<number> {
 	let most = 0;
 	const timer = setInterval(() => {
 		const open = world.gateway.requests.filter(({ status }) => status === undefined).length;
@@ -43,7 +43,7 @@ async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
 describe('order', () => {
 	it.each([1, 5, 50])('is kept for each recipient with %i lanes', async (maxConcurrency) => {
 		world.gateway.misbehave({ rate: 0.3, latency: 15 });
-		const run = await world.run(toEach({ maxConcurrency }), { items: dealt(200, 7) });
+		const run = await world.run(toEach({ maxConcurrency }), { items: roundRobin(200, 7) });
 
 		expect(linksOf(run)).toEqual(Array.from({ length: 200 }, (_, i) => [i]));
 		for (let recipient = 0; recipient < 7; recipient++) {
@@ -54,29 +54,29 @@ describe('order', () => {
 		}
 	});
 
-	it('is kept where the gateway is busy for one message', async () => {
+	it('is kept if the gateway is busy for one message', async () => {
 		world.gateway.misbehave({
 			times: 1,
 			recipient: numberOf(0),
 			respond: { status: 429, headers: { 'Retry-After': '0' } },
 		});
-		await world.run(toEach(), { items: dealt(10, 1) });
+		await world.run(toEach(), { items: roundRobin(10, 1) });
 
 		expect(world.texts).toEqual(Array.from({ length: 10 }, (_, i) => `0:${i}`));
 	});
 
-	it('is kept for a group, whatever the number', async () => {
+	it('is kept for a group, even with different numbers', async () => {
 		world.gateway.misbehave({ rate: 0.5, latency: 20 });
 		const parameters = file('image', 'sendToGroup', { phoneNumber: to, caption: say });
-		const items = dealt(12, 4).map((item) => ({ ...item, ...withFile('picture.png') }));
+		const items = roundRobin(12, 4).map((item) => ({ ...item, ...withFile('picture.png') }));
 		await world.run(parameters, { items });
 
 		expect(world.texts).toEqual(items.map(({ json }) => json?.say));
 	});
 
-	it('lets no recipient wait for another', async () => {
+	it('never makes one recipient wait for another', async () => {
 		world.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
-		const running = world.run(toEach({ maxConcurrency: 2 }), { items: dealt(40, 4) });
+		const running = world.run(toEach({ maxConcurrency: 2 }), { items: roundRobin(40, 4) });
 		await until(() => world.texts.filter((each) => !each?.startsWith('0:')).length === 30);
 
 		expect(world.texts.filter((each) => each?.startsWith('0:')).length).toBeLessThan(5);
@@ -91,38 +91,39 @@ describe('requests at once', () => {
 		[1, 1],
 		[12, 12],
 		[0, 1],
-	])('with maxConcurrency %s are %i', async (maxConcurrency, most) => {
+	])('with maxConcurrency %s: at most %i', async (maxConcurrency, most) => {
 		world.gateway.misbehave({ latency: 25 });
 		const options = maxConcurrency === undefined ? {} : { maxConcurrency };
-		const seen = await mostAtOnce(
-			async () => await world.run(toEach(options), { items: dealt(60, 60) }),
+		const seen = await maxConcurrentRequests(
+			async () => await world.run(toEach(options), { items: roundRobin(60, 60) }),
 		);
 
 		expect(seen).toBe(most);
 	});
 
-	it('are one for a group text to one group', async () => {
+	it('at most one for texts to one group', async () => {
 		world.gateway.misbehave({ latency: 10 });
-		const work = async () => await world.run(groupText({ message: say }), { items: dealt(10, 10) });
+		const work = async () =>
+			await world.run(groupText({ message: say }), { items: roundRobin(10, 10) });
 
-		expect(await mostAtOnce(work)).toBe(1);
+		expect(await maxConcurrentRequests(work)).toBe(1);
 	});
 
-	it('are one in bulk, in order', async () => {
+	it('at most one in bulk, in order', async () => {
 		world.gateway.misbehave({ latency: 10 });
 		const parameters = bulk({ recipientSource: 'items', options: { numbersPerRequest: 2 } });
-		const work = async () => await world.run(parameters, { items: dealt(20, 20) });
+		const work = async () => await world.run(parameters, { items: roundRobin(20, 20) });
 
-		expect(await mostAtOnce(work)).toBe(1);
+		expect(await maxConcurrentRequests(work)).toBe(1);
 		const order = world.gateway.messages.flatMap(({ recipients }) => recipients);
 		expect(order).toEqual(Array.from({ length: 20 }, (_, i) => numberOf(i)));
 	});
 
-	it('come without waves: a slow one holds up nobody', async () => {
+	it('start as soon as a lane is free: a slow request does not hold up the others', async () => {
 		world.gateway.misbehave({ recipient: numberOf(0), latency: 600 });
 		world.gateway.misbehave({ latency: 20 });
 		const started = Date.now();
-		await world.run(toEach({ maxConcurrency: 5 }), { items: dealt(80, 80) });
+		await world.run(toEach({ maxConcurrency: 5 }), { items: roundRobin(80, 80) });
 
 		// 79 sends of 20 ms in the four other lanes take 400 ms.
 		expect(Date.now() - started).toBeLessThan(1_500);
@@ -132,7 +133,7 @@ describe('requests at once', () => {
 it('a busy gateway slows every lane', async () => {
 	world.gateway.misbehave({ recipient: numberOf(0), times: 1, ...BUSY });
 	world.gateway.misbehave({ latency: 60 });
-	const running = world.run(toEach({ maxConcurrency: 4 }), { items: dealt(40, 40) });
+	const running = world.run(toEach({ maxConcurrency: 4 }), { items: roundRobin(40, 40) });
 	await until(() => world.gateway.requests.some(({ status }) => status === 429));
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	const during = world.requestCount;
@@ -151,11 +152,11 @@ describe('batching', () => {
 	});
 	const timed = async (options: object, count: number) => {
 		const started = Date.now();
-		const run = await world.run(toEach(options), { items: dealt(count, count) });
+		const run = await world.run(toEach(options), { items: roundRobin(count, count) });
 		return { run, took: Date.now() - started };
 	};
 
-	it('pauses after so many sends, and not after the last', async () => {
+	it('pauses after each batch, but not after the last one', async () => {
 		const { run, took } = await timed(batching(4, 300), 12);
 
 		expect(took).toBeGreaterThanOrEqual(600);
@@ -187,15 +188,15 @@ describe('batching', () => {
 	it('pauses between bulk requests', async () => {
 		const options = { numbersPerRequest: 1, ...batching(2, 200) };
 		const started = Date.now();
-		await world.run(bulk({ recipientSource: 'items', options }), { items: dealt(5, 5) });
+		await world.run(bulk({ recipientSource: 'items', options }), { items: roundRobin(5, 5) });
 
 		expect(Date.now() - started).toBeGreaterThanOrEqual(400);
 		expect(world.requestCount).toBe(5);
 	});
 
-	it('says in a hint that its pauses would outlast the timeout of the workflow', async () => {
+	it('warns in a hint if the pauses are longer than the timeout of the workflow', async () => {
 		const settings = { executionTimeout: 10 };
-		// Items that are refused at once need no pauses: the hint comes from the count of them.
+		// These items are refused at once and need no pause, so the hint can only come from their count.
 		const refused = { items: withJson(...Array(20).fill({ phone: 'x', say: 'a' })), node: GOES_ON };
 		const long = await world.run(toEach(batching(1, 900)), { ...refused, settings });
 		const untimed = await world.run(toEach(batching(1, 900)), refused);
@@ -210,9 +211,9 @@ describe('batching', () => {
 
 	it('delays at random, before each send', async () => {
 		const started = Date.now();
-		await world.run(toEach({ randomDelay: 100, maxConcurrency: 1 }), { items: dealt(12, 12) });
+		await world.run(toEach({ randomDelay: 100, maxConcurrency: 1 }), { items: roundRobin(12, 12) });
 
-		// 12 delays of 50 ms on average; fewer than 150 ms together is all but impossible.
+		// 12 delays of 50 ms on average: a total below 150 ms is almost impossible.
 		expect(Date.now() - started).toBeGreaterThan(150);
 		expect(Date.now() - started).toBeLessThan(2_500);
 	});
@@ -221,7 +222,7 @@ describe('batching', () => {
 describe('bulk from items', () => {
 	const fromItems = (more: object = {}) => bulk({ recipientSource: 'items', ...more });
 
-	it('makes 100 requests of 50,000 items, and links them all', async () => {
+	it('sends 50,000 items in 100 requests, and links them all', async () => {
 		const items = Array.from({ length: 50_000 }, (_, i) => ({ json: { phone: numberOf(i) } }));
 		const started = Date.now();
 		const run = await world.run(fromItems(), { items });
@@ -247,10 +248,10 @@ describe('bulk from items', () => {
 		expect(linksOf(run)).toEqual([[0, 2], [1, 4], [3]]);
 	});
 
-	it('fails the items of a failed request only', async () => {
+	it('fails only the items of a failed request', async () => {
 		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
 		const run = await world.run(fromItems({ options: { numbersPerRequest: 2 } }), {
-			items: dealt(6, 6),
+			items: roundRobin(6, 6),
 			node: GOES_ON,
 		});
 
@@ -264,10 +265,10 @@ describe('bulk from items', () => {
 	});
 });
 
-it('the credential is read once for a run', async () => {
+it('the credential is read once per run', async () => {
 	for (const [parameters, items] of [
-		[toEach(), dealt(50, 5)],
-		[bulk({ recipientSource: 'items' }), dealt(50, 50)],
+		[toEach(), roundRobin(50, 5)],
+		[bulk({ recipientSource: 'items' }), roundRobin(50, 50)],
 	] as const) {
 		const before = world.engine.credentialReads;
 		await world.run(parameters, { items: [...items] });

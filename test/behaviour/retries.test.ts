@@ -20,7 +20,7 @@ import {
 
 const world = useWorld({ binaryMode: 'filesystem' });
 
-const TRIED_AGAIN: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
 const people = (count: number) =>
 	withJson(...Array.from({ length: count }, (_, i) => ({ phone: numberOf(i), say: `text ${i}` })));
@@ -39,7 +39,7 @@ const inBulk = (options: object = {}) =>
 const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 const refuse = (n: number, times = 1) =>
 	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
-const lose = (n: number, times = 1) =>
+const loseAnswer = (n: number, times = 1) =>
 	world.gateway.misbehave({
 		recipient: numberOf(n),
 		times,
@@ -52,10 +52,10 @@ const contextOf = (run: Run) =>
 	(JSON.parse(run.stored()) as Run['data']).executionData?.contextData ?? {};
 
 describe.each<[string, Partial<INode>]>([
-	['Retry On Fail', TRIED_AGAIN],
-	['Retry On Fail with Continue On Fail', { ...TRIED_AGAIN, ...GOES_ON }],
+	['Retry On Fail', RETRY_ON_FAIL],
+	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...GOES_ON }],
 ])('%s', (_, node) => {
-	it('sends what was not sent and nothing else', async () => {
+	it('sends only what was not sent', async () => {
 		refuse(0, 2);
 		const run = await world.run(toEach(), { items: people(4), node });
 
@@ -67,7 +67,7 @@ describe.each<[string, Partial<INode>]>([
 	});
 
 	it('does not send again what may have been queued', async () => {
-		lose(0);
+		loseAnswer(0);
 		const run = await world.run(toEach(), { items: people(3), node });
 
 		expect(world.texts.filter((each) => each === 'text 0')).toHaveLength(1);
@@ -76,8 +76,8 @@ describe.each<[string, Partial<INode>]>([
 		expect(new Set(world.texts).size).toBe(world.texts.length);
 	});
 
-	it('sends it again where that is wished', async () => {
-		lose(0);
+	it('sends it again with the option to resend', async () => {
+		loseAnswer(0);
 		const run = await world.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
 
 		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
@@ -89,7 +89,7 @@ describe.each<[string, Partial<INode>]>([
 it('replays the envelope as it was recorded', async () => {
 	world.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);
-	const run = await world.run(toEach(), { items: people(2), node: TRIED_AGAIN });
+	const run = await world.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
 	expect(world.requestCount).toBe(3);
@@ -97,11 +97,11 @@ it('replays the envelope as it was recorded', async () => {
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
-it('repeats no accepted group send whose answer looks like an error', async () => {
+it('does not repeat an accepted group message if its answer looks like an error', async () => {
 	world.gateway.misbehave({ respond: { status: 200, body: { error: 'none' } }, queueAnyway: true });
 	const run = await world.run(file('image', 'sendToGroup'), {
 		items: [withFile('photo.jpg')],
-		node: { ...TRIED_AGAIN, ...GOES_ON },
+		node: { ...RETRY_ON_FAIL, ...GOES_ON },
 	});
 
 	expect(jsonOf(run)).toEqual([{ error: 'none' }]);
@@ -109,34 +109,37 @@ it('repeats no accepted group send whose answer looks like an error', async () =
 });
 
 it.each(['', 0, null, false, 'none'])(
-	'repeats nothing that was accepted with an error of %j, which n8n may take for a failure',
+	'does not repeat an accepted message with an error of %j, which n8n may treat as a failure',
 	async (error) => {
 		const body = { code: 200, message: 'ok', error };
 		world.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
-		const run = await world.run(toEach(), { items: people(2), node: TRIED_AGAIN });
+		const run = await world.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
 
 		expect(jsonOf(run)).toEqual([body, body]);
 		expect(world.texts).toEqual(textsUpTo(2));
 	},
 );
 
-it('sends nothing twice whose text reads differently in each try', async () => {
+it('does not send a message twice if its text differs in each try', async () => {
 	refuse(1);
 	const parameters = { ...toEach(), message: '={{ $json.say + " at " + $now.toMillis() }}' };
-	const run = await world.run(parameters, { items: people(2), node: TRIED_AGAIN });
+	const run = await world.run(parameters, { items: people(2), node: RETRY_ON_FAIL });
 
 	expect(run.status).toBe('success');
 	expect(world.texts.map((each) => each?.replace(/ at .*/, ''))).toEqual(textsUpTo(2));
 });
 
-it('says of what an earlier try had sent that it was sent, where a later one cannot begin', async () => {
+it('reports what an earlier try sent as sent, even if a later try cannot start', async () => {
 	refuse(0);
 	const { credentials } = world.engine as unknown as {
 		credentials: { getDecrypted(...given: unknown[]): Promise<unknown> };
 	};
 	const read = jest.spyOn(credentials, 'getDecrypted');
 	try {
-		const running = world.run(toEach(), { items: people(3), node: { ...TRIED_AGAIN, ...GOES_ON } });
+		const running = world.run(toEach(), {
+			items: people(3),
+			node: { ...RETRY_ON_FAIL, ...GOES_ON },
+		});
 		await until(() => read.mock.calls.length > 0);
 		read.mockRejectedValue(new Error('The vault is sealed'));
 		const run = await running;
@@ -154,7 +157,7 @@ it('says of what an earlier try had sent that it was sent, where a later one can
 });
 
 describe('Retry execution', () => {
-	it('sends the rest, and puts out everything in order', async () => {
+	it('sends the rest, and outputs everything in order', async () => {
 		refuse(2);
 		const failed = await world.run(toEach(), { items: people(5) });
 		expect(failed.status).toBe('error');
@@ -168,8 +171,8 @@ describe('Retry execution', () => {
 		expect(world.texts).toEqual(textsUpTo(5));
 	});
 
-	it('fails again, without a request, for what is uncertain', async () => {
-		lose(0);
+	it('fails again without a request for an uncertain message', async () => {
+		loseAnswer(0);
 		const failed = await world.run(toEach(), { items: people(1) });
 		const before = world.requestCount;
 		const retried = await retry(failed);
@@ -180,7 +183,7 @@ describe('Retry execution', () => {
 	});
 
 	it('sends it again with the option set in the saved workflow', async () => {
-		lose(0);
+		loseAnswer(0);
 		const failed = await world.run(toEach(), { items: people(2) });
 		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
@@ -191,9 +194,9 @@ describe('Retry execution', () => {
 	it.each([
 		['a text each', toEach],
 		['in bulk', inBulk],
-	])('is sent again on request although its Send-Once Key is known (%s)', async (_, parameters) => {
+	])('sends it again on request even if its Send-Once Key is known (%s)', async (_, parameters) => {
 		const sendOnceKey = '={{ $json.phone }} ' + _;
-		lose(0);
+		loseAnswer(0);
 		const failed = await world.run(parameters({ sendOnceKey }), { items: people(1) });
 		const retried = await retry(failed, {
 			parameters: parameters({ sendOnceKey, onUncertain: 'resend' }),
@@ -203,8 +206,8 @@ describe('Retry execution', () => {
 		expect(world.texts).toEqual(['text 0', 'text 0']);
 	});
 
-	it('remembers what is uncertain, where a retry stops before it comes to it', async () => {
-		lose(1);
+	it('remembers an uncertain message if a retry stops before reaching it', async () => {
+		loseAnswer(1);
 		refuse(0, 2);
 		const failed = await world.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
 		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
@@ -218,8 +221,8 @@ describe('Retry execution', () => {
 		expect(world.texts).toEqual(['text 1', 'text 0']);
 	});
 
-	it('keeps a message uncertain that may have been sent, although it is refused when sent again', async () => {
-		lose(0);
+	it('keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
+		loseAnswer(0);
 		const failed = await world.run(toEach(), { items: people(1) });
 		refuse(0);
 		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
@@ -275,7 +278,7 @@ describe('Retry execution', () => {
 const FILE_B = { fileName: 'b.png', mimeType: 'image/png', content: sample('picture.png') };
 
 describe('a loop', () => {
-	it('is no retry: equal messages of its runs are all sent', async () => {
+	it('is not a retry: equal messages in its runs are all sent', async () => {
 		const options: RunOptions = { items: 4, parameters: text(), credential: world.credential };
 		const run = await world.engine.runLoop({ ...options, batchSize: 2 });
 
@@ -295,13 +298,13 @@ describe('a loop', () => {
 		expect(world.texts).toEqual(textsUpTo(4));
 	});
 
-	it('with Retry On Fail in every run sends each once', async () => {
+	it('with Retry On Fail in every run sends each message once', async () => {
 		[0, 1, 2, 3].forEach((n) => refuse(n));
 		const run = await world.engine.runLoop({
 			items: people(4),
 			parameters: toEach(),
 			credential: world.credential,
-			node: TRIED_AGAIN,
+			node: RETRY_ON_FAIL,
 		});
 
 		expect(run.status).toBe('success');
@@ -325,7 +328,7 @@ describe('bulk', () => {
 		expect(recipients()).toEqual(Array.from({ length: 9 }, (_, i) => numberOf(i)));
 	});
 
-	it('with Continue On Fail fails the items of one request only', async () => {
+	it('with Continue On Fail fails only the items of one request', async () => {
 		refuse(2);
 		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
 			items: people(6),
@@ -337,7 +340,7 @@ describe('bulk', () => {
 		expect(recipients()).toHaveLength(4);
 	});
 
-	it('sends a number that was corrected among 500, and the others not again', async () => {
+	it('sends to one corrected number out of 500, and not again to the others', async () => {
 		const numbers = Array.from({ length: 500 }, (_, i) => numberOf(i));
 		const list = (all: string[], message = 'Hello') =>
 			bulk({ phoneNumbers: all, message, options: ONE_LANE });
@@ -372,8 +375,8 @@ describe('bulk', () => {
 		});
 	const [one, two, three, nine] = [1, 2, 3, 9].map(numberOf);
 
-	it('sends a list again, on request, that is not the first with its text', async () => {
-		lose(2);
+	it('sends a list again on request, even if it is not the first one with its text', async () => {
+		loseAnswer(2);
 		const items = withJson({ list: [one], key: 'a' }, { list: [two], key: 'b' });
 		const failed = await world.run(lists(), { items });
 		const retried = await retry(failed, { parameters: lists({ onUncertain: 'resend' }) });
@@ -382,7 +385,7 @@ describe('bulk', () => {
 		expect(recipients()).toEqual([one, two, two]);
 	});
 
-	it('sends no list whose key is known, although it shares a number with one that was sent', async () => {
+	it('skips a list with a known key, even if it shares a number with a list that was sent', async () => {
 		await world.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
 		world.gateway.clear();
 		refuse(9);
@@ -399,14 +402,14 @@ describe('bulk', () => {
 		expect(recipients()).toEqual([one, nine]);
 	});
 
-	it('records the key of a list that shares a number with one that was sent before', async () => {
+	it('records the key of a list that shares a number with a list sent earlier', async () => {
 		refuse(9);
 		const items = withJson(
 			{ list: [one], key: 'e' },
 			{ list: [nine], key: 'f' },
 			{ list: [one, two], key: 'g' },
 		);
-		await world.run(lists(), { items, node: TRIED_AGAIN });
+		await world.run(lists(), { items, node: RETRY_ON_FAIL });
 		expect(recipients()).toEqual([one, nine, two]);
 		const later = await world.run(lists(), { items: withJson({ list: [one, two], key: 'g' }) });
 
@@ -414,7 +417,7 @@ describe('bulk', () => {
 	});
 
 	it('keeps an uncertain request as an error with its recipients', async () => {
-		lose(0);
+		loseAnswer(0);
 		const failed = await world.run(fromItems(), { items: people(3) });
 		const retried = await retry(failed, { node: GOES_ON });
 
@@ -431,7 +434,7 @@ describe('the journal', () => {
 		['texts', toEach(), {}],
 		['bulk', bulk({ recipientSource: 'items' }), {}],
 		['items that failed with Continue On Fail', toEach(), GOES_ON],
-	])('is gone after a success: %s', async (_, parameters, node) => {
+	])('is removed after a success: %s', async (_, parameters, node) => {
 		if (node === GOES_ON) refuse(1);
 		const run = await world.run(parameters, { items: people(5), node });
 
@@ -439,7 +442,7 @@ describe('the journal', () => {
 		expect(JSON.stringify(contextOf(run))).not.toContain('journal');
 	});
 
-	it('is gone after a retry that succeeds', async () => {
+	it('is removed after a successful retry', async () => {
 		refuse(4);
 		const failed = await world.run(toEach(), { items: people(5) });
 		expect(JSON.stringify(contextOf(failed))).toContain('journal');
@@ -458,7 +461,7 @@ describe('the journal', () => {
 			1_001,
 			20,
 		],
-	])('takes few bytes for %s', async (name, parametersFor, count, most) => {
+	])('needs few bytes for %s', async (name, parametersFor, count, most) => {
 		const run = await world.run(parametersFor(count - 1), { items: people(count) });
 		const bytes = JSON.stringify(contextOf(run)).length;
 		const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
@@ -477,7 +480,7 @@ describe('as an AI tool', () => {
 	it.each<[string, Partial<INode>]>([
 		['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
 		['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
-	])('gives a failure back instead of throwing (%s)', async (_, node) => {
+	])('returns a failure instead of throwing it (%s)', async (_, node) => {
 		const plain = world.engine as unknown as { types: { nodes: Map<string, never> } };
 		const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
 		engine = await createEngine({
@@ -490,20 +493,20 @@ describe('as an AI tool', () => {
 				credential: world.credential,
 				node,
 			});
-		lose(0);
+		loseAnswer(0);
 		const uncertain = await run();
 		refuse(0);
 		const notSent = await run();
 
 		expect([uncertain.error, notSent.error]).toEqual([undefined, undefined]);
-		// The output of a tool is not its main one.
+		// A tool does not use its main output.
 		expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
 		expect(JSON.stringify(notSent.runs)).toContain('Nothing was sent');
 	});
 });
 
-describe('cancelling', () => {
-	const cancelled = async (
+describe('canceling', () => {
+	const runAndCancel = async (
 		parameters: ReturnType<typeof text>,
 		options: RunOptions = {},
 		isUnderWay = () => world.requestCount > 0,
@@ -521,9 +524,9 @@ describe('cancelling', () => {
 		expect(world.requestCount).toBe(before);
 	};
 
-	it('stops waiting for an answer at once, and sends nothing more', async () => {
+	it('stops waiting for an answer at once, and sends nothing else', async () => {
 		world.gateway.misbehave({ fault: 'silence' });
-		const { run, took } = await cancelled(
+		const { run, took } = await runAndCancel(
 			toEach({ maxConcurrency: 3 }),
 			{},
 			() => world.requestCount === 3,
@@ -535,9 +538,9 @@ describe('cancelling', () => {
 		expect(world.requestCount).toBe(3);
 	});
 
-	it('stops waiting for the time that a busy gateway gave', async () => {
+	it('stops waiting for the time that a busy gateway asked for', async () => {
 		world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } });
-		const { took } = await cancelled(toEach({ maxRetries: 3 }));
+		const { took } = await runAndCancel(toEach({ maxRetries: 3 }));
 
 		expect(took).toBeLessThan(1_000);
 		await settled();
@@ -546,7 +549,7 @@ describe('cancelling', () => {
 
 	it('stops waiting between batches', async () => {
 		const batching = { batch: { batchSize: 2, batchInterval: 50_000 } };
-		const { took } = await cancelled(toEach({ batching }), {}, () => world.requestCount === 2);
+		const { took } = await runAndCancel(toEach({ batching }), {}, () => world.requestCount === 2);
 
 		expect(took).toBeLessThan(1_000);
 		await settled();
@@ -563,9 +566,9 @@ describe('cancelling', () => {
 		expect(world.requestCount).toBe(0);
 	});
 
-	it('says of the items that were not begun that they were not', async () => {
+	it('reports the items that were not started', async () => {
 		world.gateway.misbehave({ fault: 'silence' });
-		const { run } = await cancelled(toEach(), { items: people(4), node: GOES_ON });
+		const { run } = await runAndCancel(toEach(), { items: people(4), node: GOES_ON });
 
 		expectEachOnce(run, 4);
 		expect(errorOf(run, 0).outcome).toBe('uncertain');
@@ -575,10 +578,10 @@ describe('cancelling', () => {
 		});
 	});
 
-	it('says of what an earlier try had sent that it was sent', async () => {
+	it('reports what an earlier try sent as sent', async () => {
 		refuse(0);
 		world.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
-		const node = { ...TRIED_AGAIN, ...GOES_ON };
+		const node = { ...RETRY_ON_FAIL, ...GOES_ON };
 		const running = world.run(toEach(), { items: people(3), node });
 		await until(() => world.requestCount === 4);
 		world.engine.cancel();
@@ -593,9 +596,9 @@ describe('cancelling', () => {
 	});
 
 	it.each([
-		['goes on', GOES_ON],
-		['stops', {}],
-	])('names the numbers of a list that were not begun (%s)', async (_, node) => {
+		['Continue On Fail', GOES_ON],
+		['stopping', {}],
+	])('names the numbers of a list that were not started (%s)', async (_, node) => {
 		const list = bulk({
 			phoneNumbers: Array.from({ length: 6 }, (__, i) => numberOf(i)),
 			options: {
@@ -604,7 +607,7 @@ describe('cancelling', () => {
 			},
 		});
 		let queuedAt = Infinity;
-		const { run } = await cancelled(list, { items: 1, node }, () => {
+		const { run } = await runAndCancel(list, { items: 1, node }, () => {
 			if (world.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
 			return Date.now() > queuedAt + 200;
 		});

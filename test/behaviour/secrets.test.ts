@@ -1,12 +1,12 @@
 import type { Run } from '../support/engine/engine';
 import { file, GOES_ON, text, useWorld, withFile, withServer, errorOf } from '../support/world';
 
-/** With everything that one encoding or another writes differently. */
+/** Has every character that some encoding writes differently. */
 const TOKEN = 'tok/en+"quoted"&<x>=\\7secret-1234567890';
 const PLAIN = 'plain-token-0123456789abcdef';
 
-/** How a server may write a text. */
-const writings = (secret: string): Record<string, string> => ({
+/** The ways in which a server may encode a text. */
+const encodings = (secret: string): Record<string, string> => ({
 	plain: secret,
 	'URL-encoded': encodeURIComponent(secret),
 	'URL-encoded in lower case': encodeURIComponent(secret).replace(/%../g, (x) => x.toLowerCase()),
@@ -20,8 +20,8 @@ const writings = (secret: string): Record<string, string> => ({
 		.replaceAll('"', '&quot;'),
 });
 
-/** Everything of a run that n8n shows, logs or keeps. */
-const tracesOf = (run: Run): string =>
+/** Returns everything from a run that n8n shows, logs or stores. */
+const visibleIn = (run: Run): string =>
 	[
 		run.stored(),
 		JSON.stringify(run.output),
@@ -34,10 +34,10 @@ const tracesOf = (run: Run): string =>
 		...run.logs,
 	].join('\n');
 
-/** Nothing of it, in any writing, not even a part that is long enough to be of use. */
-function expectNone(run: Run, secret: string): void {
-	const traces = tracesOf(run);
-	for (const writing of Object.values(writings(secret))) expect(traces).not.toContain(writing);
+/** Fails if the run has the secret in any encoding, or a part of it that is long enough to be useful. */
+function expectNoSecret(run: Run, secret: string): void {
+	const traces = visibleIn(run);
+	for (const encoding of Object.values(encodings(secret))) expect(traces).not.toContain(encoding);
 	expect(traces).not.toContain(secret.slice(0, 12));
 	expect(traces).not.toContain(secret.slice(-12));
 }
@@ -61,7 +61,7 @@ describe.each([
 		return runs;
 	};
 
-	describe.each(Object.entries(writings(token)))('that the gateway repeats %s', (_w, written) => {
+	describe.each(Object.entries(encodings(token)))('that the gateway repeats, %s', (_w, written) => {
 		it.each<[string, number, string | object]>([
 			['in a refusal', 422, { message: `Bad token ${written}`, errors: { [written]: [written] } }],
 			['in an error', 500, { error: `Cannot read ${written} of ${written}` }],
@@ -70,12 +70,12 @@ describe.each([
 			['on a page', 502, `<title>${written}</title>`],
 			['after a long text', 500, `<p>${'x'.repeat(285)} ${written}</p>`],
 			['in raw JSON', 500, `{"message":"${'y'.repeat(260)} ${written}"}`],
-			['in raw JSON that is broken', 200, `{"message":"${written}`],
+			['in invalid JSON', 200, `{"message":"${written}`],
 			['on a page with status 200', 200, `<p>${written}</p>`],
 		])('%s', async (_where, status, body) => {
 			world.gateway.misbehave({ respond: { status, body } });
 
-			for (const run of await both()) expectNone(run, token);
+			for (const run of await both()) expectNoSecret(run, token);
 		});
 
 		it('in a redirect', async () => {
@@ -83,35 +83,35 @@ describe.each([
 			const headers = { Location: `http://127.0.0.1:9/${target}?t=${target}` };
 			world.gateway.misbehave({ respond: { status: 302, headers } });
 
-			for (const run of await both()) expectNone(run, token);
+			for (const run of await both()) expectNoSecret(run, token);
 		});
 	});
 
 	it.each(['resetBeforeBody', 'resetAfterBody', 'halfAnswer', 'silence'] as const)(
-		'is in no error after %s',
+		'does not appear in an error after %s',
 		async (fault) => {
 			world.gateway.misbehave({ fault });
 			const options = { maxRetries: 0, timeout: 200 };
 
-			expectNone(await world.run(text({ options })), token);
-			expectNone(await world.run(text({ options }), { node: GOES_ON }), token);
+			expectNoSecret(await world.run(text({ options })), token);
+			expectNoSecret(await world.run(text({ options }), { node: GOES_ON }), token);
 		},
 	);
 
-	it('is in nothing of a run that goes well', async () => {
-		expectNone(await world.run(text()), token);
+	it('does not appear in a successful run', async () => {
+		expectNoSecret(await world.run(text()), token);
 	});
 
-	it('is in nothing of a run with a Base URL that is none', async () => {
+	it('does not appear in a run with an invalid Base URL', async () => {
 		const credential = { ...world.credential, baseUrl: 'nowhere' };
 
-		expectNone(await world.run(text(), { credential }), token);
+		expectNoSecret(await world.run(text(), { credential }), token);
 	});
 });
 
-describe('another server', () => {
+describe('another server that a redirect points to', () => {
 	const world = useWorld({}, { token: PLAIN });
-	const meeting = async (status: number, parameters: Parameters<typeof world.run>) => {
+	const afterRedirect = async (status: number, parameters: Parameters<typeof world.run>) => {
 		const met: string[] = [];
 		await withServer(
 			(request, response) => {
@@ -127,13 +127,13 @@ describe('another server', () => {
 		return met;
 	};
 
-	it.each([301, 302, 303, 307, 308])('gets nothing at all after a %i', async (status) => {
-		expect(await meeting(status, [text(), { node: GOES_ON }])).toEqual([]);
+	it.each([301, 302, 303, 307, 308])('gets nothing after a %i', async (status) => {
+		expect(await afterRedirect(status, [text(), { node: GOES_ON }])).toEqual([]);
 	});
 
 	it('gets no file either', async () => {
 		const options = { items: [withFile('photo.jpg')], node: GOES_ON };
 
-		expect(await meeting(307, [file('image', 'send'), options])).toEqual([]);
+		expect(await afterRedirect(307, [file('image', 'send'), options])).toEqual([]);
 	});
 });

@@ -19,7 +19,7 @@ import {
 
 const world = useWorld();
 beforeEach(async () => {
-	// A workflow of its own, so that no key is known from another test.
+	// A new workflow for each test, so that no key is known from another one.
 	await world.engine.close();
 	world.engine = await createEngine();
 });
@@ -52,7 +52,7 @@ describe('a key', () => {
 		]);
 	});
 
-	it('that an earlier item of the run has is skipped, with no record at all before', async () => {
+	it('of an earlier item in the same run is skipped, even without any earlier record', async () => {
 		const run = await world.run(keyed({ maxConcurrency: 5 }), {
 			items: orders('a', 'a', 'b', 'a'),
 		});
@@ -61,7 +61,7 @@ describe('a key', () => {
 		expect([...world.texts].sort()).toEqual(['a', 'b']);
 	});
 
-	it('of spaces only is none', async () => {
+	it('with only spaces counts as empty', async () => {
 		await world.run(keyed({ sendOnceKey: ' ' }), { items: orders('a', 'a') });
 
 		expect(world.texts).toEqual(['a', 'a']);
@@ -80,7 +80,7 @@ describe('a key', () => {
 		expect(world.texts).toEqual(['a']);
 	});
 
-	it('is free where the message never began, as the number is none', async () => {
+	it('stays free if the message was never started because its number is invalid', async () => {
 		const items = withJson({ key: 'a', phone: 'x' });
 		await world.run(keyed(), { items, node: GOES_ON });
 		await world.run(keyed(), { items: orders('a') });
@@ -88,7 +88,7 @@ describe('a key', () => {
 		expect(world.texts).toEqual(['a']);
 	});
 
-	it('of an uncertain message is not free', async () => {
+	it('of an uncertain message stays taken', async () => {
 		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
 		const run = await world.run(keyed(), { items: orders('a'), node: GOES_ON });
 		const again = await world.run(keyed(), { items: orders('a') });
@@ -98,7 +98,7 @@ describe('a key', () => {
 		expect(world.requestCount).toBe(1);
 	});
 
-	it('of an uncertain message is free where it is to be sent again', async () => {
+	it('of an uncertain message is free again with the option to resend', async () => {
 		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
 		await world.run(keyed({ onUncertain: 'resend' }), { items: orders('a'), node: GOES_ON });
 		await world.run(keyed(), { items: orders('a') });
@@ -106,7 +106,7 @@ describe('a key', () => {
 		expect(world.texts).toEqual(['a']);
 	});
 
-	it('does not stand in the way of Retry On Fail', async () => {
+	it('does not block Retry On Fail', async () => {
 		world.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const run = await world.run(keyed(), { items: orders('a', 'b', 'c'), node });
@@ -115,7 +115,7 @@ describe('a key', () => {
 		expect(world.texts).toEqual(['a', 'b', 'c']);
 	});
 
-	it('of a message that was never begun, as the run stopped, is free', async () => {
+	it('of a message that was never started because the run stopped is free', async () => {
 		world.engine.history.latency = 20;
 		world.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
 		const run = await world.run(keyed({ maxConcurrency: 2 }), {
@@ -137,7 +137,7 @@ describe('in bulk from items', () => {
 		});
 	const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
 
-	it('is looked at for each item before they are grouped', async () => {
+	it('a key is checked for each item before the items are grouped', async () => {
 		await world.run(keyed(), { items: orders('b') });
 		world.gateway.clear();
 		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
@@ -150,7 +150,7 @@ describe('in bulk from items', () => {
 		expect(jsonOf(run).filter(({ skipped }) => skipped)).toHaveLength(2);
 	});
 
-	it('frees the keys of a request that was refused, and of no other', async () => {
+	it('a refused request frees its own keys and no others', async () => {
 		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const all = orders('a', 'b', 'c', 'd', 'e');
 		await world.run(fromItems({ numbersPerRequest: 2 }), { items: all, node: GOES_ON });
@@ -160,7 +160,7 @@ describe('in bulk from items', () => {
 		expect(recipients().sort()).toEqual([0, 1, 2, 3, 4].map(numberOf));
 	});
 
-	it('one key stands for a whole list', async () => {
+	it('one key covers a whole list', async () => {
 		const list = bulk({
 			phoneNumbers: [1, 2, 3].map(numberOf),
 			options: { sendOnceKey: 'november', numbersPerRequest: 2 },
@@ -181,9 +181,9 @@ describe('10,000 keys', () => {
 		['in bulk', 10_000, 20, fill],
 		['one request each', 2_000, 2_000, keyed({ maxConcurrency: 50 })],
 	])(
-		'with a full history need few calls, each of which reads it whole (%s)',
+		'with a full history need few calls, because each call reads all of it (%s)',
 		async (name, count, most, parameters) => {
-			// A full history, made by the node itself.
+			// Let the node itself fill the history.
 			await world.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
 			world.gateway.clear();
 			const before = world.engine.history.calls;
@@ -203,7 +203,7 @@ describe('10,000 keys', () => {
 });
 
 describe('executions that overlap', () => {
-	/** Two executions of the same keys at once; says how many messages went out twice. */
+	/** Runs two executions with the same keys at once, and counts the messages sent twice. */
 	const race = async (latency: number) => {
 		world.engine.history.latency = latency;
 		const keys = Array.from({ length: 50 }, (_, i) => `key ${i}`);
@@ -220,7 +220,7 @@ describe('executions that overlap', () => {
 	};
 
 	it.each([1, 20])(
-		'may send twice and forget, and lose nothing (%i ms database)',
+		'may send a message twice or forget a key, but lose no message (%i ms database)',
 		async (latency) => {
 			await world.run(keyed(), { items: orders('first') });
 			world.gateway.clear();
@@ -233,7 +233,7 @@ describe('executions that overlap', () => {
 		},
 	);
 
-	it('says of what the first record ever cost that it was not sent', async () => {
+	it('reports messages as not sent if creating the first record failed', async () => {
 		const { runs } = await race(20);
 
 		runs.forEach((run) => expectEachOnce(run, 50));
@@ -251,7 +251,7 @@ describe('a crash', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'send-once-'));
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** Runs the node in a process of its own, with a history that is a file. */
+	/** Runs the node in a separate process that keeps its history in a file. */
 	const start = (count: number, options: object) => {
 		const { credential } = world;
 		const job = { credential, count, options, history: join(folder, 'history.json') };
@@ -264,7 +264,7 @@ describe('a crash', () => {
 	const ended = async (child: ReturnType<typeof start>) =>
 		await new Promise<number | null>((resolve) => child.once('exit', resolve));
 
-	it('in the middle costs at most the messages under way, and sends none twice', async () => {
+	it('in the middle loses at most the messages in progress, and sends none twice', async () => {
 		const lanes = 5;
 		world.gateway.misbehave({ latency: 20 });
 		const child = start(200, { maxConcurrency: lanes });

@@ -1,6 +1,6 @@
 /**
- * The benchmarks: each against something else in the same run, in turn, the median of three. Every
- * figure of the engine comes from a process of its own.
+ * The benchmarks. Each one is compared with something else in the same run, in turn; the result is
+ * the median of three. Every measurement in the engine has its own process.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -32,11 +32,11 @@ class Bench {
 		private readonly n8n: N8nPaths,
 		private readonly server: RealN8n,
 		private readonly baseUrl: string,
-		/** For files, which n8n may read. */
+		/** A folder for files, which n8n may read. */
 		private readonly folder: string,
 	) {}
 
-	/** Runs the parts with these names; all of them where none is named. */
+	/** Runs the parts with these names, or all parts if no name is given. */
 	async run(names: string[]): Promise<void> {
 		const { latency, throughput, growth, bulkFromItems, documents, loading } = this;
 		const parts = { latency, throughput, growth, bulkFromItems, documents, loading };
@@ -209,7 +209,7 @@ class Bench {
 		const empty = join(this.folder, 'empty.js');
 		closeSync(openSync(empty, 'w'));
 		const tarball = await packNode(this.folder);
-		// Unpacked apart, so that it finds n8n's own modules as an installed package does.
+		// Unpack it outside the checkout, so that it finds n8n's own modules as an installed package does.
 		await promisify(execFile)('tar', ['-xzf', tarball, '-C', this.folder]);
 		const node = join(this.folder, 'package/dist/nodes/MessagingGateway/MessagingGateway.node.js');
 		const measure = async (path: string) => {
@@ -256,7 +256,7 @@ class Bench {
 		return { ...this.work(documentOf(), 1), file, warmUp: 0 };
 	}
 
-	/** Milliseconds of each, the median. */
+	/** Resolves to the median time of each, in milliseconds. */
 	private async inTurn<const T extends readonly Work[]>(
 		works: T,
 		where: Row['where'],
@@ -282,7 +282,10 @@ class Bench {
 		})) as { -readonly [K in keyof T]: Measured };
 	}
 
-	/** Memory counts only in a process that has not held as much before. */
+	/**
+	 * Measures memory in a new process, because one that has held as much before would show no
+	 * growth.
+	 */
 	private async measured(work: Work, where: Row['where']): Promise<Measured> {
 		if (where === 'engine') return await this.inProcess(work);
 		if (!work.file) return await this.server.measure(work);

@@ -1,9 +1,9 @@
-/** Runs one piece of work in this process, under the Node.js and the engine of a real n8n. */
+/** Runs one unit of work in this process, with the Node.js and the engine of a real n8n. */
 import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createEngine, type Engine, type ItemInput } from '../support/engine/engine';
-import { forgetPeak, peakMb, residentMb } from './memory';
+import { resetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 
 const BASE_NODES = join(process.env.N8N_CORE_DIR ?? '', '..', 'n8n-nodes-base', 'dist');
@@ -82,7 +82,7 @@ function itemsOf(count: number): ItemInput[] {
 
 async function run(engine: Engine, items: number): Promise<Measured> {
 	const { baseUrl, parameters, node } = work;
-	forgetPeak(process.pid);
+	resetPeak(process.pid);
 	const before = residentMb(process.pid);
 	const { runs, status, error, output } = await engine.run({
 		credential: { baseUrl, accessToken: 'bench-token', deviceId: 'device' },
@@ -98,7 +98,7 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 	};
 }
 
-/** The floor: five connections that are kept open, and no n8n at all. */
+/** The lower bound: five keep-alive connections, without n8n. */
 async function keepAlive(): Promise<Measured> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 5 });
 	const body = 'deviceid=device&number=6281234567890&message=Your+order+is+ready.';

@@ -1,6 +1,6 @@
 /**
- * The barest server that answers like the gateway, in a process of its own, so that a benchmark
- * measures its clients. A Base URL that ends in `/wait-50` answers after 50 ms.
+ * A minimal server that answers like the gateway, in a separate process, so that a benchmark measures
+ * only its clients. With a Base URL that ends in `/wait-50`, it answers after 50 ms.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,16 +1,16 @@
-/** The memory of a process, in MB, as Linux counts it. */
+/** The memory of a process, in MB, as Linux reports it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export function residentMb(pid: number): number {
 	return statusMb(pid, 'VmRSS');
 }
 
-/** The most that it has held since `forgetPeak`. */
+/** Returns the peak since the last `resetPeak`. */
 export function peakMb(pid: number): number {
 	return statusMb(pid, 'VmHWM');
 }
 
-export function forgetPeak(pid: number): void {
+export function resetPeak(pid: number): void {
 	writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 

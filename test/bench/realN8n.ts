@@ -1,4 +1,4 @@
-/** The same work in a real n8n server: how long the node took, as n8n itself records it. */
+/** Runs the same work in a real n8n server, and takes the node's time from n8n's own record. */
 import type { INode, IRunData } from 'n8n-workflow';
 import {
 	createUserFolder,
@@ -11,7 +11,7 @@ import {
 	workflow,
 	type N8nServer,
 } from '../support/n8n/index';
-import { forgetPeak, peakMb, residentMb } from './memory';
+import { resetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 
 const TYPES = {
@@ -26,7 +26,7 @@ export class RealN8n {
 		private readonly userFolder: string,
 	) {}
 
-	/** @param files the folder of the files that work may read */
+	/** @param files the folder that the work may read files from */
 	static async start(files: string): Promise<RealN8n> {
 		const userFolder = await createUserFolder();
 		return new RealN8n(await startN8n({ userFolder, files }), userFolder);
@@ -38,7 +38,7 @@ export class RealN8n {
 		const names = nodes.map(({ name }) => name);
 		const arrows = names.slice(1).map((to, index): [string, string] => [names[index] ?? '', to]);
 		const saved = await api.createWorkflow(workflow('Benchmark', nodes, arrows));
-		forgetPeak(pid);
+		resetPeak(pid);
 		const before = residentMb(pid);
 		const execution = await api.waitForEnd(await api.run(saved), 900_000);
 		const runData: IRunData = execution.data.resultData.runData;
@@ -66,7 +66,7 @@ export class RealN8n {
 	}
 }
 
-/** What makes the items: a list of so many, and a file for each where the work has one. */
+/** The nodes that make the items: a list, and a file for each item if the work has one. */
 function itemNodes({ items: count, file }: Work): INode[] {
 	const list = `={{ Array.from({ length: ${count} }, (_, index) => ({ index, phone: '62812' + (1000000 + index) })) }}`;
 	const assignments = { assignments: [{ id: 'a', name: 'items', type: 'array', value: list }] };

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line of the report: what was done, against what, what came out and what was to be reached. */
+/** One row of the report: the work, what it is compared with, the result and the target. */
 export interface Row {
 	work: string;
 	where: 'engine' | 'n8n';
 	measured: string;
 	against: string;
 	target: string;
-	/** The figure that the target is about; `limit` says how it is to be. */
+	/** The figure that the target is about; `limit` says which values reach it. */
 	ratio: number;
 	limit: { atMost?: number; atLeast?: number };
 }
@@ -39,7 +39,7 @@ export function markdown(rows: Row[]): string {
 	].join('\n');
 }
 
-/** A bar for each row: how far of its limit the figure is. The dashed line is the limit. */
+/** Draws a bar for each row: the figure as a share of its limit, which is the dashed line. */
 export function plot(rows: Row[]): string {
 	const height = 34;
 	const bars = rows.map((row, index) => {

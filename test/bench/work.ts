@@ -1,19 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** One run of one node in one fresh process. */
+/** One run of one node in one new process. */
 export interface Work {
 	node: 'ours' | 'httpRequest' | 'telegram' | 'evaluation' | 'keepAlive';
 	baseUrl: string;
 	items: number;
-	/** Of our node, or of what it is compared with. */
+	/** Parameters of our node, or of the node that it is compared with. */
 	parameters: INodeParameters;
 	/** A file that every item carries. */
 	file?: string;
-	/** Items of a run before the measured one, so that it meets compiled code; 0 for none. */
+	/**
+	 * Number of items in a run before the measured one, so that the code is already compiled; 0 for
+	 * none.
+	 */
 	warmUp: number;
 }
 
-/** Milliseconds that the node took, and how far the process's memory grew at most, in MB. */
+/** The node's time in milliseconds, and the peak growth of the process's memory in MB. */
 export interface Measured {
 	ms: number;
 	peakMb: number;

@@ -1,4 +1,4 @@
-/** The pages that people read, held against what they describe. */
+/** Checks the documentation against the project that it describes. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const PAGES = listed('*.md');
 const README = readText('README.md');
 const { properties } = new MessagingGateway().description;
 
-/** The ids that GitHub gives to the headings of a page. */
+/** Returns the IDs that GitHub gives to the headings of a page. */
 function anchorsOf(page: string): string[] {
 	const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
 	return headings.map((heading) =>
@@ -30,7 +30,7 @@ function anchorsOf(page: string): string[] {
 	);
 }
 
-/** The cells of the table below a heading, without its head. */
+/** Returns the cells of the table below a heading, without the header row. */
 function tableBelow(heading: string): string[][] {
 	const section = README.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 	const rows = section.split('\n').filter((line) => line.startsWith('|'));
@@ -41,13 +41,13 @@ function tableBelow(heading: string): string[][] {
 describe.each(PAGES)('%s', (path) => {
 	const page = readText(path);
 
-	it('names only npm scripts that there are', () => {
+	it('names only npm scripts that exist', () => {
 		const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
 		const named = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script ?? '');
 		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 	});
 
-	it('links only to files and headings that there are', () => {
+	it('links only to files and headings that exist', () => {
 		const links = [...page.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
 		const broken = links.filter((link) => {
 			const [file = '', anchor] = link.split('#');
@@ -79,7 +79,7 @@ describe('the README', () => {
 		);
 	});
 
-	it('lists the options by the names that the editor shows, in its order', () => {
+	it('lists the options by the names that the editor shows, in the same order', () => {
 		const collections = properties.filter(({ name }) => name === 'options');
 		const all = collections.flatMap(({ options }) => options as INodeProperties[]);
 		const shown = new Set(all.map(({ displayName }) => displayName.replace(' (Ms)', '')));
@@ -94,7 +94,7 @@ describe('the README', () => {
 		expect(tableBelow('The credential').map(([field]) => field)).toEqual(shown);
 	});
 
-	it('quotes errors in the words that the node has for them', () => {
+	it('quotes errors in the words that the node uses', () => {
 		const sources = listed('nodes/**/*.ts').map(readText).join('\n');
 		const cells = tableBelow('What you see, whether it was sent, what to do').map(([seen]) => seen);
 		const quotes = cells.flatMap((cell) => [...(cell ?? '').matchAll(/"([^"]+)"/g)]);
@@ -117,7 +117,7 @@ describe('the README', () => {
 		expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
 	});
 
-	it('shows every picture that was taken for it', () => {
+	it('shows every picture in docs/images', () => {
 		const unused = listed('docs/images/*.png').filter((picture) => !README.includes(picture));
 		expect(unused).toEqual([]);
 	});

@@ -6,7 +6,7 @@ export interface AnsweringServer {
 	close: () => Promise<void>;
 }
 
-/** A server that is no gateway: it says the same to every request. */
+/** Starts a server that is not a gateway and gives the same answer to every request. */
 export async function answeringServer(
 	status: number,
 	headers: OutgoingHttpHeaders = {},

@@ -1,4 +1,4 @@
-/** `npm run n8n`, as a person starts it. */
+/** Tests `npm run n8n` as a person starts it. */
 import { join } from 'node:path';
 import { cleanEnvironment, run } from '../support/n8n/processes';
 
@@ -10,13 +10,13 @@ async function cli(...args: string[]) {
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 
-test('--help says what it does, and does nothing', async () => {
+test('--help explains the command and starts nothing', async () => {
 	const { code, stdout } = await cli('--help');
 	expect(code).toBe(0);
 	expect(stdout).toContain('npm run n8n');
 });
 
-test('--once brings up the editor and sends one of every message', async () => {
+test('--once starts the editor and sends one message of each kind', async () => {
 	const { code, stdout, stderr } = await cli('--once');
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	expect(stdout).toContain('sent its seven messages');

@@ -1,4 +1,4 @@
-/** The packed node in n8n's editor: its credential test, and what happens when a message fails. */
+/** Tests the packed node in n8n: the credential test, and what happens when a message fails. */
 import type { INode } from 'n8n-workflow';
 import type { Gateway } from '../../gateway/index';
 import {
@@ -50,7 +50,7 @@ describe('the Test button of the credential', () => {
 		});
 	}
 
-	test('the right settings pass, and nothing is sent', async () => {
+	test('passes with the right settings, and sends nothing', async () => {
 		expect(await check({})).toMatchObject({ status: 'OK' });
 		expect(await check({ baseUrl: `${gateway.baseUrl}/` })).toMatchObject({
 			status: 'OK',
@@ -58,22 +58,22 @@ describe('the Test button of the credential', () => {
 		expect(gateway.messages).toEqual([]);
 	});
 
-	test('a wrong token is named', async () => {
+	test('names a wrong token', async () => {
 		await expectRefusal({ accessToken: 'wrong' }, /Access Token/);
 	});
 
-	test('a wrong path is named', async () => {
+	test('names a wrong path', async () => {
 		await expectRefusal({ baseUrl: `${gateway.baseUrl}/nowhere` }, /Base URL/);
 	});
 
-	test('an address that only redirects is named, and the token stays with it', async () => {
+	test('names an address that only redirects, and does not send the token on', async () => {
 		const moved = await answeringServer(301, { location: gateway.baseUrl });
 		await expectRefusal({ baseUrl: moved.url }, /leads to another address/);
 		expect(gateway.requests).toEqual([]);
 		await moved.close();
 	});
 
-	test('a gateway with a problem of its own is named', async () => {
+	test('says if the gateway itself has an error', async () => {
 		const broken = await answeringServer(500);
 		await expectRefusal({ baseUrl: broken.url }, /problem/);
 		await broken.close();
@@ -82,8 +82,8 @@ describe('the Test button of the credential', () => {
 	test.each([
 		['where nobody listens', async () => `http://localhost:${await freePort()}`],
 		['without http://', () => gateway.baseUrl.replace('http://', '')],
-		['that is no address', () => 'gateway'],
-	])('an address %s fails, with the word that n8n has for it', async (_, address) => {
+		['that is invalid', () => 'gateway'],
+	])('fails for an address %s, with n8n’s own message', async (_, address) => {
 		await expectRefusal({ baseUrl: await address() }, /^(ECONN|ERR_)[A-Z_]+$/);
 	});
 });
@@ -91,7 +91,7 @@ describe('the Test button of the credential', () => {
 describe('a message that cannot be sent, between two that can', () => {
 	const received = () => gateway.messages.flatMap(({ recipients }) => recipients);
 
-	/** Alone in its branch, so that the run's data is the node's. */
+	/** The only node in its branch, so that the run's data is its own. */
 	function sendTexts(more: Partial<INode> = {}, phoneNumber = '={{ $json.phone }}'): NewWorkflow {
 		const [list, people] = givenItems('People', PEOPLE);
 		const parameters = {
@@ -130,7 +130,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([PEOPLE[0]?.phone]);
 	});
 
-	test('with Continue On Fail becomes an item in its place', async () => {
+	test('becomes an item in the same position with Continue On Fail', async () => {
 		const { status, data } = await run(sendTexts({ onError: 'continueRegularOutput' }));
 		expect(status).toBe('success');
 		const output = itemsOf(data.resultData.runData, 'Text');
@@ -143,7 +143,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([PEOPLE[0]?.phone, PEOPLE[2]?.phone]);
 	});
 
-	test('with an error output leaves by it, together with the fields it came with', async () => {
+	test('goes to the error output with its input fields, if the node has one', async () => {
 		const { status, data } = await run(sendTexts({ onError: 'continueErrorOutput' }));
 		expect(status).toBe('success');
 		const { runData } = data.resultData;
@@ -155,7 +155,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(linksOf(failed)).toEqual([[1]]);
 	});
 
-	test('of which the gateway says no becomes an item too, with the status it gave', async () => {
+	test('becomes an item with the gateway’s status if the gateway refuses it', async () => {
 		const wrong = await n8n.api.createCredential('Wrong token', CREDENTIAL_TYPE, {
 			...credentialData(gateway),
 			accessToken: 'wrong',
@@ -170,11 +170,11 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([]);
 	});
 
-	test('is sent by a retry once the workflow is mended, and nothing is sent twice', async () => {
+	test('is sent by a retry once the workflow is corrected, and nothing is sent twice', async () => {
 		const saved = await n8n.api.createWorkflow(sendTexts());
 		const failed = await n8n.api.runToEnd(saved);
-		const mended = sendTexts({}, '={{ $json.phone.replace("no number", "6282222222222") }}');
-		await n8n.api.updateWorkflow(saved.id, { nodes: mended.nodes });
+		const corrected = sendTexts({}, '={{ $json.phone.replace("no number", "6282222222222") }}');
+		await n8n.api.updateWorkflow(saved.id, { nodes: corrected.nodes });
 		const retry = await n8n.api.retry(failed.id, { loadWorkflow: true });
 		const { status, data } = await n8n.api.waitForEnd(retry);
 		expect(status).toBe('success');

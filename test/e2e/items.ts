@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IRunData } from 'n8n-workflow';
 
-/** The items of one output of a node; of its first output, if none is named. */
+/** Returns the items of one output of a node, by default the first one. */
 export function itemsOf(runData: IRunData, node: string, output = 0): INodeExecutionData[] {
 	return runData[node]?.[0]?.data?.main?.[output] ?? [];
 }
@@ -9,7 +9,10 @@ export function jsonOf(items: INodeExecutionData[]): IDataObject[] {
 	return items.map(({ json }) => json);
 }
 
-/** n8n writes a link to an input item as a number, as { item }, or as a list of them. */
+/**
+ * Returns the input items that each item is linked to. n8n writes a link as a number, { item } or a
+ * list.
+ */
 export function linksOf(items: INodeExecutionData[]): number[][] {
 	return items.map(({ pairedItem = [] }) =>
 		[pairedItem].flat().map((link) => (typeof link === 'number' ? link : link.item)),

@@ -1,4 +1,7 @@
-/** Nothing twice and nothing lost, in the real n8n: its own retries, its database, its sudden death. */
+/**
+ * Checks in a real n8n that no message is sent twice or lost: with its retries, its database and a
+ * crash.
+ */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../gateway/index';
@@ -73,7 +76,7 @@ describe('Retry On Fail', () => {
 	test.each([
 		['stopping at a failure', {}],
 		['continuing on the error output', { onError: 'continueErrorOutput' as const }],
-	])('%s: every message goes out once', async (_, more) => {
+	])('%s: every message is sent once', async (_, more) => {
 		refuseOnce();
 		const people = [REFUSED, ...GOOD].map((phone) => ({ phone }));
 		const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10, ...more };
@@ -87,7 +90,7 @@ describe('Retry On Fail', () => {
 });
 
 describe("Retry in n8n's list of executions", () => {
-	test('sends only what had not been sent, and gives the recorded answers for the rest', async () => {
+	test('sends only what was not sent, and outputs the recorded answers for the rest', async () => {
 		refuseOnce();
 		const saved = await n8n.api.createWorkflow(sends(PEOPLE, { maxConcurrency: 1 }));
 		const failed = await n8n.api.runToEnd(saved);
@@ -123,7 +126,7 @@ describe('the Send-Once Key', () => {
 		}));
 	const options = { sendOnceKey: '={{ $json.order }}' };
 
-	test('holds over two executions', async () => {
+	test('works across two executions', async () => {
 		const saved = await n8n.api.createWorkflow(sends(keyed(3), options));
 		await n8n.api.runToEnd(saved);
 		const second = await n8n.api.runToEnd(saved);
@@ -138,7 +141,7 @@ describe('the Send-Once Key', () => {
 		);
 	});
 
-	test('when n8n is killed in the middle, nothing goes out twice and at most the messages under way are lost', async () => {
+	test('if n8n is killed in the middle, nothing is sent twice and at most the messages in progress are lost', async () => {
 		const count = 60;
 		gateway.misbehave({ latency: 100 });
 		const saved = await n8n.api.createWorkflow(sends(keyed(count), options));
@@ -146,8 +149,8 @@ describe('the Send-Once Key', () => {
 		while (gateway.messages.length < 15) await sleep(20);
 		await n8n.kill();
 		await sleep(300);
-		const beforeDeath = gateway.messages.length;
-		expect(beforeDeath).toBeLessThan(count);
+		const beforeKill = gateway.messages.length;
+		expect(beforeKill).toBeLessThan(count);
 
 		gateway.behave();
 		n8n = site.n8n = await startN8n({ userFolder: site.userFolder });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ORIGINALS = join(__dirname, '..', 'support', 'files');
 
-/** A name with what file names hold in real life: spaces, accents, a dash, brackets. */
+/** A name with what real file names contain: spaces, accents, a dash and brackets. */
 const ODD_NAME = 'Résumé – 2026 (final).pdf';
 
 export const IMAGES = ['photo.jpg', 'picture.png'];
@@ -24,14 +24,14 @@ export const DOCUMENTS = [
 
 export interface SampleFiles {
 	folder: string;
-	/** For n8n's node that reads files. */
+	/** A pattern for n8n's node that reads files. */
 	images: string;
 	documents: string;
 	digest: (name: string) => { sha256: string; size: number };
 	remove: () => void;
 }
 
-/** Copies, in a folder that workflows may read. */
+/** Copies the sample files to a folder that workflows may read. */
 export function sampleFiles(): SampleFiles {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-files-'));
 	const documents = join(folder, 'documents');

@@ -1,6 +1,6 @@
 /**
- * The packed node in a real n8n: every operation, on real files, from the workflow's parameters to
- * the bytes at the gateway, and back to n8n's items.
+ * Tests the packed node in a real n8n: every operation, with real files, from the parameters of the
+ * workflow to the bytes at the gateway and back to n8n's items.
  */
 import type { IRunData } from 'n8n-workflow';
 import { startGateway, type Gateway, type QueuedMessage } from '../../gateway/index';
@@ -118,7 +118,7 @@ describe('all seven operations in n8n, each on several items', () => {
 	const queued = (endpoint: Endpoint) =>
 		gateway.messages.filter((message) => message.endpoint === endpoint);
 
-	/** These and no others, field by field. Requests travel side by side, so in any order. */
+	/** Expects exactly these messages, in any order, because requests run in parallel. */
 	function expectQueued(messages: QueuedMessage[], wanted: object[]): void {
 		const added = { queueId: expect.any(String) as string, at: expect.any(String) as string };
 		const whole = wanted.map((message) => ({ ...added, ...message }));
@@ -136,7 +136,7 @@ describe('all seven operations in n8n, each on several items', () => {
 
 	const texts = () => ({ deviceId: gateway.deviceId, bodyFormat: expect.any(String) as string });
 
-	test('text to one number: number and text of each item, exactly', () => {
+	test('text to one number: each item has exactly its number and text', () => {
 		expectQueued(
 			queued('v1/send'),
 			MESSAGES.map((text, index) => {
@@ -169,7 +169,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Bulk from items', plainEnvelopes(1), [[0, 1, 2]]);
 	});
 
-	/** The files that a node was given, in order, as the gateway should have them. */
+	/** Returns the input files of a node, in order, as the gateway should have received them. */
 	function filesOf(source: string, field: string) {
 		return itemsOf(runData, source).map(({ binary }) => {
 			const { fileName = '', mimeType: contentType } = binary?.data ?? {};
@@ -193,7 +193,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		});
 	}
 
-	test('image to one number: every file whole, with its name and its caption', () => {
+	test('image to one number: every file is complete, with its name and caption', () => {
 		const endpoint = 'v2/send-image';
 		expectQueued(
 			queued(endpoint),
@@ -218,7 +218,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Image to group', plainEnvelopes(IMAGES.length), oneToOne(IMAGES.length));
 	});
 
-	test('document to one number: every kind of file whole, under its own name', () => {
+	test('document to one number: every kind of file is complete, with its own name', () => {
 		const endpoint = 'v2/send-document';
 		expectQueued(
 			queued(endpoint),

@@ -10,13 +10,13 @@ import {
 } from '../support/n8n/index';
 import { credentialData } from './credentialData';
 
-/** A gateway, an n8n with the packed node, and the credential that leads from one to the other. */
+/** A gateway, an n8n with the packed node, and the credential that connects them. */
 export interface Site {
 	gateway: Gateway;
 	n8n: N8nServer;
 	credential: SavedCredential;
 	userFolder: string;
-	/** Also of the n8n that was started in place of the first one. */
+	/** Also stops an n8n that was started to replace the first one. */
 	close(): Promise<void>;
 }
 

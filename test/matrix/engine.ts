@@ -5,10 +5,10 @@ import { cacheFolder, ensureFolder } from '../support/n8n/cache';
 import { npmEnvironment, runNpm } from '../support/n8n/processes';
 import { releaseOf } from '../support/n8n/releases';
 
-/** Packages that npm would take in a version that jest cannot read: modules for `import` only. */
+/** Pins for packages whose newest version is an ES module, which jest cannot load. */
 const PINS: Record<string, Record<string, string>> = { '2.0.0': { 'p-retry': '4.6.2' } };
 
-/** Gives the folder of n8n-core. */
+/** Installs n8n-core if needed. Resolves to its folder. */
 export async function ensureEngine(version: string): Promise<string> {
 	const folder = await ensureFolder(join(cacheFolder(), `core-${version}`), async (unfinished) => {
 		console.log(`Installing n8n-core ${version} (half a minute, once) …`);

@@ -1,16 +1,16 @@
 /**
- * `npm run test:matrix`: the node in other releases of n8n and under other versions of Node.js. What
- * is missing is installed once into the cache. With `--quick`: the part that runs before each landing.
+ * `npm run test:matrix`: tests the node in other releases of n8n and with other versions of Node.js.
+ * Installs what is missing once in the cache. `--quick` runs only the part for each change.
  */
 import { spawnSync } from 'node:child_process';
 import { checkout } from '../support/n8n/cache';
 import { ensureNode } from '../support/n8n/host';
 import { ensureEngine } from './engine';
 
-/** The last of 1.x, the first of 2.x, one from between; the newest is what `npm test` runs with. */
+/** The last of 1.x, the first of 2.x, one in between, and the newest, which `npm test` uses. */
 const ENGINES = ['1.122.48', '2.0.0', '2.20.0', '2.41.1'];
 const NODES = ['22.23.3', '24.21.0'];
-/** Real n8n releases besides the newest, which `npm run test:e2e` runs. */
+/** Real n8n releases in addition to the newest, which `npm run test:e2e` uses. */
 const RELEASES = ['2.37.11'];
 
 const BEHAVIOUR = ['test/support/engine', 'test/behaviour'];

@@ -1,10 +1,10 @@
-/** docs/dependencies.md tells what this project depends on; here it is held to it. */
+/** Checks docs/dependencies.md against what this project really depends on. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 interface Manifest {
 	license?: string;
-	/** As older packages write it. */
+	/** The field that older packages use. */
 	licenses?: Array<{ type: string }>;
 	bin?: string | Record<string, string>;
 	scripts?: Record<string, string>;
@@ -18,9 +18,9 @@ const manifestOf = (...path: string[]) => JSON.parse(read(...path, 'package.json
 const { devDependencies = {}, scripts = {} } = manifestOf();
 const names = Object.keys(devDependencies);
 
-/** The first table of the document: a package, what it is for, its licence. */
+/** The first table of the document: each package, its purpose and its license. */
 const rows = [...read('docs', 'dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \|$/gm)]
-	.map(([, name, purpose, licence]) => ({ name, purpose, licence }))
+	.map(([, name, purpose, documentedLicense]) => ({ name, purpose, documentedLicense }))
 	.filter(({ purpose }) => !/^\d/.test(purpose ?? ''));
 
 function sources(): string[] {
@@ -41,7 +41,10 @@ function isImported(name: string): boolean {
 	return new RegExp(`${before}['"]${name}(?:/[^'"]*)?['"]`).test(code);
 }
 
-/** Configurations name without an import: TypeScript its types, jest its compiler, Stryker its runner. */
+/**
+ * Some packages are named only in a configuration: types for TypeScript, jest's compiler, Stryker's
+ * runner.
+ */
 function isConfigured(name: string): boolean {
 	const { compilerOptions } = JSON.parse(read('tsconfig.json')) as {
 		compilerOptions: { types: string[] };
@@ -66,26 +69,26 @@ function isUsed(name: string): boolean {
 }
 
 describe('the development dependencies', () => {
-	it('stand in the table, each once, and nothing else does', () => {
+	it('are the packages in the table, each listed once', () => {
 		expect(rows.map(({ name }) => name)).toEqual(names);
 	});
 
-	it.each(rows)('say what they are for, and their licence as they do themselves: $name', (row) => {
+	it.each(rows)('have a purpose and the license that the package itself names: $name', (row) => {
 		const { license, licenses } = manifestOf('node_modules', row.name ?? '');
 		expect(row.purpose).toMatch(/\w{3}/);
-		expect(row.licence).toBe(license ?? licenses?.[0]?.type);
+		expect(row.documentedLicense).toBe(license ?? licenses?.[0]?.type);
 	});
 
 	it.each(names)('are used: %s', (name) => {
 		expect(isUsed(name)).toBe(true);
 	});
 
-	it('would not pass for used only by being installed', () => {
+	it('do not count as used just because they are installed', () => {
 		expect(isUsed('semver')).toBe(false);
 		expect(isUsed('@types/yargs')).toBe(false);
 	});
 
-	it('are pinned to one version each, and the lockfile to no registry', () => {
+	it('are pinned to one version each, and the lockfile names no registry', () => {
 		for (const version of Object.values(devDependencies)) {
 			expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 		}

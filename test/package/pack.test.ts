@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 
-/** How two machines differ: when the files came there, who may read them, and what time it is. */
+/** What differs between two machines: file times, file modes and the time zone. */
 interface Machine {
 	name: string;
 	umask: string;
-	/** The modes that this umask gives to a clone. */
+	/** The file modes of a clone with this umask. */
 	modes: string;
 	modified: Date;
 	timezone: string;
@@ -44,7 +44,7 @@ const MACHINES: [Machine, Machine] = [
 	},
 ];
 
-/** What a clone of this work tree holds, changes that are not committed included. */
+/** Returns the files that a clone of this work tree would have, including uncommitted changes. */
 function projectFiles(): string[] {
 	const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 	const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
@@ -60,7 +60,7 @@ function runOn({ umask, timezone }: Machine, cwd: string, command: string): void
 	if (status !== 0) throw new Error(`"${command}" failed:\n${stderr}`);
 }
 
-/** Builds and packs a copy of the project; gives the tarball's path. */
+/** Builds and packs a copy of the project. Returns the path of the tarball. */
 function packOn(machine: Machine, folder: string): string {
 	const copy = join(folder, machine.name);
 	for (const file of projectFiles()) {
@@ -93,11 +93,11 @@ describe('the packed node', () => {
 		expect(one).toBe(other);
 	});
 
-	it(`is at most ${MOST_BYTES / 1000} KB`, () => {
-		expect(readFileSync(tarballs[0] ?? '').length).toBeLessThanOrEqual(MOST_BYTES);
+	it(`is at most ${MAX_BYTES / 1000} KB`, () => {
+		expect(readFileSync(tarballs[0] ?? '').length).toBeLessThanOrEqual(MAX_BYTES);
 	});
 
-	it('asks for nothing but what n8n brings', () => {
+	it('has no dependencies except what n8n provides', () => {
 		const unpacked = execFileSync('tar', ['-xzOf', tarballs[0] ?? '', 'package/package.json']);
 		const manifest = JSON.parse(unpacked.toString()) as Record<string, unknown>;
 		const absent = ['dependencies', 'optionalDependencies', 'bundleDependencies'];
@@ -107,7 +107,7 @@ describe('the packed node', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	it('brings nothing else along when it is installed as n8n installs it', () => {
+	it('installs no other package when it is installed as n8n installs it', () => {
 		const nodes = join(folder, 'nodes');
 		mkdirSync(nodes);
 		const options = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit'];

@@ -31,7 +31,7 @@ describe('the check of a release', () => {
 
 	const OLDER = ['', '## [1.0.0] - 2026-11-21', '', '- Older.', '', '[1.0.0]: https://example.org'];
 
-	it('prints the section of the version, without its neighbours', () => {
+	it('prints the section of the version, without the sections around it', () => {
 		const newer = ['## [Unreleased]', '', '- Later.', '', '## [1.1.0] - 2027-01-31', ''];
 		changelog(...newer, '### Added', '', '- New.', ...OLDER);
 		expect(releaseNotes(folder, 'v1.1.0')).toEqual({
@@ -49,8 +49,8 @@ describe('the check of a release', () => {
 
 	it.each([
 		['another version', 'v1.2.0', 'the tag is v1.2.0, but the version in package.json is 1.1.0'],
-		['no v', '1.1.0', 'the tag is 1.1.0'],
-		['more than the version', 'v1.1.0-beta', 'the tag is v1.1.0-beta'],
+		['no “v”', '1.1.0', 'the tag is 1.1.0'],
+		['a suffix', 'v1.1.0-beta', 'the tag is v1.1.0-beta'],
 	])('refuses a tag with %s', (_, tag, reason) => {
 		changelog('## [1.1.0] - 2027-01-31', '- New.');
 		const refused = releaseNotes(folder, tag);
@@ -65,9 +65,9 @@ describe('the check of a release', () => {
 	it.each([
 		['no section for it', ['## [Unreleased]', '- New.'], 'no section "## [1.1.0]"'],
 		['no date', ['## [1.1.0]', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
-		['words for a date', ['## [1.1.0] - soon', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
+		['words instead of a date', ['## [1.1.0] - soon', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
 		['a day that does not exist', ['## [1.1.0] - 2027-02-31', '- New.'], '- YYYY-MM-DD'],
-		['nothing to tell', ['## [1.1.0] - 2027-01-31', ''], 'says nothing of 1.1.0'],
+		['an empty section', ['## [1.1.0] - 2027-01-31', ''], 'says nothing of 1.1.0'],
 	])('refuses a changelog with %s', (_, lines, reason) => {
 		changelog(...lines, ...OLDER);
 		const refused = releaseNotes(folder, 'v1.1.0');
@@ -82,11 +82,11 @@ describe("the project's own changelog", () => {
 	};
 	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 
-	it('tells of the version in package.json, with its day', () => {
+	it('has the version in package.json, with its date', () => {
 		expect(releaseNotes(root, `v${version}`)).toMatchObject({ status: 0, reason: '' });
 	});
 
-	it('leads from every version, and from what is unreleased, to the code', () => {
+	it('links every version, and the unreleased changes, to the code', () => {
 		const headings = [...changelog.matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
 		const links = [...changelog.matchAll(/^\[([^\]]+)\]: https:\/\//gm)].map(([, name]) => name);
 		expect(headings[0]).toBe('Unreleased');

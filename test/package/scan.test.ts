@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-/** n8n's scanner is an ES module; jest runs CommonJS, so a process of its own runs it. */
+/** Runs n8n's scanner in a separate process, because it is an ES module and jest runs CommonJS. */
 function scan(directory: string, patterns: string): { passed: boolean; details?: string } {
 	const script = `
 		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
@@ -14,7 +14,7 @@ function scan(directory: string, patterns: string): { passed: boolean; details?:
 	const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
 		cwd: root,
 		encoding: 'utf8',
-		// The plugin takes every file for a trigger node where jest's NODE_ENV is set.
+		// With jest's NODE_ENV, the plugin treats every file as a trigger node.
 		env: { ...process.env, NODE_ENV: '' },
 	});
 	return JSON.parse(output) as { passed: boolean; details?: string };
@@ -50,7 +50,7 @@ describe("n8n's own scan of community packages", () => {
 		});
 	});
 
-	it('can fail: it refuses a package with a runtime dependency', () => {
+	it('can fail: it rejects a package with a runtime dependency', () => {
 		const broken = join(directory, 'package', 'package.json');
 		const manifest = JSON.parse(readFileSync(broken, 'utf8')) as object;
 		const other = mkdtempSync(join(tmpdir(), 'broken-'));

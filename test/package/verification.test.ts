@@ -1,4 +1,4 @@
-/** What docs/verification.md claims, and n8n's scan does not look at. */
+/** Checks the claims in docs/verification.md that n8n's scan does not check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -16,7 +16,7 @@ const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8
 );
 
 describe('the built node', () => {
-	it('imports its own files, what n8n brings, and of Node.js only how to hash and to draw at random', () => {
+	it('imports only its own files, what n8n provides and, from Node.js, hashing and random numbers', () => {
 		const imports = built
 			.flatMap((file) => [...read('dist', file).matchAll(/\b(?:require|import)\(["'](.+?)["']\)/g)])
 			.map(([, name]) => name ?? '');
@@ -30,7 +30,7 @@ describe('the built node', () => {
 		]);
 	});
 
-	it('reads no environment', () => {
+	it('reads no environment variables', () => {
 		expect(built.length).toBeGreaterThan(20);
 		expect(built.filter((file) => /\bprocess\b|\bglobalThis\b/.test(read('dist', file)))).toEqual(
 			[],
@@ -39,12 +39,12 @@ describe('the built node', () => {
 });
 
 describe('the package', () => {
-	it('is under the MIT licence, by its own words and by its text', () => {
+	it('is under the MIT license, both in package.json and in the license file', () => {
 		expect(manifest.license).toBe('MIT');
 		expect(read('LICENSE')).toMatch(/^MIT License\n/);
 	});
 
-	it('leads to one repository, wherever it is asked', () => {
+	it('names the same repository everywhere', () => {
 		const [, repository] =
 			/^git\+(https:\/\/github\.com\/.+)\.git$/.exec(manifest.repository.url) ?? [];
 		expect(repository).toBeDefined();
@@ -64,7 +64,7 @@ describe('the package', () => {
 });
 
 describe('docs/verification.md', () => {
-	it('names only files that are there', () => {
+	it('names only files that exist', () => {
 		const named = [
 			...read('docs', 'verification.md').matchAll(/`([\w.-]*\/[\w./-]+|[\w-]+\.mjs)`/g),
 		];

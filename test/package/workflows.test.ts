@@ -1,5 +1,5 @@
 /**
- * What GitHub and Docker read of this project, and nobody runs on a developer's machine: the
+ * Checks the files that only GitHub and Docker read, and that nobody runs while developing: the
  * workflows, the issue forms and the compose file.
  */
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ function commandsOf({ steps }: Job): string[] {
 	return steps.flatMap(({ run }) => (run ?? '').split('\n').filter((line) => line.trim() !== ''));
 }
 
-/** What a workflow may run beside the scripts of package.json. */
+/** What a workflow may run in addition to the scripts in package.json. */
 const ALLOWED = [
 	/^\.ci\/run$/,
 	/^sudo apt-get update$/,
@@ -105,9 +105,9 @@ describe('the workflows', () => {
 		'npm publish',
 		'curl x | sh',
 		'npm tes',
-	])('would not get through with "%s"', (command) => expect(isAllowed(command)).toBe(false));
+	])('may not run "%s"', (command) => expect(isAllowed(command)).toBe(false));
 
-	it('let nothing that a stranger can name become part of a command', () => {
+	it('never put text that a stranger can choose into a command', () => {
 		const commands = everyJob.flatMap(({ job }) => commandsOf(job));
 		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
 	});
@@ -119,7 +119,7 @@ describe('the workflows', () => {
 		expect(usesOf(text).filter((line) => !PINNED.test(line))).toEqual([]);
 	});
 
-	it('use one commit of an action everywhere, and GitHub’s own actions only', () => {
+	it('use the same commit of an action everywhere, and only GitHub’s own actions', () => {
 		const pins = files.flatMap((file) => usesOf(read(FOLDER, file)).map((line) => line.trim()));
 		const actions = new Set(pins.map((pin) => PINNED.exec(pin)?.groups?.action));
 		expect([...actions].sort()).toEqual(['actions/checkout', 'actions/setup-node']);
@@ -131,7 +131,7 @@ describe('the workflows', () => {
 		expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
 	});
 
-	it('may read the repository, and nothing else but where a release needs more', () => {
+	it('may only read the repository, unless a release needs more', () => {
 		for (const { permissions, concurrency } of workflows.values()) {
 			expect(permissions).toEqual({ contents: 'read' });
 			expect(concurrency?.group).toMatch(/\w/);
@@ -147,7 +147,7 @@ describe('the workflows', () => {
 		]);
 	});
 
-	it('hold no secret, and leave no token behind in the checkout', () => {
+	it('have no secrets, and leave no token behind in the checkout', () => {
 		for (const file of files) expect(read(FOLDER, file)).not.toMatch(/secrets[.[]|TOKEN: [^$]/);
 		const checkouts = everyJob
 			.flatMap(({ job }) => job.steps)
@@ -159,7 +159,7 @@ describe('the workflows', () => {
 });
 
 describe('a change', () => {
-	it('is checked on every push to main, on every pull request, and whenever somebody asks', () => {
+	it('is checked on every push to main, on every pull request, and on request', () => {
 		expect(workflowOf('ci.yml').on).toEqual({
 			push: { branches: ['main'] },
 			pull_request: null,
@@ -167,13 +167,13 @@ describe('a change', () => {
 		});
 	});
 
-	it('is checked on the oldest Node that the package takes, and on newer ones', () => {
+	it('is checked on the oldest Node.js that the package supports, and on newer ones', () => {
 		const versions = jobOf('ci.yml', 'node').strategy?.matrix.node;
 		expect(versions).toEqual([20, 22, 24]);
 		expect(manifest.engines.node).toMatch(new RegExp(`^>=${versions?.[0]}\\.`));
 	});
 
-	it('goes through every suite of the project', () => {
+	it('runs every test suite of the project', () => {
 		const run = read('.ci', 'run');
 		accessSync(join(root, '.ci', 'run'), constants.X_OK);
 		const steps = [...run.matchAll(/^step (.+)$/gm)].map(([, command]) => command ?? '');
@@ -187,7 +187,7 @@ describe('a change', () => {
 });
 
 describe('a release', () => {
-	it('begins with a tag and with nothing else', () => {
+	it('starts only with a tag', () => {
 		expect(workflowOf('release.yml').on).toEqual({ push: { tags: ['v*'] } });
 	});
 
@@ -200,7 +200,7 @@ describe('a release', () => {
 		expect(jobOf('release.yml', 'announce').needs).toBe('publish');
 	});
 
-	it('is built by the job that publishes it, from what the tag holds and no cache', () => {
+	it('is built by the job that publishes it, from the tagged commit and without a cache', () => {
 		const { steps } = jobOf('release.yml', 'publish');
 		expect(commandsOf(jobOf('release.yml', 'publish'))).toEqual([
 			'npm run setup',
@@ -222,7 +222,7 @@ describe('the issue forms', () => {
 		(file) => file !== 'config.yml',
 	);
 
-	it('are there', () => expect(forms).toContain('bug.yml'));
+	it('exist', () => expect(forms).toContain('bug.yml'));
 
 	it.each(forms)('have what GitHub needs to show them: %s', (file) => {
 		const form = parse(read('.github/ISSUE_TEMPLATE', file)) as {
@@ -259,12 +259,15 @@ describe('the compose file', () => {
 		services: Record<string, Service>;
 		volumes: Record<string, null>;
 	};
-	/** The one service of n8n's image that runs a shell instead installs the node, and ends. */
+	/**
+	 * The services that run n8n. One more service with n8n's image only installs the node, in a
+	 * shell.
+	 */
 	const n8n = Object.entries(services).filter(
 		([, { image, entrypoint }]) => image.includes('n8n') && !entrypoint,
 	);
 
-	it('has the services that docs/scaling.md tells of', () => {
+	it('has the services that docs/scaling.md describes', () => {
 		expect(read('docs', 'scaling.md')).toContain('`docker-compose.yml`');
 		expect(Object.keys(services).sort()).toEqual(['main', 'node', 'postgres', 'redis', 'worker']);
 		expect(n8n.map(([name]) => name)).toEqual(['main', 'worker']);
@@ -273,7 +276,7 @@ describe('the compose file', () => {
 		expect(services.worker?.deploy?.replicas).toBeGreaterThanOrEqual(2);
 	});
 
-	it.each(n8n)('gives every n8n the queue, the database and the key of the others: %s', (name) => {
+	it.each(n8n)('gives every n8n the same queue, database and key: %s', (name) => {
 		const environment = services[name]?.environment;
 		expect(environment).toMatchObject({
 			EXECUTIONS_MODE: 'queue',

@@ -1,4 +1,7 @@
-/** The workflow that the queue runs: a webhook that sends a part of a campaign, every tenth message as a file. */
+/**
+ * The workflow for the queue: a webhook sends one part of a campaign, every tenth message as a
+ * file.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,11 +24,11 @@ export const MAX_CONCURRENCY = 5;
 
 export interface Campaign {
 	saved: SavedWorkflow;
-	/** Has one part sent, in an execution of its own. */
+	/** Starts a separate execution that sends one part. */
 	post(part: number): Promise<void>;
 }
 
-/** What the recipient of each message sees as its text, or as the name of its file. */
+/** Returns the ID of each message, which is its text or the name of its file. */
 export function idsOf(part: number): string[] {
 	return Array.from({ length: SENDS }, (_, index) => `${part}-${index}`);
 }
@@ -99,7 +102,7 @@ function isTrue(leftValue: string): IDataObject {
 	return { conditions: { options, combinator: 'and', conditions } };
 }
 
-/** n8n answers 404 until the main has taken the new webhook in. */
+/** Posts to the webhook. n8n answers 404 until the main process has registered it. */
 async function post(url: string, part: number, tries = 100): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',

@@ -1,4 +1,4 @@
-/** n8n's queue mode on this machine: a main and its workers, with Redis and PostgreSQL. */
+/** n8n's queue mode on this machine: a main process and its workers, with Redis and PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
@@ -27,7 +27,7 @@ export interface ClusterOptions {
 	executionsPerWorker: number;
 }
 
-/** n8n finds a dead worker by its lock, which lasts a minute where nothing else is said. */
+/** n8n detects a dead worker by its expired lock, which lasts a minute by default. */
 const SHORT_LOCKS = {
 	QUEUE_WORKER_LOCK_DURATION: '6000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
@@ -35,8 +35,8 @@ const SHORT_LOCKS = {
 };
 
 /**
- * Each process has a user folder of its own: n8n keeps a log of executions there, and a process that
- * starts calls everything crashed that the log shows as begun, also what another worker is busy with.
+ * Starts a cluster in which each process has its own user folder. n8n keeps a log of executions there,
+ * and a starting process marks every unfinished one as crashed, even if another worker is running it.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	const { files, executionsPerWorker } = options;
@@ -77,7 +77,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	};
 }
 
-/** As when a machine fails: the process cannot put anything in order any more. */
+/** Kills a worker as a failing machine would, without any cleanup. */
 export async function kill(worker: ChildProcess): Promise<void> {
 	if (worker.exitCode !== null || worker.signalCode !== null) return;
 	const ended = once(worker, 'exit');

@@ -1,21 +1,26 @@
-/** Redis and PostgreSQL for n8n's queue mode, on free ports, in folders of their own. */
+/** Redis and PostgreSQL for n8n's queue mode, on free ports and in temporary folders. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import {
+	identityOf,
+	installMissingPackages,
+	stopProcess,
+	waitForPort,
+} from '../support/debian/index';
 import { freePort } from '../support/n8n/index';
 
 const POSTGRES = '/usr/lib/postgresql';
 
 export interface Services {
-	/** What n8n has to be told, to use them. */
+	/** The environment variables that make n8n use them. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }
 
 export async function startServices(): Promise<Services> {
-	installWhatIsMissing('The queue test', {
+	installMissingPackages('The queue test', {
 		'redis-server': '/usr/bin/redis-server',
 		postgresql: POSTGRES,
 	});
@@ -23,11 +28,11 @@ export async function startServices(): Promise<Services> {
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
 	const processes = [startRedis(folder, redisPort), startPostgres(folder, postgresPort)];
 	const stop = async () => {
-		await Promise.all(processes.map(end));
+		await Promise.all(processes.map(stopProcess));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await Promise.all([redisPort, postgresPort].map(answers));
+		await Promise.all([redisPort, postgresPort].map(waitForPort));
 	} catch (error) {
 		await stop();
 		throw error;
@@ -52,7 +57,7 @@ function startRedis(folder: string, port: number): ChildProcess {
 	return spawn('redis-server', args, { stdio: 'ignore' });
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as the user of Debian's package. */
+/** PostgreSQL refuses to run as root, so root starts it as the user of the Debian package. */
 function startPostgres(folder: string, port: number): ChildProcess {
 	const [version] = readdirSync(POSTGRES).sort().reverse();
 	const programs = join(POSTGRES, version ?? '', 'bin');

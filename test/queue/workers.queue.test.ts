@@ -1,6 +1,6 @@
 /**
- * n8n's queue mode for real: 20 executions of 200 sends each run over two workers, and one worker dies
- * in the middle. What holds then is what docs/scaling.md promises.
+ * Tests n8n's real queue mode: two workers run 20 executions of 200 sends each, and one worker dies in
+ * the middle. Checks what docs/scaling.md promises for that case.
  */
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -39,11 +39,11 @@ afterAll(async () => {
 	await gateway?.close();
 });
 
-/** Parts of the campaign, each an execution of its own. */
+/** Returns the parts of a campaign; each one is a separate execution. */
 const partsFrom = (first: number) => Array.from({ length: PARTS }, (_, index) => first + index);
 
-/** What the gateway has taken: how often each message, by the text or the name that its recipient sees. */
-function taken(): Map<string, number> {
+/** Returns how often the gateway accepted each message, by its text or file name. */
+function acceptedCounts(): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const { text, file } of gateway.messages) {
 		const id = text ?? file?.name.replace('.pdf', '') ?? '';
@@ -52,15 +52,15 @@ function taken(): Map<string, number> {
 	return counts;
 }
 
-const twice = () => [...taken().values()].filter((count) => count > 1).length;
+const sentTwice = () => [...acceptedCounts().values()].filter((count) => count > 1).length;
 
 function missingOf(part: number): string[] {
-	const known = taken();
+	const known = acceptedCounts();
 	return idsOf(part).filter((id) => !known.has(id));
 }
 
-/** How the executions of a campaign ended, when `count` of them have. */
-async function endsOf({ saved }: Campaign, count: number): Promise<string[]> {
+/** Resolves to the status of each execution of a campaign once `count` of them have ended. */
+async function statusesOf({ saved }: Campaign, count: number): Promise<string[]> {
 	for (;;) {
 		const listed = await cluster.main.api.listExecutions(saved.id);
 		const ended = listed.filter(({ stoppedAt }) => stoppedAt !== null);
@@ -69,47 +69,47 @@ async function endsOf({ saved }: Campaign, count: number): Promise<string[]> {
 	}
 }
 
-/** Kills a worker in the middle of its work, and has another one take its place. */
-async function loseWorker(): Promise<void> {
+/** Kills a worker in the middle of its work, and starts a new one. */
+async function replaceWorker(): Promise<void> {
 	while (gateway.messages.length < 600) await sleep(20);
 	const [worker] = workers.splice(0, 1);
 	await kill(worker as ChildProcess);
 	workers.push(await cluster.startWorker());
 }
 
-const failures = (ends: string[]) => ends.filter((status) => status !== 'success').length;
+const failures = (statuses: string[]) => statuses.filter((status) => status !== 'success').length;
 
 beforeEach(() => gateway.clear());
 
-test('20 executions of 200 sends run over two workers, each message once', async () => {
+test('two workers run 20 executions of 200 sends, and send each message once', async () => {
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	const started = Date.now();
 	await Promise.all(partsFrom(100).map(async (part) => await campaign.post(part)));
-	const ends = await endsOf(campaign, PARTS);
+	const statuses = await statusesOf(campaign, PARTS);
 	console.info(`4,000 sends over two workers took ${Date.now() - started} ms`);
 
-	expect(failures(ends)).toBe(0);
-	expect(taken().size).toBe(PARTS * SENDS);
-	expect(twice()).toBe(0);
+	expect(failures(statuses)).toBe(0);
+	expect(acceptedCounts().size).toBe(PARTS * SENDS);
+	expect(sentTwice()).toBe(0);
 	const hashes = gateway.messages.flatMap(({ file }) => (file ? [file.sha256] : []));
 	expect(hashes).toHaveLength((PARTS * SENDS) / 10);
 	expect(new Set(hashes)).toEqual(new Set([sha256(join(FILES, 'document.pdf'))]));
 });
 
-test('a dead worker takes its own executions with it: n8n ends them with an error, and nothing goes out twice', async () => {
+test('if a worker dies, n8n ends its executions with an error, and nothing is sent twice', async () => {
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	await Promise.all(partsFrom(200).map(async (part) => await campaign.post(part)));
-	await loseWorker();
-	const ends = await endsOf(campaign, PARTS);
+	await replaceWorker();
+	const statuses = await statusesOf(campaign, PARTS);
 
 	const incomplete = partsFrom(200).filter((part) => missingOf(part).length > 0);
 	expect(incomplete.length).toBeGreaterThan(0);
-	expect(incomplete.length).toBeLessThanOrEqual(failures(ends));
-	expect(failures(ends)).toBeLessThanOrEqual(EXECUTIONS_PER_WORKER);
-	expect(twice()).toBe(0);
+	expect(incomplete.length).toBeLessThanOrEqual(failures(statuses));
+	expect(failures(statuses)).toBeLessThanOrEqual(EXECUTIONS_PER_WORKER);
+	expect(sentTwice()).toBe(0);
 });
 
-test('with a Send-Once Key the lost part is sent again: nothing goes out twice, and at most what was under way is missing', async () => {
+test('with a Send-Once Key the lost part can be sent again: nothing is sent twice, and at most the messages in progress are missing', async () => {
 	const parts = await Promise.all(
 		partsFrom(300).map(async (part) => {
 			const campaign = await createCampaign(cluster.main, credential, { withKey: true });
@@ -117,24 +117,24 @@ test('with a Send-Once Key the lost part is sent again: nothing goes out twice, 
 		}),
 	);
 	await Promise.all(parts.map(async ({ part, campaign }) => await campaign.post(part)));
-	await loseWorker();
+	await replaceWorker();
 	const lost = [];
 	for (const each of parts) {
-		if (failures(await endsOf(each.campaign, 1)) > 0) lost.push(each);
+		if (failures(await statusesOf(each.campaign, 1)) > 0) lost.push(each);
 	}
 	expect(lost.length).toBeGreaterThan(0);
 
 	for (const { part, campaign } of lost) {
 		const before = missingOf(part).length;
 		await campaign.post(part);
-		expect(failures(await endsOf(campaign, 2))).toBe(1);
+		expect(failures(await statusesOf(campaign, 2))).toBe(1);
 		expect(missingOf(part).length).toBeLessThanOrEqual(MAX_CONCURRENCY);
 		console.info(`A lost part: ${before} of ${SENDS} were missing, then ${missingOf(part).length}`);
 	}
 	expect(parts.flatMap(({ part }) => missingOf(part)).length).toBeLessThanOrEqual(
 		lost.length * MAX_CONCURRENCY,
 	);
-	expect(twice()).toBe(0);
+	expect(sentTwice()).toBe(0);
 });
 
 function sha256(path: string): string {

@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream';
 
 export interface ForwardProxy {
 	url: string;
-	/** `POST http://…` for what was passed on, `CONNECT host:port` for a tunnel. */
+	/** `POST http://…` for a forwarded request, `CONNECT host:port` for a tunnel. */
 	passed: string[];
 	/** Refuses everything with this status. */
 	refuse?: number;
 	close(): Promise<void>;
 }
 
-/** A company's proxy: it alone knows where names lead, here all to one port of this machine. */
+/** Starts a proxy like a company's: only it can resolve names, here to ports of this machine. */
 export async function startForwardProxy(portOf: (name: string) => number): Promise<ForwardProxy> {
 	const sockets = new Set<Duplex>();
 	const server = createServer();

@@ -1,5 +1,5 @@
 <?php
-// A gateway in PHP: writes down what PHP made of each request, and answers as the API says.
+// A gateway in PHP: records what PHP read from each request, and answers as the API describes.
 
 $files = array_map(
 	fn (array $file) => [
@@ -18,7 +18,7 @@ $seen = [
 	'protocol' => $_SERVER['SERVER_PROTOCOL'],
 	'path' => array_map('rawurldecode', explode('/', ltrim($_SERVER['REQUEST_URI'], '/'))),
 	'headers' => $headers,
-	// An object also where it is empty, or where its names are digits.
+	// An object even if it is empty or its names are digits.
 	'post' => (object) $_POST,
 	'files' => (object) $files,
 	'json' => str_starts_with($type, 'application/json') ? file_get_contents('php://input') : null,

@@ -1,4 +1,4 @@
-/** The bytes that the node sends mean the same to every usual reader of uploads. */
+/** Checks that all common upload parsers read the same from the bytes that the node sends. */
 import { file, jsonOf, withFile } from '../support/world';
 import { createEngine, type Engine } from '../support/engine/engine';
 import { latin1Parsers, parse, parsers, type Part } from './parsers';
@@ -11,7 +11,7 @@ let engine: Engine;
 beforeAll(async () => (server = await startRawServer()));
 afterAll(async () => await server.close());
 
-/** The request of one send, as it went over the wire. */
+/** Resolves to the bytes of one request, as sent over the wire. */
 async function bytesOf({ parameters, items }: Pick<Send, 'parameters' | 'items'>): Promise<Buffer> {
 	const { baseUrl, requests } = server;
 	requests.length = 0;
@@ -33,7 +33,7 @@ describe.each(['default', 'filesystem'] as const)('from files in %s mode', (bina
 	beforeAll(async () => (engine = await createEngine({ binaryMode })));
 	afterAll(async () => await engine.close());
 
-	it.each(Object.entries(files))('%s is the same to all', async (_, send) => {
+	it.each(Object.entries(files))('%s: all parsers read the same', async (_, send) => {
 		const raw = await bytesOf(send);
 
 		for (const [name, parser] of Object.entries(parsers)) {
@@ -42,7 +42,7 @@ describe.each(['default', 'filesystem'] as const)('from files in %s mode', (bina
 	});
 });
 
-describe('where readers differ', () => {
+describe('where parsers differ', () => {
 	beforeAll(async () => (engine = await createEngine()));
 	afterAll(async () => await engine.close());
 
@@ -55,13 +55,13 @@ describe('where readers differ', () => {
 		return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
 	};
 
-	it('a name in UTF-8 is Latin-1 to busboy and multer until they are told', async () => {
+	it('busboy and multer read a UTF-8 name as Latin-1 unless configured otherwise', async () => {
 		const garbled = 'Ã¼.pdf';
 
 		expect(await namesOf('ü.pdf', latin1Parsers)).toEqual({ busboy: garbled, multer: garbled });
 	});
 
-	it('a code for a quote in a name is a quote to some', async () => {
+	it('some parsers decode an escaped quote in a name', async () => {
 		expect(await namesOf('100%22.pdf', parsers)).toEqual({
 			busboy: '100%22.pdf',
 			multer: '100".pdf',

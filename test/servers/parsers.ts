@@ -1,4 +1,4 @@
-/** How the usual servers in JavaScript read an upload, each as its own documentation shows. */
+/** How common JavaScript servers read an upload, each set up as its own documentation shows. */
 import multipart from '@fastify/multipart';
 import busboy from 'busboy';
 import fastify from 'fastify';
@@ -21,10 +21,10 @@ export type Part =
 	| { field: string; value: string }
 	| { field: string; name: string; type: string; size: number; sha256: string };
 
-/** Gives the parts in the order in which the parser gives them. */
+/** Resolves to the parts in the parser's order. */
 type Parser = (request: IncomingMessage, response: ServerResponse) => Promise<Part[]>;
 
-/** busboy, and multer that is made of it, take names for Latin-1 unless they are told otherwise. */
+/** busboy, and multer, which uses it, read names as Latin-1 unless this is set. */
 const UTF_8 = { defParamCharset: 'utf8' };
 
 const filePart = (field: string, name: string, type: string, bytes: Buffer): Part => ({
@@ -49,7 +49,7 @@ const withBusboy =
 		return await Promise.all(parts);
 	};
 
-/** Keeps fields and files apart, so that their order among each other is not seen. */
+/** multer separates fields from files, so their order relative to each other is lost. */
 const withMulter =
 	(options: { defParamCharset?: string }): Parser =>
 	async (request, response) => {
@@ -142,13 +142,13 @@ export const parsers: Record<string, Parser> = {
 	'Response.formData': withFormData,
 };
 
-/** As they are where nobody has set them up for names in UTF-8. */
+/** The parsers with their default configuration, not set up for UTF-8 names. */
 export const latin1Parsers: Record<string, Parser> = {
 	busboy: withBusboy({}),
 	multer: withMulter({}),
 };
 
-/** Sends bytes as they are to a server with the parser. */
+/** Sends the raw bytes to a server with this parser. */
 export async function parse(raw: Buffer, parser: Parser): Promise<Part[]> {
 	const server = createServer();
 	const parsing = new Promise<Part[]>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * A gateway in PHP, alone and behind nginx: what PHP read from every operation is compared with what
- * was sent, field by field and byte by byte.
+ * Tests a gateway in PHP, alone and behind nginx: compares what PHP read from every operation with
+ * what was sent, field by field and byte by byte.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { bulk, errorOf, file, GOES_ON, jsonOf, numberOf, text } from '../support/world';
@@ -29,12 +29,12 @@ const sendTo = async (baseUrl: string, { parameters, items }: Pick<Send, 'parame
 		credential: { baseUrl, accessToken: TOKEN, deviceId: DEVICE },
 	});
 
-/** The prefix that reaches PHP, where nginx passes it on. */
+/** Returns the path prefix that PHP receives, if nginx passes it on. */
 const prefixOf = (route: Route) =>
 	route === 'nginx, as the request comes' ? ['streamed', 'customers', '42'] : [];
 
-/** Says HTTP/1.0 to PHP, as nginx does by itself. */
-const SPEAKS_HTTP_10 = new Set<Route>([
+/** The routes that use HTTP/1.0 to PHP, which is nginx's default. */
+const HTTP_10_ROUTES = new Set<Route>([
 	'nginx, the whole request first',
 	'nginx, as the request comes',
 ]);
@@ -46,7 +46,7 @@ function expectArrived(seen: Seen[], send: Send, route: Route): void {
 
 	expect(path).toEqual([...prefixOf(route), ...send.path]);
 	expect(method).toBe('POST');
-	expect(protocol).toBe(SPEAKS_HTTP_10.has(route) ? 'HTTP/1.0' : 'HTTP/1.1');
+	expect(protocol).toBe(HTTP_10_ROUTES.has(route) ? 'HTTP/1.0' : 'HTTP/1.1');
 	expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
 	expect(headers.accept).toBe('application/json');
 	if (send.format === 'multipart') {
@@ -95,7 +95,7 @@ describe.each(ROUTES)('%s', (route) => {
 		});
 	});
 
-	it('gets many at once, each once and whole', async () => {
+	it('receives many at once, each one once and complete', async () => {
 		const items = Array.from({ length: 40 }, (_, n) => ({
 			json: { phone: numberOf(n), text: `no. ${n}` } as IDataObject,
 		}));
@@ -108,7 +108,7 @@ describe.each(ROUTES)('%s', (route) => {
 		expect(posts.sort()).toEqual(sent.sort());
 	});
 
-	it('gets a list that is longer than PHP reads in one form in several requests', async () => {
+	it('receives a list in several requests if it is longer than PHP reads in one form', async () => {
 		const phoneNumbers = Array.from({ length: 1_200 }, (_, n) => numberOf(n));
 		const parameters = bulk({ phoneNumbers, options: { bodyFormat: 'form' } });
 		const run = await sendTo(servers.baseUrls[route], { parameters });
@@ -120,18 +120,18 @@ describe.each(ROUTES)('%s', (route) => {
 	});
 });
 
-it('PHP that reads no more than 1,000 values misses the message, not only numbers', async () => {
+it('PHP that reads only 1,000 values loses the message too, not only numbers', async () => {
 	const phoneNumbers = Array.from({ length: 1_200 }, (_, n) => numberOf(n));
 	const options = { bodyFormat: 'form', numbersPerRequest: 0 };
 	await sendTo(servers.baseUrls['PHP alone'], { parameters: bulk({ phoneNumbers, options }) });
 	const [{ post } = {} as Seen] = servers.seen();
 
-	// The message is written last, so that a gateway refuses the whole instead of sending to a part.
+	// The message is the last field, so that a gateway refuses the request instead of sending to some numbers.
 	expect(post?.number).toHaveLength(1_000);
 	expect(post).not.toHaveProperty('message');
 });
 
-it('is asked for a compressed answer, and nginx gives it', async () => {
+it('the node asks for a compressed answer, and nginx sends one', async () => {
 	const url = servers.baseUrls['nginx, compressed'];
 	await sendTo(url, { parameters: text() });
 	const { 'accept-encoding': encodings = '' } = servers.seen()[0]?.headers ?? {};
@@ -140,11 +140,11 @@ it('is asked for a compressed answer, and nginx gives it', async () => {
 	expect(answer.headers.get('content-encoding')).toBe('gzip');
 });
 
-describe('nginx that does not pass the message on', () => {
+describe('nginx that does not forward the message', () => {
 	it.each([
 		['after the upload', 2],
 		['while the upload still runs', 60],
-	])('says that a file is too large, read %s: nothing was sent', async (_, megabytes) => {
+	])('reports a file that is too large as not sent, if nginx answers %s', async (_, megabytes) => {
 		const send = documentOf(Buffer.alloc(megabytes * 1024 * 1024, 'x'));
 		const run = await sendTo(servers.limitedUrl, send);
 
@@ -156,7 +156,7 @@ describe('nginx that does not pass the message on', () => {
 		expect(servers.seen()).toEqual([]);
 	});
 
-	it('leaves it uncertain where PHP does not answer it', async () => {
+	it('is reported as uncertain if PHP does not answer', async () => {
 		const run = await sendTo(servers.orphanedUrl, { parameters: text() });
 
 		expect(errorOf(run)).toMatchObject({
@@ -166,7 +166,7 @@ describe('nginx that does not pass the message on', () => {
 		});
 	});
 
-	it('names the path where the Base URL leads past PHP', async () => {
+	it('is reported with the path if the Base URL does not lead to PHP', async () => {
 		const { origin } = new URL(servers.limitedUrl);
 		const run = await sendTo(`${origin}/nowhere`, {
 			parameters: file('document', 'send'),

@@ -1,4 +1,4 @@
-/** PHP, and nginx in front of it, as many gateways are run. */
+/** PHP with nginx in front of it, which is how many gateways run. */
 import {
 	chownSync,
 	copyFileSync,
@@ -10,11 +10,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, end, identityOf, installWhatIsMissing } from '../support/debian/index';
+import {
+	identityOf,
+	installMissingPackages,
+	stopProcess,
+	waitForPort,
+} from '../support/debian/index';
 import { freePort } from '../support/n8n/index';
 import { start } from '../support/n8n/processes';
 
-/** What PHP made of one request. */
+/** What PHP read from one request. */
 export interface Seen {
 	method: string;
 	protocol: string;
@@ -26,7 +31,7 @@ export interface Seen {
 	post: Record<string, string | string[]>;
 	/** `$_FILES`, with the SHA-256 of the content. */
 	files: Record<string, SeenFile>;
-	/** The body as it came, where it is JSON. */
+	/** The raw body, if it is JSON. */
 	json: string | null;
 }
 
@@ -48,9 +53,9 @@ export const ROUTES = [
 export type Route = (typeof ROUTES)[number];
 
 export interface PhpServers {
-	/** What a person enters as the Base URL, for each way to PHP. */
+	/** The Base URL to enter for each route to PHP. */
 	baseUrls: Record<Route, string>;
-	/** The same PHP, behind an nginx that takes 1 MB at most, as it does where nobody set it up. */
+	/** The same PHP, behind an nginx that accepts at most 1 MB, which is its default. */
 	limitedUrl: string;
 	/** An nginx whose PHP does not run. */
 	orphanedUrl: string;
@@ -60,7 +65,7 @@ export interface PhpServers {
 }
 
 export async function startPhp(): Promise<PhpServers> {
-	installWhatIsMissing('The test with PHP and nginx', {
+	installMissingPackages('The test with PHP and nginx', {
 		'php-cli': '/usr/bin/php',
 		'nginx-light': '/usr/sbin/nginx',
 	});
@@ -80,11 +85,11 @@ export async function startPhp(): Promise<PhpServers> {
 		start('/usr/sbin/nginx', nginxArgs(folder), options),
 	];
 	const stop = async () => {
-		await Promise.all(processes.map(end));
+		await Promise.all(processes.map(stopProcess));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await Promise.all([php, nginx].map(answers));
+		await Promise.all([php, nginx].map(waitForPort));
 	} catch (error) {
 		await stop();
 		throw error;
@@ -135,7 +140,7 @@ interface Ports {
 	nobody: number;
 }
 
-/** As people write it: only what is named here differs from what nginx does by itself. */
+/** Returns a typical configuration, which changes only a few of nginx's defaults. */
 function nginxConfig({ folder, php, nginx, nobody }: Ports): string {
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 		.map((what) => `${what}_temp_path ${join(folder, what)};`)
@@ -151,11 +156,11 @@ http {
 		client_max_body_size 64m;
 		proxy_set_header Host $host;
 
-		# HTTP/1.0 to PHP, and the prefix taken off.
+		# HTTP/1.0 to PHP, without the prefix.
 		location /customers/42/ {
 			proxy_pass http://127.0.0.1:${php}/;
 		}
-		# The prefix goes on to PHP.
+		# PHP gets the prefix too.
 		location /streamed/customers/42/ {
 			proxy_request_buffering off;
 			proxy_buffering off;

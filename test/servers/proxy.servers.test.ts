@@ -1,4 +1,4 @@
-/** A real n8n, told of a proxy the way that n8n's documentation says: by its environment. */
+/** Tests a real n8n with a proxy, set by environment variables as n8n's documentation describes. */
 import { join } from 'node:path';
 import { sample, sha256 } from '../support/world';
 import { startGateway, type Gateway } from '../../gateway/index';
@@ -16,7 +16,7 @@ import { startForwardProxy, type ForwardProxy } from './forwardProxy';
 
 const CREDENTIAL = { id: 'gateway', name: 'Gateway' };
 const FILES = join(__dirname, '../support/files');
-/** No name server knows it: only the proxy leads there. */
+/** No name server knows this host, so it can be reached only through the proxy. */
 const NAMED = 'http://plain.gateway.test/customers/42';
 
 let gateway: Gateway;
@@ -68,7 +68,7 @@ function expectBothArrived(): void {
 	expect(messages.find(({ file }) => file)?.file?.sha256).toBe(sha256(sample('document.pdf')));
 }
 
-/** Where the proxy was asked for the gateway; n8n may ask it for other things of its own. */
+/** Returns the proxy's requests to the gateway; n8n may use the proxy for other requests too. */
 const passedTo = (baseUrl: string) => proxy.passed.filter((line) => line.includes(baseUrl)).sort();
 
 test('a text and a document go through HTTP_PROXY', async () => {
@@ -81,14 +81,14 @@ test('a text and a document go through HTTP_PROXY', async () => {
 	]);
 });
 
-test('a text and a document go past it where NO_PROXY names the gateway', async () => {
+test('a text and a document bypass HTTP_PROXY if NO_PROXY names the gateway', async () => {
 	await sendBoth(gateway.baseUrl, 'example.com,127.0.0.1');
 
 	expectBothArrived();
 	expect(passedTo('')).toEqual([]);
 });
 
-test('and through it where NO_PROXY names others', async () => {
+test('a text and a document go through HTTP_PROXY if NO_PROXY names other hosts', async () => {
 	await sendBoth(gateway.baseUrl, 'example.com');
 
 	expectBothArrived();

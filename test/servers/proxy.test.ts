@@ -1,4 +1,4 @@
-/** n8n behind a proxy: its own settings lead every request there, and the node adds none. */
+/** Tests n8n behind a proxy: n8n's own settings apply to every request, and the node adds none. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
@@ -22,7 +22,7 @@ import { startForwardProxy, type ForwardProxy } from './forwardProxy';
 
 const world = useWorld({ binaryMode: 'filesystem' });
 
-/** No name server knows these: only the proxy leads there. */
+/** No name server knows these hosts, so they can be reached only through the proxy. */
 const PLAIN = 'http://plain.gateway.test';
 const SECURED = 'https://secured.gateway.test';
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 	await secured.close();
 });
 
-/** Of n8n's environment, only what is named here. */
+/** Sets these proxy variables, and clears all others. */
 function behindProxy(variables: Record<string, string | undefined>): void {
 	for (const name of VARIABLES) {
 		if (variables[name] === undefined) delete process.env[name];
@@ -107,7 +107,7 @@ const rows: Record<string, Row> = {
 	},
 };
 
-/** The SHA-256 of the file that a row sends, if any. */
+/** Returns the SHA-256 of the file that a row sends, if any. */
 function hashIn({ items }: Row): string | undefined {
 	const given = items?.[0]?.binary?.data;
 	return given && 'content' in given ? sha256(given.content as Buffer) : undefined;
@@ -128,7 +128,7 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 		});
 	});
 
-	it('goes through HTTPS_PROXY, in a tunnel that the proxy cannot look into', async () => {
+	it('goes through HTTPS_PROXY, in a tunnel that the proxy cannot read', async () => {
 		const run = await sendTo(SECURED, row);
 
 		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
@@ -156,7 +156,7 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 		[PLAIN, 403],
 		[SECURED, 407],
 		[SECURED, 403],
-	])('was not sent to %s where the proxy says %i', async (baseUrl, status) => {
+	])('is not sent to %s if the proxy answers %i', async (baseUrl, status) => {
 		proxy.refuse = status;
 		const run = await sendTo(baseUrl, row);
 
@@ -167,7 +167,7 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 		expect([...world.gateway.requests, ...secured.requests]).toEqual([]);
 	});
 
-	it.each([PLAIN, SECURED])('was not sent to %s where no proxy listens', async (baseUrl) => {
+	it.each([PLAIN, SECURED])('is not sent to %s if the proxy is not running', async (baseUrl) => {
 		const nobody = `http://127.0.0.1:${await freePort()}`;
 		behindProxy({ HTTP_PROXY: nobody, HTTPS_PROXY: nobody });
 		const options = { maxRetries: 0 };

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Writes an answer, and ends the connection where it has to end. */
+/** Writes an answer, and ends the connection if necessary. */
 export type RawAnswer = (socket: Socket) => void | Promise<void>;
 
 export interface RawServer {
 	baseUrl: string;
-	/** Each request as it came over the wire, to its last byte. */
+	/** Each request as raw bytes. */
 	requests: Buffer[];
 	answer: RawAnswer;
 	close(): Promise<void>;
@@ -18,7 +18,7 @@ const rightAnswer: RawAnswer = (socket) => {
 	socket.end(`${head}\r\n\r\n${ENVELOPE}`);
 };
 
-/** A server of bare TCP, that neither reads nor writes anything in another way than it is. */
+/** Starts a plain TCP server that reads and writes raw bytes. */
 export async function startRawServer(): Promise<RawServer> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {

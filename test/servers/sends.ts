@@ -1,4 +1,4 @@
-/** Every operation of the node, with what is hard to carry, and what has to arrive at a server. */
+/** Every operation of the node with difficult content, and what a server has to receive. */
 import { randomBytes } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import {
@@ -28,7 +28,7 @@ export interface ArrivedFile {
 export interface Send {
 	parameters: INodeParameters;
 	items?: ItemInput[];
-	/** Below the Base URL, not encoded. */
+	/** Relative to the Base URL, not encoded. */
 	path: string[];
 	format: 'form' | 'json' | 'multipart';
 	fields: Record<string, string | string[]>;
@@ -41,7 +41,7 @@ const LONG = `${TRICKY}\n`.repeat(200);
 const v1 = (...path: string[]) => ['api', 'v1', 'message', ...path];
 const v2 = (path: string) => ['api', 'v2', 'message', path];
 
-/** Without the slash, which an nginx that takes a prefix off makes a part of the path of. */
+/** Has no slash, because an nginx that removes a prefix would decode it into a path separator. */
 const GROUP = 'été ?#%41 &=+日本@g.us';
 
 const numbers = Array.from({ length: 500 }, (_, n) => numberOf(n));
@@ -124,7 +124,7 @@ function arrived(from: string, type: string, name = from): ArrivedFile {
 	return { name, type, size: bytes.length, sha256: sha256(bytes) };
 }
 
-/** Looks like the end of its own body, and holds every byte there is. */
+/** Contains what looks like the end of its own body, and every possible byte. */
 const HOSTILE = Buffer.concat([
 	Buffer.from('\r\n----\r\nContent-Disposition: form-data; name="phone"\r\n\r\n1\r\n'),
 	Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),

@@ -72,7 +72,7 @@ const parts: Part[] = [
 	},
 ];
 
-/** One in ten requests meets one of these. */
+/** One of these affects one in ten requests. */
 function misbehave(): void {
 	const { gateway } = world;
 	const rules: Array<Parameters<typeof gateway.misbehave>[0]> = [
@@ -90,7 +90,10 @@ function misbehave(): void {
 	for (const rule of rules) gateway.misbehave({ ...rule, rate: 0.01 });
 }
 
-/** How a message is told from all others: a bulk one by its number, any other by its mark. */
+/**
+ * Returns what identifies a message: its numbers in bulk, its group for group documents, else its
+ * text.
+ */
 const marksOf = ({ endpoint, recipients, text: message, groupId }: QueuedMessage): string[] => {
 	if (endpoint === 'v1/sendbulk') return recipients;
 	return [String(endpoint === 'v2/send-group-document' ? groupId : message)];
@@ -104,7 +107,7 @@ function ledgerCounts(): Map<string, number> {
 	return counts;
 }
 
-/** What n8n says became of each input item. */
+/** Returns the outcome of each input item, as the node reports it. */
 function outcomesOf(run: Run): string[] {
 	const outcomes: string[] = [];
 	const links = linksOf(run);
@@ -126,7 +129,7 @@ async function settled(measure: () => number, most: number): Promise<number> {
 	return measure();
 }
 
-it('agrees with the ledger over 20,000 sends of which one in ten meets a fault', async () => {
+it('agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
 	const started = Date.now();
 	await world.run(text());
 	const before = { files: openFiles(), sockets: openSockets() };

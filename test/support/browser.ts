@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { installWhatIsMissing } from './debian/index';
+import { installMissingPackages } from './debian/index';
 
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -15,16 +15,22 @@ const ARGUMENTS = [
 
 export async function launchBrowser(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-	installWhatIsMissing('The test of the editor', { chromium: executablePath });
+	installMissingPackages('The test in the browser', { chromium: executablePath });
 	return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
-/** The README's own pictures, taken anew by each run, so that they are never stale. */
+/**
+ * Returns the path of a picture in the README. Each run takes these pictures again, so that they
+ * are never out of date.
+ */
 export function documentationPicture(name: string): string {
 	return join(__dirname, '..', '..', 'docs', 'images', `${name}.png`);
 }
 
-/** Where pictures go that a person may want to look at: kept only if SCREENSHOTS names a folder. */
+/**
+ * Returns the path of a picture for a person to look at, or undefined unless SCREENSHOTS names a
+ * folder.
+ */
 export function pictureFile(name: string): string | undefined {
 	const folder = process.env.SCREENSHOTS;
 	if (!folder) return undefined;

@@ -17,14 +17,14 @@ export interface NodeOptions {
 	credential?: object;
 	parameters?: INodeParameters;
 	items?: ItemInput[] | number;
-	/** The fields that n8n knows of the node; it drops parameters that have none. */
+	/** The fields of the node; n8n drops parameters without a field. */
 	properties?: INodeProperties[];
 	binaryMode?: 'default' | 'filesystem';
 }
 
 /**
- * Runs `body` with what n8n's real engine hands to a node: its request helper, its binary storage,
- * its history of keys. The sources are not involved, so that they can be tested a room at a time.
+ * Runs `body` with the context that n8n's real engine gives to a node: request helper, binary storage
+ * and history of keys. Does not load this project's node, so that each room can be tested on its own.
  */
 export async function inNode<T>(
 	body: (context: IExecuteFunctions) => Promise<T>,
@@ -84,12 +84,12 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
-/** A server on a real socket of this machine. */
+/** Starts a server on a free port of this machine. */
 export async function serve(listener: RequestListener): Promise<RunningServer> {
 	return await running(createServer(listener), 'http');
 }
 
-/** The same with a certificate that it has signed itself. */
+/** Starts the same server with TLS and a self-signed certificate. */
 export async function serveTls(listener: RequestListener): Promise<RunningServer> {
 	const folder = mkdtempSync(join(tmpdir(), 'rooms-tls-'));
 	const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -124,7 +124,7 @@ async function running(server: Server, protocol: 'http' | 'https'): Promise<Runn
 	};
 }
 
-/** The InputError that `work` throws; fails where it throws anything else, or nothing. */
+/** Returns the InputError that `work` throws; fails if it throws anything else or nothing. */
 export function inputErrorOf(work: () => unknown): InputError {
 	try {
 		work();
@@ -132,27 +132,31 @@ export function inputErrorOf(work: () => unknown): InputError {
 		expect(error).toBeInstanceOf(InputError);
 		return error as InputError;
 	}
-	throw new Error('Nothing was refused');
+	throw new Error('Nothing was thrown');
 }
 
+/**
+ * Resolves to the InputError that `work` rejects with; fails if it rejects with anything else or
+ * resolves.
+ */
 export async function inputErrorIn(work: Promise<unknown>): Promise<InputError> {
 	const error = await work.then(
-		() => new Error('Nothing was refused'),
+		() => new Error('Nothing was thrown'),
 		(reason: unknown) => reason,
 	);
 	expect(error).toBeInstanceOf(InputError);
 	return error as InputError;
 }
 
-/** What this process holds open now: files, sockets, pipes. */
+/** Returns how many files, sockets and pipes this process has open. */
 export function openDescriptors(): number {
 	return readdirSync('/proc/self/fd').length;
 }
 
-/** Waits until `isSo`, for at most a few seconds. */
-export async function eventually(isSo: () => boolean, what: string): Promise<void> {
-	for (let waited = 0; !isSo(); waited += 10) {
-		if (waited > 3_000) throw new Error(`It never came that ${what}`);
+/** Waits until `condition` returns true, for three seconds at most. */
+export async function eventually(condition: () => boolean, what: string): Promise<void> {
+	for (let waited = 0; !condition(); waited += 10) {
+		if (waited > 3_000) throw new Error(`Not within three seconds: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 }

@@ -14,7 +14,7 @@ import {
 } from './engine/engine';
 import { startGateway, type Gateway, type GatewayOptions } from '../../gateway/index';
 
-/** What the node puts in the place of a message that did not go out for certain. */
+/** The error in the output item of a message that was not sent, or may not have been. */
 export interface ItemError {
 	message: string;
 	description: string;
@@ -23,7 +23,7 @@ export interface ItemError {
 	recipients?: string[];
 }
 
-/** One n8n with the node, and one gateway, for all tests of a file. */
+/** The test bench for all tests of a file: n8n's engine with the node, and the embedded gateway. */
 export class World {
 	gateway!: Gateway;
 	engine!: Engine;
@@ -38,23 +38,23 @@ export class World {
 		await this.engine.close();
 	}
 
-	/** Fields of the credential that fit the gateway. */
+	/** The fields of the credential for this gateway. */
 	get credential() {
 		const { baseUrl, token: accessToken, deviceId } = this.gateway;
 		return { baseUrl, accessToken, deviceId };
 	}
 
-	/** Runs the node once; the gateway's credential unless another is given. */
+	/** Runs the node once, with the gateway's credential unless `options` has another one. */
 	async run(parameters: INodeParameters, options: RunOptions = {}): Promise<Run> {
 		return await this.engine.run({ credential: this.credential, ...options, parameters });
 	}
 
-	/** Requests that reached the gateway since the last `clear`. */
+	/** How many requests have reached the gateway since the last `clear`. */
 	get requestCount(): number {
 		return this.gateway.requests.length;
 	}
 
-	/** The texts in the gateway's ledger, in the order in which it queued them. */
+	/** The texts that the gateway has queued, in order. */
 	get texts(): Array<string | undefined> {
 		return this.gateway.messages.map(({ text }) => text);
 	}
@@ -75,7 +75,7 @@ export const NUMBER = '6281234567890';
 export const GOES_ON = { onError: 'continueRegularOutput' } as const;
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
-/** The number of the nth recipient. */
+/** Returns the phone number of the nth recipient. */
 export const numberOf = (n: number): string => `628${String(1_000_000_000 + n)}`;
 
 type Options = Record<string, unknown>;
@@ -119,35 +119,35 @@ const MIME_TYPES: Record<string, string> = {
 	'.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** A committed file of the kind that people send. */
+/** Returns the bytes of a sample file. */
 export const sample = (name: string): Buffer => readFileSync(join(__dirname, 'files', name));
 
-/** An item that carries a committed file, under its own name or another. */
+/** Returns an item with a sample file, under its own name or another one. */
 export function withFile(name: string, fileName: string | undefined = basename(name)): ItemInput {
 	const mimeType = MIME_TYPES[extname(name)] as string;
 	return { binary: { data: { fileName, mimeType, content: sample(name) } } };
 }
 
-/** Items of which each has the fields given. */
+/** Returns one item for each set of fields. */
 export const withJson = (...fields: Array<NonNullable<ItemInput['json']>>): ItemInput[] =>
 	fields.map((json) => ({ json }));
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What the node said of an item that failed. */
+/** Returns the error in an output item. */
 export const errorOf = (run: Run, index = 0): ItemError =>
 	run.output[0]?.[index]?.json.error as unknown as ItemError;
 
 export const jsonOf = (run: Run) => (run.output[0] ?? []).map(({ json }) => json);
 
-/** For each output item the input items that it is linked to. */
+/** Returns, for each output item, the input items that it is linked to. */
 export function linksOf(run: Run, output = 0): number[][] {
 	return (run.output[output] ?? []).map(({ pairedItem }) =>
 		[pairedItem].flat().map((link) => (typeof link === 'object' ? link.item : Number(link))),
 	);
 }
 
-/** Fails unless every input item came out exactly once. */
+/** Fails unless every input item is linked to exactly one output item. */
 export function expectEachOnce(run: Run, items: number): void {
 	const links = run.output.flatMap((_, output) => linksOf(run, output)).flat();
 	expect(links.sort((a, b) => a - b)).toEqual(Array.from({ length: items }, (_, i) => i));
@@ -158,7 +158,10 @@ const listening = async (server: Server): Promise<number> => {
 	return (server.address() as AddressInfo).port;
 };
 
-/** A small HTTP server of its own, e.g. where a file lies or where a redirect leads. */
+/**
+ * Runs `use` with a separate HTTP server, for example one that serves a file or that a redirect
+ * points to.
+ */
 export async function withServer<T>(
 	listener: RequestListener,
 	use: (url: string, server: HttpServer) => Promise<T>,
@@ -173,7 +176,7 @@ export async function withServer<T>(
 	}
 }
 
-/** A port of this machine where nobody listens. */
+/** Returns a free port of this machine. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	const port = await listening(server);
@@ -184,7 +187,7 @@ export async function freePort(): Promise<number> {
 export async function until(condition: () => boolean, within = 5_000): Promise<void> {
 	const end = Date.now() + within;
 	while (!condition()) {
-		if (Date.now() > end) throw new Error('What the test waits for did not happen');
+		if (Date.now() > end) throw new Error(`The condition was not met within ${within} ms`);
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }

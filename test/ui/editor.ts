@@ -1,8 +1,8 @@
-/** n8n's editor as a person uses it: what they press and what they read, by n8n's own test ids. */
+/** Controls n8n's editor as a person does, through n8n's own test IDs. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';
 
-const DESK = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
 
 export type Theme = 'light' | 'dark';
 
@@ -18,7 +18,7 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	/** Signs in as the owner; the answer opens further editors without doing so again. */
+	/** Signs in as the owner. The result opens more editors without signing in again. */
 	static async signIn(browser: Browser, url: string): Promise<SignedIn> {
 		const context = await browser.newContext();
 		const page = await context.newPage();
@@ -34,7 +34,7 @@ export class Editor {
 
 	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
 		const { browser, url, storageState } = signedIn;
-		const page = await browser.newPage({ viewport: DESK, colorScheme: theme, storageState });
+		const page = await browser.newPage({ viewport: DESKTOP, colorScheme: theme, storageState });
 		page.setDefaultTimeout(20_000);
 		return new Editor(page, url);
 	}
@@ -60,13 +60,13 @@ export class Editor {
 		await this.byId('canvas-node').first().waitFor();
 	}
 
-	/** The panel of nodes to put after the last one. */
+	/** Opens the panel of nodes to add after the last one. */
 	async openNodePanel(): Promise<void> {
 		await this.byId('canvas-handle-plus').last().click();
 		await this.byId('node-creator-search-bar').waitFor();
 	}
 
-	/** Searches anew; gives the names that are found, the best first. */
+	/** Starts a new search. Resolves to the names found, best match first. */
 	async search(words: string): Promise<string[]> {
 		const searchBar = this.byId('node-creator-search-bar');
 		const nothing = this.byId('node-creator-no-results');
@@ -81,7 +81,7 @@ export class Editor {
 		return this.byId('node-creator-item-name').filter({ hasText: name }).first();
 	}
 
-	/** Opens a node that stands on the canvas. */
+	/** Opens a node on the canvas. */
 	async openNode(name: string): Promise<void> {
 		await this.byId('canvas-node').filter({ hasText: name }).dblclick();
 		await this.byId('node-parameters').waitFor();
@@ -110,7 +110,10 @@ export class Editor {
 		await choices.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Gives what the list offers. A field that has the focus puts n8n's tips over what is below it. */
+	/**
+	 * Opens a list. Resolves to its choices. Removes the focus first, because n8n's tips cover what
+	 * is below it.
+	 */
 	private async openList(list: Locator): Promise<Locator> {
 		await this.page.evaluate('document.activeElement?.blur()');
 		const input = list.locator('input').first();
@@ -120,14 +123,14 @@ export class Editor {
 		return choices;
 	}
 
-	/** The labels of all fields that are in sight, from top to bottom. */
+	/** Resolves to the labels of all visible fields, from top to bottom. */
 	async labels(): Promise<string[]> {
 		const labels = this.byId('node-parameters').first().locator('[data-test-id="input-label"]');
 		const texts = await labels.filter({ visible: true }).allInnerTexts();
 		return texts.map((text) => text.split('\n')[0]?.replace(/\s*\*?\s*$/, '') ?? '');
 	}
 
-	/** The names in a list, which may say more under each name. */
+	/** Resolves to the names in a list, without the descriptions below them. */
 	async choicesOf(list: Locator): Promise<string[]> {
 		const choices = await this.openList(list);
 		const texts = await choices.allInnerTexts();
@@ -161,7 +164,7 @@ export class Editor {
 		await this.byId('credential-save-button').waitFor({ state: 'hidden' });
 	}
 
-	/** At rest: nothing pops up, has the focus, is under the mouse or still moves. */
+	/** Takes a picture of a page at rest: without notifications, focus, hover or running animations. */
 	async picture(path: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
@@ -171,6 +174,6 @@ export class Editor {
 	}
 }
 
-/** Runs in the page: no animation is under way, but those that never end. */
+/** Runs in the page. True if no animation is running, except for endless ones. */
 const AT_REST = `document.getAnimations().every(({ effect, playState }) =>
 	playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;

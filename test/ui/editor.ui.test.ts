@@ -1,6 +1,6 @@
 /**
- * The packed node in n8n's own editor, in a browser: found, set up, filled in, executed, read.
- * The pictures of the README are taken on the way.
+ * Tests the packed node in n8n's editor in a browser: finds, sets up, fills in and executes it, and
+ * reads the result. Also takes the pictures for the README.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +28,7 @@ import { Editor, type SignedIn, type Theme } from './editor';
 const FILES = join(__dirname, '..', 'support', 'files');
 const NODE = 'Messaging Gateway';
 const DEVICE = '3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b';
-const LARGEST_PICTURE = 200 * 1024;
+const MAX_PICTURE_BYTES = 200 * 1024;
 
 let browser: Browser;
 let gateway: Gateway;
@@ -62,7 +62,7 @@ afterEach(() => gateway.clear());
 async function pictureForReadme(name: string): Promise<void> {
 	const path = documentationPicture(name);
 	await editor.picture(path);
-	expect(statSync(path).size).toBeLessThan(LARGEST_PICTURE);
+	expect(statSync(path).size).toBeLessThan(MAX_PICTURE_BYTES);
 }
 
 async function pictureToLookAt(name: string): Promise<void> {
@@ -70,7 +70,7 @@ async function pictureToLookAt(name: string): Promise<void> {
 	if (path) await editor.picture(path);
 }
 
-/** By HTTP, because a file from disk would bring a folder's name into the pictures. */
+/** Downloads by HTTP, because a file from disk would show a folder name in the pictures. */
 function downloadOf(file: string): INode {
 	const { port } = files.address() as AddressInfo;
 	const parameters = {
@@ -88,7 +88,7 @@ async function gatewayCredential(): Promise<SavedCredential> {
 	return await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
 }
 
-/** A node fresh from the panel, after one that downloads a file. */
+/** Opens a new node after one that downloads a file. */
 async function openFreshNode(file = 'document.pdf'): Promise<void> {
 	const nodes = [
 		trigger(),
@@ -105,7 +105,7 @@ async function openFreshNode(file = 'document.pdf'): Promise<void> {
 	await editor.openNode(NODE);
 }
 
-describe('a person who has never seen the node', () => {
+describe('a first-time user', () => {
 	beforeAll(async () => {
 		editor = await Editor.open(signedIn);
 		await editor.newWorkflow();
@@ -114,7 +114,7 @@ describe('a person who has never seen the node', () => {
 
 	afterAll(async () => await editor.close());
 
-	// Among the first so many: n8n's own nodes stand before it where the words are in their names.
+	// How far down the node may be: n8n's own nodes come first if the words are in their names.
 	test.each([
 		['SMS', 6],
 		['SMS gateway', 1],
@@ -141,12 +141,12 @@ describe('a person who has never seen the node', () => {
 		expect(names.indexOf(NODE)).toBeLessThan(first);
 	});
 
-	test('sees in the panel what it is', async () => {
+	test('sees in the panel what the node does', async () => {
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
 		await pictureForReadme('find-the-node');
 	});
 
-	test('reads the seven things that it does', async () => {
+	test('sees the seven operations', async () => {
 		await editor.foundNode(NODE).click();
 		await editor.page.getByText('Actions (7)').waitFor();
 		const names = editor.byId('node-creator-item-name');
@@ -177,7 +177,7 @@ describe('a person who has never seen the node', () => {
 		expect(await editor.page.locator('iframe').count()).toBe(0);
 	});
 
-	test('sets up the credential with a wrong token, and is told so', async () => {
+	test('sets up the credential with a wrong token, and sees an error', async () => {
 		await editor.page.getByRole('button', { name: 'Connect to Messaging Gateway' }).click();
 		await editor.fill('baseUrl', gateway.baseUrl);
 		await editor.fill('accessToken', 'a wrong one');
@@ -188,7 +188,7 @@ describe('a person who has never seen the node', () => {
 		await pictureForReadme('credential-wrong-token');
 	});
 
-	test('mends it, and the test succeeds without a message', async () => {
+	test('corrects the token, and the test succeeds without sending a message', async () => {
 		await editor.fill('accessToken', gateway.token);
 		await editor.saveCredential();
 		await editor.byId('credential-save-button').waitFor({ state: 'hidden' });
@@ -199,7 +199,7 @@ describe('a person who has never seen the node', () => {
 		await editor.closeDialog();
 	});
 
-	test('sends a first text, and reads what the gateway says', async () => {
+	test('sends a first text, and sees the gateway’s answer', async () => {
 		await editor.fill('phoneNumber', '+62 812-3456-7890');
 		await editor.fill('message', 'Your order 4711 is ready. See you soon!');
 		await pictureForReadme('text');
@@ -212,7 +212,7 @@ describe('a person who has never seen the node', () => {
 		await pictureForReadme('output');
 	});
 
-	test('types a wrong number, and reads what to do about it', async () => {
+	test('enters an invalid number, and sees what to do about it', async () => {
 		await editor.fill('phoneNumber', '12 34');
 		await editor.execute();
 		const message = editor.byId('node-error-message');
@@ -345,16 +345,16 @@ describe('each operation', () => {
 		await pictureToLookAt(`executed-${slug}`);
 	});
 
-	/** Listed by n8n itself: it leads to the HTTP Request node, with this credential. */
-	const OF_N8N = 'Custom API Call';
+	/** n8n adds this entry itself; it leads to the HTTP Request node with this credential. */
+	const ADDED_BY_N8N = 'Custom API Call';
 
-	test('the operations of a resource are those that it has', async () => {
+	test('each resource offers its own operations', async () => {
 		await openFreshNode();
 		const operations = async () => await editor.choicesOf(editor.field('operation'));
-		expect(await operations()).toEqual(['Send', 'Send Bulk', 'Send to Group', OF_N8N]);
+		expect(await operations()).toEqual(['Send', 'Send Bulk', 'Send to Group', ADDED_BY_N8N]);
 		for (const resource of ['Image', 'Document']) {
 			await editor.choose('resource', resource);
-			expect(await operations()).toEqual(['Send', 'Send to Group', OF_N8N]);
+			expect(await operations()).toEqual(['Send', 'Send to Group', ADDED_BY_N8N]);
 		}
 	});
 
@@ -374,7 +374,7 @@ describe('each operation', () => {
 		await editor.output().getByText('leading 0 got the Default Country Code').waitFor();
 	});
 
-	test('a bulk from the input items asks for the name of a field', async () => {
+	test('a bulk message from the input items asks for the name of a field', async () => {
 		await openFreshNode();
 		await chooseOperation('Text', 'Send Bulk');
 		await editor.choose('recipientSource', 'The Input Items');
@@ -389,7 +389,7 @@ describe('each operation', () => {
 		await pictureToLookAt('bulk-from-items');
 	});
 
-	test('a file from a URL asks for its address', async () => {
+	test('a file from a URL asks for its URL', async () => {
 		await openFreshNode();
 		await chooseOperation('Image', 'Send');
 		await editor.choose('fileSource', 'URL');
@@ -405,7 +405,7 @@ describe('each operation', () => {
 		await pictureToLookAt('file-from-url');
 	});
 
-	test('every option can be opened at once', async () => {
+	test('all options can be open at once', async () => {
 		await openFreshNode();
 		const names = await editor.choicesOf(editor.addOptionButton());
 		for (const name of names) await editor.addOption(name);
@@ -413,7 +413,7 @@ describe('each operation', () => {
 		await pictureToLookAt('every-option');
 	});
 
-	test('a bulk with the same number twice says what it removed', async () => {
+	test('a bulk message with a duplicate number says what was removed', async () => {
 		await openFreshNode();
 		await chooseOperation('Text', 'Send Bulk');
 		await editor.fill('phoneNumbers', '081234567890, 081234567890');
@@ -431,7 +431,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
 
 	afterAll(async () => await editor.close());
 
-	test('the node shows the icon that was drawn for it', async () => {
+	test('the node shows the icon for this theme', async () => {
 		await editor.newWorkflow();
 		await editor.openNodePanel();
 		expect(await editor.search('WhatsApp')).toContain(NODE);
@@ -441,7 +441,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
 		await pictureToLookAt(`panel-${theme}`);
 	});
 
-	test('its form, its error and its place on the canvas are there', async () => {
+	test('the form, the error and the canvas show the node', async () => {
 		await openFreshNode();
 		await editor.choose('operation', 'Send to Group');
 		await pictureToLookAt(`form-${theme}`);

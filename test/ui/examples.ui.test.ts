@@ -1,4 +1,4 @@
-/** The examples in n8n's editor, as a person sees them after the import. */
+/** Tests the examples in n8n's editor, as a person sees them after the import. */
 import type { Browser } from 'playwright-core';
 import { exampleFiles, madeReady } from '../examples/examples';
 import {
@@ -54,7 +54,7 @@ test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each'
 	expect(shown.join('\n')).not.toMatch(/Install this node|not currently installed/i);
 });
 
-test('as a tool it shows no fields for binary data, and takes its file from a URL', async () => {
+test('as a tool, the node shows no fields for binary data and takes its file from a URL', async () => {
 	await open('6-ai-agent.json');
 	await editor.openNode('Send a text');
 	await editor.choose('resource', 'Document');

@@ -1,21 +1,24 @@
-/** Programs of Debian's packages, for tests that need the real ones: installed, awaited and ended. */
+/** Installs, waits for and stops programs from Debian packages, for tests that need the real ones. */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_WITHIN_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 
-/** A package, and the file that shows that it is there. */
-export type Needed = Record<string, string>;
+/** Maps each package to a file that exists once it is installed. */
+export type RequiredPackages = Record<string, string>;
 
-/** Debian's packages; elsewhere, and for anyone but root, a sentence that says what to do. */
-export function installWhatIsMissing(test: string, needed: Needed): void {
-	if (Object.values(needed).every((file) => existsSync(file))) return;
-	const packages = Object.keys(needed);
+/**
+ * Installs the packages that are missing. Without apt-get, or for anyone but root, throws an error
+ * that says what to do.
+ */
+export function installMissingPackages(test: string, required: RequiredPackages): void {
+	if (Object.values(required).every((file) => existsSync(file))) return;
+	const packages = Object.keys(required);
 	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
 		const names = packages.map((name) => `"${name}"`).join(' and ');
-		throw new Error(`${test} needs Debian's packages ${names}. Install them and run it again.`);
+		throw new Error(`${test} needs the Debian packages ${names}. Install them and run it again.`);
 	}
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
@@ -28,7 +31,10 @@ export interface Identity {
 	gid?: number;
 }
 
-/** For root, the user that Debian's package runs its program as; for anyone else, themselves. */
+/**
+ * Returns the user and group to run a program as: for root, those of its Debian package. Other
+ * users stay themselves.
+ */
 export function identityOf(user: string): Identity {
 	if (process.getuid?.() !== 0) return {};
 	const idOf = (flag: '-u' | '-g') =>
@@ -36,11 +42,11 @@ export function identityOf(user: string): Identity {
 	return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Resolves when something listens at the port. */
-export async function answers(port: number): Promise<void> {
-	const deadline = Date.now() + READY_WITHIN_MS;
+/** Resolves when something listens on the port. */
+export async function waitForPort(port: number): Promise<void> {
+	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await isOpen(port))) {
-		if (Date.now() > deadline) throw new Error(`Nothing answers at port ${port}.`);
+		if (Date.now() > deadline) throw new Error(`Nothing listens on port ${port}.`);
 		await sleep(100);
 	}
 }
@@ -53,7 +59,7 @@ async function isOpen(port: number): Promise<boolean> {
 	});
 }
 
-export async function end(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const ended = new Promise((resolve) => child.once('exit', resolve));
 	child.kill('SIGINT');

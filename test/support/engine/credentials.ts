@@ -14,7 +14,10 @@ import type { Host } from './host';
 
 type GetDecrypted = ICredentialsHelper['getDecrypted'];
 
-/** n8n's credential store, in memory: gives, authenticates and counts as n8n's own does. */
+/**
+ * n8n's credential store, in memory. Decrypts and authenticates as n8n's own store does, and counts
+ * the reads.
+ */
 export class CredentialStore implements ICredentialsHelper {
 	/** How often a credential was decrypted; n8n reads its database each time. */
 	reads = 0;
@@ -112,7 +115,7 @@ export class CredentialStore implements ICredentialsHelper {
 	}
 
 	async getCredentials({ name }: INodeCredentialsDetails): Promise<never> {
-		throw new Error(`The credential "${name}" has no encrypted form here`);
+		throw new Error(`The credential "${name}" is not stored in encrypted form here`);
 	}
 
 	async updateCredentials({ name }: INodeCredentialsDetails): Promise<never> {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { createEngine, type Engine, type EngineOptions, type RunOptions } from './engine';
 
-type Behaviour = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+type Behavior = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-const probe = (execute: Behaviour): INodeType => ({
+const probe = (execute: Behavior): INodeType => ({
 	description: {
 		displayName: 'Probe',
 		name: 'probe',
@@ -26,13 +26,13 @@ const probe = (execute: Behaviour): INodeType => ({
 let engine: Engine;
 afterEach(async () => await engine.close());
 
-/** Runs a node that behaves as given, in an engine without the package. */
-async function runProbe(execute: Behaviour, options: RunOptions = {}, engineOptions = {}) {
+/** Runs a node with the given behavior, in an engine without the package. */
+async function runProbe(execute: Behavior, options: RunOptions = {}, engineOptions = {}) {
 	await open(execute, engineOptions);
 	return await engine.run(probing(options));
 }
 
-async function open(execute: Behaviour, options: EngineOptions = {}) {
+async function open(execute: Behavior, options: EngineOptions = {}) {
 	engine = await createEngine({
 		packageDir: null,
 		nodeTypes: { probe: probe(execute) },
@@ -45,11 +45,11 @@ const probing = ({ node, ...options }: RunOptions): RunOptions => ({
 	node: { ...node, type: 'probe', credentials: undefined },
 });
 
-const echo: Behaviour = async function () {
+const echo: Behavior = async function () {
 	return [this.getInputData()];
 };
 
-/** A server on a real socket that answers with what it was asked. */
+/** Runs `use` with a server that answers with the path and the authorization of the request. */
 async function withServer(use: (url: string) => Promise<void>) {
 	const server = createServer(({ url, headers }, response) => {
 		response.setHeader('content-type', 'application/json');
@@ -62,7 +62,7 @@ async function withServer(use: (url: string) => Promise<void>) {
 }
 
 describe('a run', () => {
-	it('gives the node the items and returns what the node puts out', async () => {
+	it('passes the items to the node and returns its output', async () => {
 		const run = await runProbe(echo, { items: [{ json: { a: 1 } }, { json: { a: 2 } }] });
 
 		expect(run.status).toBe('success');
@@ -82,7 +82,7 @@ describe('a run', () => {
 		expect(run.output[0]?.map(({ json }) => json.text)).toEqual(['no. 1', 'no. 2']);
 	});
 
-	it('carries 100,000 items in a few seconds', async () => {
+	it('handles 100,000 items in a few seconds', async () => {
 		const started = Date.now();
 		const run = await runProbe(echo, { items: 100_000 });
 
@@ -90,7 +90,7 @@ describe('a run', () => {
 		expect(Date.now() - started).toBeLessThan(5_000);
 	});
 
-	it('shows hints, and what was logged', async () => {
+	it('returns the hints and the log', async () => {
 		const run = await runProbe(async function () {
 			this.addExecutionHints({ message: 'two were removed' });
 			this.logger.info('from the node', { number: 7 });
@@ -114,7 +114,7 @@ describe('a run', () => {
 });
 
 describe('a failing node', () => {
-	const failing: Behaviour = async function () {
+	const failing: Behavior = async function () {
 		throw new Error('broken');
 	};
 
@@ -160,7 +160,7 @@ describe('a failing node', () => {
 });
 
 describe('retrying an execution', () => {
-	const failingFirst: Behaviour = async function () {
+	const failingFirst: Behavior = async function () {
 		const context = this.getContext('node');
 		const { input = [], set } = context as { input?: unknown[]; set?: object };
 		context.input = [...input, ...this.getInputData().map(({ json }) => json.index)];
@@ -182,7 +182,7 @@ describe('retrying an execution', () => {
 		expect(retried.runs).toHaveLength(1);
 	});
 
-	it('brings edited parameters', async () => {
+	it('uses edited parameters', async () => {
 		const failed = await runProbe(failingFirst, { parameters: { text: 'old' } });
 		const retried = await engine.retry(failed, { parameters: { text: 'new' } });
 
@@ -191,13 +191,13 @@ describe('retrying an execution', () => {
 });
 
 describe('stopping', () => {
-	const waiting: Behaviour = async function () {
+	const waiting: Behavior = async function () {
 		const signal = this.getExecutionCancelSignal();
 		await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		return [[{ json: { stopped: true } }]];
 	};
 
-	it('cancels the execution and tells the node', async () => {
+	it('cancels the execution and signals the node', async () => {
 		await open(waiting);
 		const running = engine.run(probing({}));
 		setTimeout(() => engine.cancel(), 50);
@@ -205,13 +205,13 @@ describe('stopping', () => {
 		await expect(running).resolves.toMatchObject({ status: 'canceled' });
 	});
 
-	it('cancels by a signal', async () => {
+	it('cancels on an abort signal', async () => {
 		const run = await runProbe(waiting, { signal: AbortSignal.timeout(50) });
 
 		expect(run.status).toBe('canceled');
 	});
 
-	it('cancels when the time limit of the workflow is over', async () => {
+	it('cancels after the timeout of the workflow', async () => {
 		const run = await runProbe(waiting, { settings: { executionTimeout: 0.05 } });
 
 		expect(run.status).toBe('canceled');
@@ -219,7 +219,7 @@ describe('stopping', () => {
 });
 
 describe('a loop', () => {
-	it('runs the node once a batch, with links to the first items', async () => {
+	it('runs the node once per batch, with links to the original items', async () => {
 		await open(async function () {
 			const items = this.getInputData();
 			return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
@@ -237,7 +237,7 @@ describe('a loop', () => {
 
 describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMode) => {
 	const content = readFileSync(__filename);
-	const measure: Behaviour = async function () {
+	const measure: Behavior = async function () {
 		const binary = this.helpers.assertBinaryData(0, 'data');
 		const buffer = await this.helpers.getBinaryDataBuffer(0, 'data');
 		return [[{ json: { stored: binary.id !== undefined, text: buffer.toString() } }]];
@@ -246,7 +246,7 @@ describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMod
 	it.each([
 		['bytes', content],
 		['a path', __filename],
-	])('come from %s', async (_, from) => {
+	])('can be given as %s', async (_, from) => {
 		const file = { fileName: 'a.txt', mimeType: 'text/plain', content: from };
 		const run = await runProbe(measure, { items: [{ binary: { data: file } }] }, { binaryMode });
 
@@ -276,7 +276,7 @@ it('leaves no file behind when the engine is closed', async () => {
 });
 
 describe('the history across executions', () => {
-	const remembering: Behaviour = async function () {
+	const remembering: Behavior = async function () {
 		const keys = this.getInputData().map(({ json }) => String(json.key));
 		const options = { mode: 'entries' as const, maxEntries: 3 };
 		const result = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
@@ -317,7 +317,7 @@ describe('the history across executions', () => {
 });
 
 describe('a package', () => {
-	/** Nothing but a node that shows which request its credential makes of it. */
+	/** A package with one node that outputs the request as its credential authenticates it. */
 	const files = {
 		'package.json': JSON.stringify({
 			name: 'n8n-nodes-messaging-gateway',
@@ -353,7 +353,7 @@ describe('a package', () => {
 	});
 	afterAll(() => rmSync(packageDir, { recursive: true }));
 
-	it('is loaded and authenticates with its credential, each reading counted', async () => {
+	it('is loaded and authenticates with its credential, and each read is counted', async () => {
 		await withServer(async (baseUrl) => {
 			engine = await createEngine({ packageDir });
 			const run = await engine.run({ credential: { baseUrl, accessToken: 'secret' } });
@@ -366,7 +366,7 @@ describe('a package', () => {
 	});
 });
 
-it('says plainly which node type is missing', async () => {
+it('names a missing node type', async () => {
 	await open(echo);
 
 	await expect(engine.run({ node: { type: 'nowhere' } })).rejects.toThrow(

@@ -29,19 +29,19 @@ type BinaryMode = 'default' | 'filesystem';
 export interface EngineOptions {
 	/** Where n8n keeps files: in memory (`default`), or on disk as most installations do. */
 	binaryMode?: BinaryMode;
-	/** The built package to load, the checkout's own if left out; `null` loads none. */
+	/** The built package to load: the checkout's own if left out, none if `null`. */
 	packageDir?: string | null;
-	/** Further node types, by their full name. */
+	/** Additional node types, by their full name. */
 	nodeTypes?: Record<string, INodeType | IVersionedNodeType>;
-	/** Further credential types. */
+	/** Additional credential types. */
 	credentialTypes?: Record<string, ICredentialType>;
 }
 
 export interface RunOptions {
 	parameters?: INodeParameters;
-	/** Input items, or how many plain ones. */
+	/** Input items, or the number of plain items. */
 	items?: ItemInput[] | number;
-	/** The credential's fields, kept for later runs that give none. */
+	/** The credential's fields; later runs without any use the same ones. */
 	credential?: object;
 	/** Settings of the node, such as `onError` and `retryOnFail`, or another `type`. */
 	node?: Partial<INode>;
@@ -51,7 +51,7 @@ export interface RunOptions {
 	signal?: AbortSignal;
 }
 
-/** With `parameters` or `node` it is n8n's "Retry with currently saved workflow". */
+/** With `parameters` or `node`, the retry is n8n's "Retry with currently saved workflow". */
 export type RetryOptions = Omit<RunOptions, 'items' | 'settings' | 'mode'>;
 
 const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
@@ -98,7 +98,7 @@ export class Engine {
 		return this.credentials.reads;
 	}
 
-	/** Whether a node can ask this version for the workflow's settings. */
+	/** Whether a node can read the workflow's settings in this version of n8n. */
 	get tellsWorkflowSettings(): boolean {
 		return 'getWorkflowSettings' in this.host.core.ExecuteContext.prototype;
 	}
@@ -118,7 +118,7 @@ export class Engine {
 		return await this.start(options, connections, batchSize);
 	}
 
-	/** n8n's Retry execution: a failed execution goes on from what n8n stored of it. */
+	/** n8n's "Retry execution": continues a failed execution from the data that n8n stored. */
 	async retry(run: Run, options: RetryOptions = {}): Promise<Run> {
 		if (run.status === 'success') throw new Error('The execution succeeded: nothing to retry.');
 		const data = JSON.parse(run.stored()) as IRunExecutionData;
@@ -133,7 +133,7 @@ export class Engine {
 		return await this.execute(plan, data, { ...options, mode: 'retry' });
 	}
 
-	/** Cancels what is running, as n8n's stop button does. */
+	/** Cancels the running executions, as n8n's stop button does. */
 	cancel() {
 		for (const execution of this.running) execution.cancel();
 	}
@@ -187,7 +187,7 @@ export class Engine {
 		});
 	}
 
-	/** n8n keeps one binary mode a process, so each engine sets its own before it runs. */
+	/** n8n has one binary mode per process, so each engine sets its own before it runs. */
 	private async makeCurrent() {
 		const { container, core } = this.host;
 		const config = container.get(core.BinaryDataConfig);
@@ -216,7 +216,7 @@ function edited(node: INode, { parameters, node: settings }: RetryOptions): INod
 	return { ...node, parameters: parameters ?? node.parameters, ...settings };
 }
 
-/** n8n takes the failure off the record; what runs next is what stands on the stack. */
+/** Removes the failed run from the data, as n8n does; the execution stack says what runs next. */
 function dropFailure({ resultData }: IRunExecutionData) {
 	const { lastNodeExecuted, runData } = resultData;
 	if (lastNodeExecuted === undefined) return;

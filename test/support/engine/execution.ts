@@ -21,7 +21,7 @@ import { nodeTypesOf } from './package';
 export const NODE_NAME = 'Messaging Gateway';
 const URL_OF_N8N = 'http://127.0.0.1:5678';
 
-/** A workflow as it was run: enough to run it again. */
+/** Everything that is needed to run the same workflow again. */
 export interface Plan {
 	workflowId: string;
 	nodes: INode[];
@@ -35,17 +35,20 @@ export interface Run {
 	status: ExecutionStatus;
 	/** Output items of the node's last run: `output[0]`, and `output[1]` for the error output. */
 	output: INodeExecutionData[][];
-	/** Each run of the node in this execution; a loop gives several. */
+	/** All runs of the node in this execution; in a loop there are several. */
 	runs: ITaskData[];
 	/** What the node threw, or what else stopped the execution. */
 	error: ITaskData['error'];
 	hints: NodeExecutionHint[];
-	/** Everything that n8n keeps of the execution. */
+	/** All data that n8n keeps about the execution. */
 	data: IRunExecutionData;
 	/** Everything that n8n logged during the execution, at any level. */
 	logs: string[];
 	plan: Plan;
-	/** What n8n's database holds, as JSON; taken when n8n would write it. */
+	/**
+	 * Returns the execution as n8n's database stores it, as JSON from the moment when n8n would write
+	 * it.
+	 */
 	stored: () => string;
 }
 
@@ -57,7 +60,7 @@ export interface ExecutionOptions {
 	signal?: AbortSignal;
 }
 
-/** Runs what stands on the stack of `data`, to the end, as n8n's own workflow runner does. */
+/** Runs the execution stack of `data` to the end, as n8n's own workflow runner does. */
 export async function execute(
 	host: Host,
 	plan: Plan,
@@ -70,7 +73,7 @@ export async function execute(
 	const hooks = new core.ExecutionLifecycleHooks(options.mode, options.executionId, base);
 	let storedAtCancel: string | undefined;
 	hooks.addHandler('workflowExecuteAfter', async (run) => {
-		// n8n stores a cancelled execution at once, before its node has come to an end.
+		// n8n stores a canceled execution at once, before its node has finished.
 		if (run.status === 'canceled') storedAtCancel ??= stringify(run.data);
 	});
 	const additionalData = createAdditionalData(plan, options, hooks);
@@ -97,7 +100,7 @@ function outcome({ status, data }: IRun) {
 	};
 }
 
-/** Lets the execution be cancelled: by the caller, by a signal, by the workflow's time limit. */
+/** Lets the caller, a signal or the workflow's timeout cancel the execution. */
 async function supervise(
 	execution: PromiseLike<IRun> & { cancel(): void },
 	{ settings: { executionTimeout = 0 } }: Plan,
@@ -133,7 +136,7 @@ function workflowBase({ workflowId, nodes, connections, settings }: Plan): IWork
 	};
 }
 
-/** What a node can reach of the n8n around it. */
+/** The parts of n8n that a node can reach. */
 function createAdditionalData(
 	{ workflowId, settings: { executionTimeout = 0 } }: Plan,
 	{ executionId, credentials }: ExecutionOptions,
@@ -158,7 +161,7 @@ function createAdditionalData(
 	} as Partial<IWorkflowExecuteAdditionalData> as IWorkflowExecuteAdditionalData;
 }
 
-/** As n8n's database keeps run data: as JSON, where a cycle does no harm. */
+/** Returns run data as JSON without circular references, as n8n's database stores it. */
 export function stringify(data: IRunExecutionData): string {
 	const ancestors: unknown[] = [];
 	return JSON.stringify(data, function (this: unknown, _key, value: unknown) {

@@ -13,14 +13,14 @@ const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');
 
 /**
- * What `checkProcessedAndRecord` remembers across executions. Behaves as n8n's own database table
- * does: a row is read whole, changed and written whole, without a lock, so that executions that
- * overlap overwrite each other.
+ * What `checkProcessedAndRecord` remembers across executions. Behaves like n8n's own database table:
+ * it reads a whole row, changes it and writes it back without a lock, so executions that overlap
+ * overwrite each other.
  */
 export class History implements IDataDeduplicator {
 	/** Milliseconds that the database takes for one read or one write. */
 	latency = 0;
-	/** How often a node asked or told this history something. */
+	/** How often a node read or changed this history. */
 	calls = 0;
 
 	private readonly rows = new Map<string, string>();
@@ -32,14 +32,15 @@ export class History implements IDataDeduplicator {
 		{ mode, maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		this.calls++;
-		if (mode !== 'entries') throw new Error(`This history knows the mode "entries", not "${mode}"`);
+		if (mode !== 'entries')
+			throw new Error(`This history supports the mode "entries", not "${mode}"`);
 
 		const stored = await this.read(scope, context);
 		const entries = stored ?? [];
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
 			const entry = hash(item);
-			// Without a row n8n looks at nothing: equal keys of the first call ever are all new.
+			// Without a row, n8n compares nothing: equal keys in the very first call all count as new.
 			const known = stored !== undefined && entries.includes(entry);
 			output[known ? 'processed' : 'new'].push(item);
 			if (!known) entries.push(entry);
@@ -81,7 +82,7 @@ export class History implements IDataDeduplicator {
 		return row === undefined ? undefined : (JSON.parse(row) as string[]);
 	}
 
-	/** The table has one row a node, so of two executions that both find none the slower fails. */
+	/** The table has one row per node: if two executions both find none, the slower one fails. */
 	private async insert(
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
@@ -116,7 +117,10 @@ function key(scope: DeduplicationScope, { node, workflow }: ICheckProcessedConte
 	return `${workflow.id} ${node.id}`;
 }
 
-/** n8n-core takes one deduplicator a process; every engine is a workflow with its own history. */
+/**
+ * Passes each call on to the history of its engine's workflow, because n8n-core has one
+ * deduplicator per process.
+ */
 export class HistoryRegistry implements IDataDeduplicator {
 	private readonly byWorkflow = new Map<string, History>();
 

@@ -15,15 +15,15 @@ interface Container {
 	set(type: unknown, instance: unknown): void;
 }
 
-/** The two packages that make up n8n's engine, loaded once a process, as n8n itself does. */
+/** The two packages that make up n8n's engine, loaded once per process, as in n8n itself. */
 export interface Host {
 	core: Core;
 	n8n: typeof import('n8n-workflow');
 	container: Container;
 	histories: HistoryRegistry;
-	/** The node_modules that n8n-core lives in; set only if it is not the checkout's own. */
+	/** The node_modules folder of n8n-core; set only if it is not the checkout's own. */
 	foreignModules?: string;
-	/** Runs `work`; every line that n8n logs meanwhile, at any level, lands in `lines`. */
+	/** Runs `work` and adds every line that n8n logs during it, at any level, to `lines`. */
 	logging<T>(lines: string[], work: () => Promise<T>): Promise<T>;
 }
 
@@ -36,7 +36,7 @@ async function load(): Promise<Host> {
 	const requireFromCore = createRequire(
 		coreDir ? join(coreDir, 'package.json') : require.resolve('n8n-core/package.json'),
 	);
-	return await inThrowawayUserFolder(async () => {
+	return await inTemporaryUserFolder(async () => {
 		const n8n = requireFromCore('n8n-workflow') as Host['n8n'];
 		const { Container } = requireFromCore('@n8n/di') as { Container: Container };
 		const { Logger } = requireFromCore('@n8n/backend-common') as { Logger: unknown };
@@ -61,7 +61,7 @@ async function load(): Promise<Host> {
 	});
 }
 
-/** A timer of n8n 1.x, for SSH connections, would keep the process alive for ever. */
+/** Stops a timer of n8n 1.x, for SSH connections, that would keep the process alive forever. */
 function stopTimers(requireFromCore: NodeJS.Require, container: Container) {
 	const { SSHClientsManager } = requireFromCore(
 		'./dist/execution-engine/ssh-clients-manager.js',
@@ -69,8 +69,11 @@ function stopTimers(requireFromCore: NodeJS.Require, container: Container) {
 	container.get(SSHClientsManager).onShutdown();
 }
 
-/** n8n writes its key file while it starts; nothing reads the file again. */
-async function inThrowawayUserFolder<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Gives n8n a temporary user folder while it starts and writes its key file, which is never read
+ * again.
+ */
+async function inTemporaryUserFolder<T>(work: () => Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-user-'));
 	const before = process.env.N8N_USER_FOLDER;
 	process.env.N8N_USER_FOLDER = folder;

@@ -8,7 +8,7 @@ import type {
 import { extname } from 'node:path';
 import type { Host } from './host';
 
-/** A file as a test names it; `content` is the bytes, or the path of a file that holds them. */
+/** A file for an item; `content` is its bytes, or the path of a file to read. */
 export interface FileInput {
 	fileName?: string;
 	mimeType: string;
@@ -26,7 +26,7 @@ export interface ExecutionLocation {
 	executionId: string;
 }
 
-/** Input items as a node before the gateway would hand them on: files stored by n8n itself. */
+/** Returns input items as a previous node would pass them on, with their files stored by n8n. */
 export async function prepareItems(
 	host: Host,
 	input: ItemInput[] | number,

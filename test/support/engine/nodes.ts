@@ -19,7 +19,7 @@ const description = (displayName: string): INodeType['description'] => ({
 	properties: [],
 });
 
-/** Stands at the start of a workflow and gives the items of a run. */
+/** The first node of a workflow, which outputs the items of a run. */
 export const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 	description: { ...description('Items'), inputs: [] },
 	execute: async () => [items],
@@ -31,7 +31,7 @@ interface LoopState extends IDataObject {
 	source: ISourceData & IDataObject;
 }
 
-/** As n8n's Loop Over Items: output 1 gives the next batch, output 0 what came back of all. */
+/** Like n8n's Loop Over Items: output 1 is the next batch, output 0 all items that came back. */
 export const loopNode = (batchSize: number): INodeType => ({
 	description: { ...description('Loop'), outputs: ['main' as const, 'main' as const] },
 	async execute(this: IExecuteFunctions) {
@@ -50,7 +50,7 @@ export const loopNode = (batchSize: number): INodeType => ({
 	},
 });
 
-/** A batch after the first is not the loop's current input: the link has to name where it came in. */
+/** Later batches are not the loop's current input, so each link names the source of its item. */
 function withLineage(item: INodeExecutionData, sourceOverwrite: ISourceData): INodeExecutionData {
 	const pairedItem = item.pairedItem as IPairedItemData;
 	return { ...item, pairedItem: { ...pairedItem, sourceOverwrite } };

@@ -49,7 +49,7 @@ export function nodeTypesOf(
 	return nodeTypes;
 }
 
-/** Beside another n8n the package has to find that n8n's modules, not the checkout's. */
+/** Copies the package next to another n8n's modules, so that it does not find the checkout's. */
 function install({ foreignModules }: Host, scratchDir: string): string {
 	const target = join(scratchDir, 'package');
 	cpSync(join(CHECKOUT, 'package.json'), join(target, 'package.json'));

@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# /usr/bin, because some machines have another program named convert before it.
+# /usr/bin, because some machines have another program named convert earlier in the PATH.
 /usr/bin/convert -seed 7 -size 640x480 plasma:steelblue-orange -blur 0x2 -quality 70 photo.jpg
 /usr/bin/convert -size 320x200 gradient:white-seagreen -fill black -draw 'circle 160,100 160,60' picture.png
 

@@ -1,4 +1,4 @@
-/** A small client of the API that n8n's own editor uses, with the one owner account it needs. */
+/** A small client for the API of n8n's editor, signed in with the owner account. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
@@ -16,7 +16,7 @@ import type {
 export const OWNER = { email: 'owner@example.com', password: 'Gateway2026' };
 
 const FINISHED: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed', 'unknown'];
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -27,7 +27,7 @@ export class N8nApi {
 
 	constructor(private readonly url: string) {}
 
-	/** Logs in as the owner, who is set up first on a fresh n8n. */
+	/** Logs in as the owner, and creates the owner account first on a fresh n8n. */
 	async logIn(): Promise<void> {
 		const { userManagement } = await this.call<{
 			userManagement: { showSetupOnFirstLoad: boolean };
@@ -53,7 +53,7 @@ export class N8nApi {
 		return await this.call('GET', 'credentials');
 	}
 
-	/** Tests a saved credential, with `data` in place of what is saved. */
+	/** Tests a saved credential, with `data` instead of the saved data. */
 	async testCredential(
 		credential: SavedCredential,
 		data: IDataObject,
@@ -92,7 +92,7 @@ export class N8nApi {
 		await this.call('POST', `workflows/${workflowId}/deactivate`, {});
 	}
 
-	/** Starts a workflow as the editor's button does; gives the execution's id at once. */
+	/** Starts a workflow as the editor's button does. Resolves to the execution's ID at once. */
 	async run(workflow: SavedWorkflow, trigger = firstTrigger(workflow)): Promise<string> {
 		const body = { triggerToStartFrom: { name: trigger } };
 		const { executionId } = await this.call<{ executionId: string }>(
@@ -117,7 +117,7 @@ export class N8nApi {
 					`Execution ${executionId} is still "${execution.status}" after ${timeoutMs} ms.`,
 				);
 			}
-			await sleep(LOOK_AGAIN_MS);
+			await sleep(POLL_INTERVAL_MS);
 		}
 	}
 
@@ -137,7 +137,10 @@ export class N8nApi {
 		return results;
 	}
 
-	/** Gives the id of the new execution. `loadWorkflow`: with the workflow as it is saved now. */
+	/**
+	 * Resolves to the ID of the new execution. With `loadWorkflow`, it uses the currently saved
+	 * workflow.
+	 */
 	async retry(executionId: string, { loadWorkflow = false } = {}): Promise<string> {
 		await this.call('POST', `executions/${executionId}/retry`, { loadWorkflow });
 		const retries = (await this.listExecutions()).filter(({ retryOf }) => retryOf === executionId);
@@ -171,7 +174,7 @@ export class N8nApi {
 	}
 }
 
-/** n8n puts its whole call stack beside the message. */
+/** Returns only the message of an answer, which also has n8n's whole call stack. */
 function messageIn(answer: string): string {
 	try {
 		return (JSON.parse(answer) as { message?: string }).message ?? answer;

@@ -19,7 +19,7 @@ describe('the cache folder', () => {
 		process.env = env;
 	});
 
-	test('is the one that is asked for', () => {
+	test('is the one that MESSAGING_GATEWAY_CACHE names', () => {
 		process.env = { ...env, MESSAGING_GATEWAY_CACHE: join(folder, 'here') };
 		expect(cacheFolder()).toBe(join(folder, 'here'));
 	});
@@ -29,7 +29,7 @@ describe('the cache folder', () => {
 		expect(cacheFolder()).toBe(join(folder, 'n8n-nodes-messaging-gateway'));
 	});
 
-	test('is another one if that cannot be made', () => {
+	test('falls back to the next one if that cannot be created', () => {
 		const file = join(folder, 'file');
 		writeFileSync(file, '');
 		process.env = { ...env, MESSAGING_GATEWAY_CACHE: join(file, 'x'), XDG_CACHE_HOME: folder };
@@ -37,7 +37,7 @@ describe('the cache folder', () => {
 	});
 });
 
-describe('a folder that is made once', () => {
+describe('a folder that is created once', () => {
 	const made = () => join(folder, 'made');
 
 	const write = async (unfinished: string) => {
@@ -45,7 +45,7 @@ describe('a folder that is made once', () => {
 		writeFileSync(join(unfinished, 'file'), 'whole');
 	};
 
-	test('is made for whoever comes first, and is there for the others', async () => {
+	test('is created by the first caller and shared with the others', async () => {
 		const make = jest.fn(write);
 		await Promise.all([ensureFolder(made(), make), ensureFolder(made(), make)]);
 		expect(make).toHaveBeenCalledTimes(1);
@@ -53,7 +53,7 @@ describe('a folder that is made once', () => {
 		expect(readdirSync(made())).toEqual(['file']);
 	});
 
-	test('is not there after a failure, and is made by the next try', async () => {
+	test('does not exist after a failure, and is created by the next try', async () => {
 		const failing = async (unfinished: string) => {
 			await write(unfinished);
 			throw new Error('the network is down');
@@ -72,7 +72,7 @@ describe('a lock', () => {
 		writeFileSync(path(), JSON.stringify({ pid, host }));
 	}
 
-	test('is held by one at a time', () => {
+	test('can be held only once at a time', () => {
 		const release = tryToLock(path());
 		expect(tryToLock(path())).toBeUndefined();
 		release?.();
@@ -80,13 +80,13 @@ describe('a lock', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('of a process that is gone does not count', () => {
+	test('of a process that has ended is ignored', () => {
 		const noProcess = 4_999_999;
 		heldBy(noProcess);
 		expect(tryToLock(path())).toBeDefined();
 	});
 
-	test('of another machine counts until it is no longer renewed', () => {
+	test('of another machine is respected until it is no longer renewed', () => {
 		heldBy(1, 'another-machine');
 		expect(tryToLock(path())).toBeUndefined();
 		const longAgo = new Date(Date.now() - 120_000);

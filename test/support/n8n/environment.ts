@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { N8nPaths } from './host';
 import { cleanEnvironment } from './processes';
 
-/** Everything that n8n would ask of, or tell to, the internet by itself. */
+/** Turns off every request to the internet that n8n would make by itself. */
 const OFFLINE = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
@@ -26,7 +26,7 @@ export interface N8nSettings {
 	userFolder: string;
 	/** The folder whose files workflows may read. */
 	files?: string;
-	/** Settings of n8n's own, which win over the ones below. */
+	/** Additional environment variables for n8n, which override the ones set here. */
 	env?: Record<string, string>;
 }
 
@@ -51,7 +51,10 @@ export function n8nEnvironment(
 	};
 }
 
-/** A module that asks the internet by itself; a release that has none does not start when it is named. */
+/**
+ * Disables the module that calls a registry on the internet. A release without the module does not
+ * start if it is named.
+ */
 function withoutRegistry({ folder }: N8nPaths): Record<string, string> {
 	const module = join(folder, 'node_modules/n8n/dist/modules/mcp-registry');
 	return existsSync(module) ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {};

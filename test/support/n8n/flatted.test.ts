@@ -1,6 +1,6 @@
 import { decodeFlatted } from './flatted';
 
-test('texts are looked up in the table, other values stand for themselves', () => {
+test('strings are looked up in the table, other values are used as they are', () => {
 	const stored = '[{"name":"1","count":2,"empty":null,"list":"2"},"Ana",["1",true,"3"],"x"]';
 	expect(decodeFlatted(stored)).toEqual({
 		name: 'Ana',
@@ -10,7 +10,7 @@ test('texts are looked up in the table, other values stand for themselves', () =
 	});
 });
 
-test('a value that contains itself comes back as such', () => {
+test('a value that contains itself is decoded', () => {
 	const decoded = decodeFlatted('[{"self":"0"}]') as { self: unknown };
 	expect(decoded.self).toBe(decoded);
 });

@@ -1,6 +1,6 @@
 /**
- * Decodes the format in which n8n stores executions: a table of values, in which every text stands
- * for the value at that index, so that shared and circular values appear once.
+ * Decodes the format in which n8n stores executions: a table of values in which every string is the
+ * index of a value, so that shared and circular values appear once.
  */
 export function decodeFlatted(text: string): unknown {
 	const table = JSON.parse(text) as unknown[];

@@ -1,4 +1,4 @@
-/** n8n from the command line: import, and run one workflow to its end, without a server. */
+/** n8n's command line: imports data and runs one workflow to its end, without a server. */
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { CredentialToImport, WorkflowToImport } from './types';
 export interface HeadlessN8n {
 	importCredentials(credentials: CredentialToImport[]): Promise<void>;
 	importWorkflow(workflow: WorkflowToImport): Promise<void>;
-	/** Runs a workflow and gives its data; throws with n8n's words when the workflow fails. */
+	/** Runs a workflow. Resolves to its data; throws an error with n8n's output if the workflow fails. */
 	execute(workflowId: string): Promise<IRun>;
 }
 
@@ -59,7 +59,7 @@ async function command(n8n: N8nPaths, settings: N8nSettings, args: string[]): Pr
 	return stdout;
 }
 
-/** n8n may print notices before and after the data, in spite of --rawOutput. */
+/** n8n may print notices before and after the data, despite --rawOutput. */
 function runDataIn(output: string): IRun {
 	const data = /^\{$.*?^\}$/ms.exec(output);
 	if (!data) throw failure('execute the workflow', output);

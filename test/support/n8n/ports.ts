@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on: the wished one if it is free, else the next free one after it. */
-export async function freePort(wished = 0): Promise<number> {
-	for (let port = wished; port < 65_536; port++) {
+/** Resolves to a free port: the preferred one, or the next free one after it. */
+export async function freePort(preferred = 0): Promise<number> {
+	for (let port = preferred; port < 65_536; port++) {
 		const found = await tryPort(port);
 		if (found !== undefined) return found;
 	}
-	throw new Error(`No port from ${wished} on is free.`);
+	throw new Error(`No port from ${preferred} up is free.`);
 }
 
 async function tryPort(port: number): Promise<number | undefined> {

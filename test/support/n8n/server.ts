@@ -1,4 +1,4 @@
-/** A running n8n server with its editor, for as long as a test or a try-out needs it. */
+/** Starts and stops a real n8n server with its editor, for tests and for trying the node. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nApi } from './api';
@@ -8,9 +8,9 @@ import { freePort } from './ports';
 import { start } from './processes';
 import { Progress } from './progress';
 
-const READY_WITHIN_MS = 180_000;
-const STOP_WITHIN_MS = 40_000;
-const LOOK_AGAIN_MS = 200;
+const READY_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 40_000;
+const POLL_INTERVAL_MS = 200;
 const LOG_LINES_SHOWN = 40;
 
 export interface N8nServer {
@@ -20,15 +20,15 @@ export interface N8nServer {
 	pid: number;
 	/** What n8n has written so far. */
 	logs(): string;
-	/** Lets n8n finish what it is doing. */
+	/** Stops n8n after it has finished its work. */
 	stop(): Promise<void>;
-	/** Ends n8n at once, as a power cut would. */
+	/** Kills n8n at once, as a power cut would. */
 	kill(): Promise<void>;
 }
 
 export interface StartOptions extends N8nSettings {
 	version?: string;
-	/** The port to listen on; any free one if none is named. */
+	/** The port to listen on; any free one if left out. */
 	port?: number;
 }
 
@@ -77,20 +77,20 @@ function controlOf(child: ChildProcess): Control {
 	};
 	const stop = async () => {
 		child.kill('SIGTERM');
-		const inTime = sleep(STOP_WITHIN_MS, false, { ref: false });
+		const inTime = sleep(STOP_TIMEOUT_MS, false, { ref: false });
 		if (!(await Promise.race([end.then(() => true), inTime]))) await kill();
 	};
 	return { pid: child.pid ?? 0, logs: () => log, hasEnded: () => ended, stop, kill };
 }
 
-/** n8n says 200 "starting up" before it is ready; only its settings in JSON prove that it is. */
+/** n8n answers 200 even while it starts up, so wait until it answers with its settings in JSON. */
 async function waitUntilReady(url: string, server: Control): Promise<void> {
-	const deadline = Date.now() + READY_WITHIN_MS;
+	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await answersJson(`${url}/rest/settings`))) {
-		const seconds = READY_WITHIN_MS / 1000;
+		const seconds = READY_TIMEOUT_MS / 1000;
 		if (server.hasEnded()) throw notStarted('n8n ended while it was starting', server);
 		if (Date.now() > deadline) throw notStarted(`n8n was not ready after ${seconds} s`, server);
-		await sleep(LOOK_AGAIN_MS);
+		await sleep(POLL_INTERVAL_MS);
 	}
 }
 

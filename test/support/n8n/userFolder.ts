@@ -1,6 +1,6 @@
 /**
- * n8n's user folder (database, keys, files, community packages), and putting the packed node into
- * it the way n8n's own installer does.
+ * Creates n8n's user folder (database, keys, files, community packages) and installs the packed node
+ * in it as n8n's own installer does.
  */
 import {
 	existsSync,
@@ -22,7 +22,7 @@ interface PackageJson {
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
-/** Packs the built checkout as `npm publish` would; gives the tarball's path in `folder`. */
+/** Packs the built checkout into `folder` as `npm publish` would. Resolves to the tarball's path. */
 export async function packNode(folder: string): Promise<string> {
 	assertBuilt();
 	const packed = await runNpm(['pack', '--silent', '--pack-destination', folder], {
@@ -41,7 +41,7 @@ function assertBuilt(): void {
 	throw new Error(`The node is not built: run "npm run build" first (no ${missing.join(', ')}).`);
 }
 
-/** A fresh user folder with the node from `tarball`, or from the checkout as it is built now. */
+/** Creates a user folder with the node from `tarball`, or from the built checkout. */
 export async function createUserFolder({ tarball }: { tarball?: string } = {}): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
 	await installNode(folder, tarball);
@@ -52,9 +52,9 @@ export function removeUserFolder(folder: string): void {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-const NOT_FOR_RUNNING = ['devDependencies', 'peerDependencies', 'optionalDependencies'];
+const DROPPED_FIELDS = ['devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** The steps of n8n's installer: unpack, drop what is not run, install dependencies, list it. */
+/** Follows n8n's installer: unpack, drop development fields, install dependencies, list the package. */
 export async function installNode(userFolder: string, tarball?: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	const { name, version } = await unpack(tarball ?? (await packNode(userFolder)), nodes);
@@ -75,7 +75,7 @@ async function unpack(tarball: string, nodes: string): Promise<PackageJson> {
 
 	const path = join(unpacked, 'package.json');
 	const manifest = readJson(path);
-	const kept = Object.entries(manifest).filter(([key]) => !NOT_FOR_RUNNING.includes(key));
+	const kept = Object.entries(manifest).filter(([key]) => !DROPPED_FIELDS.includes(key));
 	writeJson(path, Object.fromEntries(kept));
 
 	const home = join(nodes, 'node_modules', manifest.name);

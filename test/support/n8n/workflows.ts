@@ -1,4 +1,4 @@
-/** Workflows as code: nodes, and the arrows between them. */
+/** Builds workflows from nodes and the connections between them. */
 import { randomUUID } from 'node:crypto';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { NewWorkflow, SavedCredential } from './types';
@@ -6,7 +6,7 @@ import type { NewWorkflow, SavedCredential } from './types';
 export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 
-/** An arrow: from a node, to a node, and from which of its outputs (the first, if none is named). */
+/** A connection: from a node, to a node, and from which output (the first one if left out). */
 export type Arrow = [from: string, to: string, output?: number];
 
 const COLUMN = 260;
@@ -44,13 +44,16 @@ export function trigger(name = 'Start'): INode {
 	return node(name, 'n8n-nodes-base.manualTrigger', 1, {});
 }
 
-/** Reads files from disk, one item for each that matches. */
+/** Reads files from disk, one item for each matching file. */
 export function readFiles(name: string, fileSelector: string): INode {
 	const parameters = { operation: 'read', fileSelector, options: {} };
 	return node(name, 'n8n-nodes-base.readWriteFile', 1, parameters);
 }
 
-/** Two nodes that give `items`: n8n's Edit Fields writes them, Split Out makes items of them. */
+/**
+ * Two nodes that output `items`: Edit Fields sets them as a list, Split Out makes items of the
+ * list.
+ */
 export function givenItems(name: string, items: IDataObject[]): [INode, INode] {
 	const jsonOutput = JSON.stringify({ items });
 	return [
