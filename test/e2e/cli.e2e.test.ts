@@ -6,7 +6,7 @@ const checkout = join(__dirname, '..', '..');
 
 async function cli(...args: string[]) {
 	const tsx = join(checkout, 'node_modules', 'tsx', 'dist', 'cli.mjs');
-	const script = join(checkout, 'test', 'n8n', 'cli.ts');
+	const script = join(checkout, 'test', 'support', 'n8n', 'cli.ts');
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 

@@ -18,7 +18,7 @@ import { itemsOf, jsonOf } from '../e2e/items';
 import { openSite, type Site } from '../e2e/site';
 import type { Gateway } from '../../gateway/index';
 import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
-import { madeReady } from './examples';
+import { madeReady } from '../support/n8n/examples';
 
 const FILES = join(__dirname, '../support/files');
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
-import { EXAMPLES, exampleFiles, isGatewayNode, readExample } from './examples';
+import { EXAMPLES, exampleFiles, isGatewayNode, readExample } from '../support/n8n/examples';
 
 const { properties } = new MessagingGateway().description;
 /** n8n adds these to every node that is used as a tool. */
