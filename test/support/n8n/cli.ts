@@ -16,6 +16,7 @@ import { announcement, assertFit, portFor, portFrom } from './checks';
 import { copyExampleData } from './examples';
 import { ensureN8n, thisComputer } from './host';
 import { instructions } from './instructions';
+import { freePort } from './ports';
 import { openShop, practiceGateway, type Shop } from './practice';
 import { DEFAULT_N8N_VERSION } from './releases';
 import { startN8n, type N8nServer } from './server';
@@ -40,7 +41,7 @@ What you change in the editor is there again the next time.
 
 const EDITOR_PORT = 5678;
 const GATEWAY_PORT = 8025;
-const SHOP_PORT = 8026;
+const SHOP_PORT = 8036;
 
 /** The examples that need neither a person nor another service. */
 const RUN_BY_THEMSELVES = [2, 3, 4, 5, 7];
@@ -92,7 +93,7 @@ async function withServices(
 ): Promise<void> {
 	const gatewayPort = await portFor('the practice gateway', GATEWAY_PORT, say);
 	const gateway = await practiceGateway(folder, gatewayPort);
-	const shop = await openShop(await portFor('the shop of example 2', SHOP_PORT, say));
+	const shop = await openShop(await freePort(SHOP_PORT));
 	try {
 		await use({ gateway, shop });
 	} finally {
