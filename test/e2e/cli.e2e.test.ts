@@ -10,14 +10,11 @@ async function cli(...args: string[]) {
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 
-test('--help says what it does, and does nothing', async () => {
-	const { code, stdout } = await cli('--help');
-	expect(code).toBe(0);
-	expect(stdout).toContain('npm run n8n');
-});
-
-test('--once brings up the editor and sends one of every message', async () => {
+test('--once brings up the editor, sends one of every message, and runs the examples', async () => {
 	const { code, stdout, stderr } = await cli('--once');
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	expect(stdout).toContain('sent its seven messages');
+	for (const number of [2, 3, 4, 5, 7]) {
+		expect(stdout).toContain(`Example ${number} ran to its end.`);
+	}
 });

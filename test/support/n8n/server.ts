@@ -8,7 +8,7 @@ import { freePort } from './ports';
 import { start } from './processes';
 import { Progress } from './progress';
 
-const READY_WITHIN_MS = 300_000;
+const READY_WITHIN_MS = 600_000;
 const STOP_WITHIN_MS = 40_000;
 const LOOK_AGAIN_MS = 200;
 const LOG_LINES_SHOWN = 40;
