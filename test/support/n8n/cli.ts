@@ -176,7 +176,10 @@ async function runToSuccess(n8n: N8nServer, workflow: SavedWorkflow): Promise<vo
 /** Beside n8n's data, so that the saved workflows find them whichever checkout they are opened from. */
 function copyFiles(userFolder: string): string {
 	const files = join(userFolder, 'files');
-	cpSync(join(checkout, 'test', 'support', 'files'), files, { recursive: true });
+	cpSync(join(checkout, 'test', 'support', 'files'), files, {
+		recursive: true,
+		filter: (source) => !/\.(md|sh)$/.test(source),
+	});
 	copyExampleData(files);
 	return files;
 }

@@ -43,7 +43,8 @@ export const isGatewayNode = ({ type }: INode) => type.startsWith(NODE_TYPE);
 
 /** Puts the files that the examples read into `folder`, and keeps those that are there already. */
 export function copyExampleData(folder: string): void {
-	cpSync(EXAMPLE_DATA, folder, { recursive: true, force: false });
+	const filter = (source: string) => !source.endsWith('.md');
+	cpSync(EXAMPLE_DATA, folder, { recursive: true, force: false, filter });
 }
 
 /** What a person does before the first run: the credential, the folder, and changes to single nodes. */
