@@ -6,7 +6,10 @@ import { launchBrowser, pictureFile } from '../test/support/browser';
 import { startGateway, type Gateway } from './index';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';
+const THREE = ['6281111111111', '6282222222222', '6283333333333'];
 const PHONE = { width: 390, height: 844 };
+/** Seven hours ahead of UTC, all year. */
+const TIME_ZONE = 'Asia/Jakarta';
 const DESKTOP = { width: 1280, height: 800 };
 
 let browser: Browser;
@@ -23,7 +26,7 @@ afterAll(async () => await browser?.close());
 
 beforeEach(async () => {
 	gateway = await startGateway({ keepFiles: 'bytes' });
-	context = await browser.newContext({ viewport: DESKTOP });
+	context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', timezoneId: TIME_ZONE });
 	page = await context.newPage();
 	pageErrors = [];
 	page.on('pageerror', (error) => pageErrors.push(error.message));
@@ -90,11 +93,11 @@ async function sendEverything(): Promise<void> {
 test('an empty inbox says what to do', async () => {
 	await page.getByText('Nothing is queued yet.').waitFor();
 	await page.getByText('Send a message from n8n').waitFor();
-	expect(await status().textContent()).toBe('0 messages queued');
+	expect(await status().textContent()).toBe('0 messages queued for 0 recipients');
 	await sendText('Hello');
 	await messages().waitFor();
 	expect(await page.getByText('Nothing is queued yet.').isVisible()).toBe(false);
-	expect(await status().textContent()).toBe('1 message queued');
+	expect(await status().textContent()).toBe('1 message queued for 1 recipient');
 });
 
 test('new messages appear without a reload, newest first, and are still there after one', async () => {
@@ -107,7 +110,7 @@ test('new messages appear without a reload, newest first, and are still there af
 	await page.reload();
 	await messages().nth(2).waitFor();
 	expect(await page.locator('.text').allTextContents()).toEqual(newestFirst);
-	expect(await status().textContent()).toBe('3 messages queued');
+	expect(await status().textContent()).toBe('3 messages queued for 1 recipient');
 });
 
 test('each kind of message shows its recipient, its kind and when it was queued', async () => {
@@ -117,20 +120,84 @@ test('each kind of message shows its recipient, its kind and when it was queued'
 	const shown = heads.map((head) => head.split('\n'));
 	expect(shown.map(([to, kind]) => `${to} | ${kind}`).reverse()).toEqual([
 		'6281234567890 | Text',
-		'500 numbers | Bulk text',
-		'Group 120363025246125016 | Group text',
+		'500 recipients | Bulk text',
+		'Contact group 120363025246125016 | Group text',
 		'081234567890 | Image',
 		'Group 120363025246125016 | Group image',
 		'081234567890 | Document',
 		'Group 120363025246125016 | Group document',
 	]);
-	for (const [, , time] of shown) expect(time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
 	const image = messages().filter({ hasText: 'photo.jpg' });
 	expect(await image.innerText()).toMatch(/Our new opening hours[^]*photo\.jpg[^]*\d KB/);
 	expect(await messages().first().innerText()).toContain('with number 081234567890');
 });
 
-test('images have a preview, even those sent as documents; other files have none', async () => {
+test('the time is that of the reader, not of the gateway', async () => {
+	await sendText('Hello');
+	const time = page.locator('time');
+	await time.waitFor();
+	const inUtc = `${gateway.messages[0]?.at} UTC`;
+	expect(await time.getAttribute('title')).toBe(inUtc);
+	const asShown = new Intl.DateTimeFormat('en-US', {
+		dateStyle: 'medium',
+		timeStyle: 'medium',
+		timeZone: TIME_ZONE,
+	});
+	expect(await time.textContent()).toBe(asShown.format(new Date(inUtc)));
+});
+
+test('it counts messages, and everybody who gets one once', async () => {
+	await post('v1/message/sendbulk', { number: THREE, message: 'Hi' });
+	await page.getByRole('heading', { name: '3 recipients', exact: true }).waitFor();
+	expect(await status().textContent()).toBe('1 message queued for 3 recipients');
+	await sendText('Hi again', THREE[0]);
+	await post('v1/message/sendgroup/120363025246125016', { message: 'Hi all' });
+	const group = { groupid: '120363025246125016' };
+	await sendFile('send-group-image', { name: 'photo.jpg' }, group);
+	await sendFile('send-group-image', { name: 'picture.png' }, group);
+	await messages().nth(4).waitFor();
+	const all = '5 messages queued for 5 recipients';
+	expect(await status().textContent()).toBe(all);
+	await page.reload();
+	await page.getByText(all).waitFor();
+});
+
+test('a photo and a PDF open in a tab of their own, another file is saved', async () => {
+	await sendFile('send-image', { name: 'photo.jpg' });
+	await sendFile('send-document', { name: 'document.pdf', as: 'Invoice "17" (März).pdf' });
+	await sendFile('send-document', { name: 'sheet.xlsx', as: 'prices.xlsx' });
+	await messages().nth(2).waitFor();
+
+	const photo = context.waitForEvent('page');
+	await page.getByRole('link', { name: 'photo.jpg', exact: true }).click();
+	const tab = await photo;
+	await tab.waitForFunction('document.images[0]?.naturalWidth > 0');
+	expect(await tab.evaluate('window.opener')).toBeNull();
+	await tab.close();
+
+	const pdf = page.getByRole('link', { name: 'März' });
+	expect(await pdf.getAttribute('target')).toBe('_blank');
+	const address = new URL((await pdf.getAttribute('href')) ?? '', page.url());
+	const { headers } = await fetch(address);
+	expect(headers.get('content-type')).toBe('application/pdf');
+
+	const download = page.waitForEvent('download');
+	await page.getByRole('link', { name: 'prices.xlsx' }).click();
+	expect((await download).suggestedFilename()).toBe('prices.xlsx');
+});
+
+test('a file that the gateway did not keep has no link, and says so', async () => {
+	await gateway.close();
+	gateway = await startGateway({ keepFiles: 'hash' });
+	await page.goto(`${gateway.baseUrl}/`);
+	await sendFile('send-document', { name: 'document.pdf' });
+	await messages().waitFor();
+	expect(await messages().innerText()).toMatch(/document\.pdf[^]*KB, not kept here/);
+	expect(await page.getByRole('link').count()).toBe(0);
+	pageErrors = pageErrors.filter((text) => !text.includes('net::ERR_'));
+});
+
+test('images are previewed, wherever they come from; other files are not', async () => {
 	await sendFile('send-image', { name: 'photo.jpg' });
 	await sendFile('send-document', { name: 'picture.png' });
 	await sendFile('send-document', { name: 'document.pdf', as: 'not-an-image.png' });
@@ -146,9 +213,9 @@ test('images have a preview, even those sent as documents; other files have none
 test('a bulk message to 500 numbers shows the count, and the numbers on request', async () => {
 	const number = Array.from({ length: 500 }, (_, i) => String(6_281_234_000_000 + i));
 	await post('v1/message/sendbulk', { number, message: 'Hi' });
-	await page.getByRole('heading', { name: '500 numbers' }).waitFor();
+	await page.getByRole('heading', { name: '500 recipients' }).waitFor();
 	expect(await page.getByText('6281234000499').isVisible()).toBe(false);
-	await page.getByText('Show the 500 numbers').click();
+	await page.getByText('Show the 500 recipients').click();
 	expect(await page.locator('details p').textContent()).toBe(number.join(', '));
 	const box = await page.locator('details p').boundingBox();
 	expect(box?.height).toBeLessThan(300);
@@ -157,8 +224,8 @@ test('a bulk message to 500 numbers shows the count, and the numbers on request'
 test('a bulk message to 5,000 numbers lists the first 1,000 and counts the rest', async () => {
 	const number = Array.from({ length: 5_000 }, (_, i) => String(6_281_234_000_000 + i));
 	await post('v1/message/sendbulk', { number, message: 'Hi' });
-	await page.getByText('Show the 5000 numbers').click();
-	await page.getByText('and 4000 more').waitFor();
+	await page.getByText('Show the 5,000 recipients').click();
+	await page.getByText('and 4,000 more').waitFor();
 });
 
 test('texts, captions, file names and group IDs are shown as plain text and run no code', async () => {
@@ -168,7 +235,7 @@ test('texts, captions, file names and group IDs are shown as plain text and run 
 	await sendFile('send-image', { name: 'photo.jpg', as: name }, { caption: ATTACK });
 	await messages().nth(2).waitFor();
 	expect(await page.locator('.text').allTextContents()).toEqual([ATTACK, 'to a group', ATTACK]);
-	await page.getByRole('heading', { name: `Group ${ATTACK}`, exact: true }).waitFor();
+	await page.getByRole('heading', { name: `Contact group ${ATTACK}`, exact: true }).waitFor();
 	expect(await page.locator('main b, main img:not([alt])').count()).toBe(0);
 	expect(await page.title()).toBe('Gateway inbox');
 });
@@ -212,7 +279,7 @@ test('every control can be reached with the keyboard, in reading order', async (
 	await page.keyboard.type('Hi');
 	expect(await messages().count()).toBe(1);
 	await page.keyboard.press('Tab');
-	expect(await focused()).toBe('Show the 2 numbers');
+	expect(await focused()).toBe('Show the 2 recipients');
 	await page.keyboard.press('Enter');
 	await page.getByText('6281111111111, 6282222222222').waitFor();
 	await page.keyboard.press('Shift+Tab');
@@ -225,7 +292,7 @@ async function focused(): Promise<string> {
 
 test('an expanded list of numbers stays open when the next message arrives', async () => {
 	await post('v1/message/sendbulk', { number: ['6281111111111', '6282222222222'], message: 'Hi' });
-	await page.getByText('Show the 2 numbers').click();
+	await page.getByText('Show the 2 recipients').click();
 	await sendText('Next');
 	await messages().nth(1).waitFor();
 	expect(await page.getByText('6281111111111, 6282222222222').isVisible()).toBe(true);
@@ -264,7 +331,7 @@ test.each([
 	await sendText('A'.repeat(300), '123456789012345');
 	await post(`v1/message/sendgroup/${'g'.repeat(200)}`, { message: 'A group with a long name' });
 	await messages().nth(8).waitFor();
-	await page.getByText('Show the 500 numbers').click();
+	await page.getByText('Show the 500 recipients').click();
 	await page.waitForFunction('[...document.images].every((image) => image.complete)');
 	expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
 		(where === 'phone' ? PHONE : DESKTOP).width,

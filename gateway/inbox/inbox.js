@@ -14,7 +14,11 @@ const KINDS = {
 	'v2/send-group-document': 'Group document',
 };
 
+/** The browser's own way to write a date and a time, in its own time zone. */
+const LOCAL_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
 let total = 0;
+let recipientTotal = 0;
 
 /** Everything that comes from a message goes in as text, never as markup. */
 function element(name, className, text) {
@@ -31,9 +35,27 @@ function sizeText(bytes) {
 	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${inKilobytes ? 'KB' : 'MB'}`;
 }
 
-function recipientText({ groupId, recipients, recipientCount }) {
-	if (groupId !== undefined) return `Group ${groupId}`;
-	return recipientCount === 1 ? recipients[0] : `${recipientCount} numbers`;
+/** `1 message`, `5,000 messages` */
+function counted(count, noun) {
+	return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The ID of a text is that of a contact group, the ID of a file that of a chat group. */
+function recipientText({ endpoint, groupId, recipients, recipientCount }) {
+	if (groupId !== undefined) {
+		return `${endpoint === 'v1/sendgroup' ? 'Contact group' : 'Group'} ${groupId}`;
+	}
+	return recipientCount === 1 ? recipients[0] : counted(recipientCount, 'recipient');
+}
+
+/** The gateway's times are UTC, without saying so. */
+function timeOf({ at }) {
+	const time = element('time');
+	const date = new Date(`${at.replace(' ', 'T')}Z`);
+	time.dateTime = date.toISOString();
+	time.textContent = LOCAL_TIME.format(date);
+	time.title = `${at} UTC`;
+	return time;
 }
 
 function head(message) {
@@ -41,7 +63,7 @@ function head(message) {
 	row.append(
 		element('h2', 'to', recipientText(message)),
 		element('span', 'badge', KINDS[message.endpoint]),
-		element('time', '', `${message.at} UTC`),
+		timeOf(message),
 	);
 	return row;
 }
@@ -50,25 +72,52 @@ function recipientList({ recipients, recipientCount }) {
 	const details = element('details');
 	const more = recipientCount - recipients.length;
 	details.append(
-		element('summary', '', `Show the ${recipientCount} numbers`),
-		element('p', 'small', recipients.join(', ') + (more > 0 ? ` and ${more} more` : '')),
+		element('summary', '', `Show the ${counted(recipientCount, 'recipient')}`),
+		element(
+			'p',
+			'small',
+			recipients.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''),
+		),
 	);
 	return details;
 }
 
-function fileRow({ queueId, file }) {
-	const row = element('div', 'file');
-	if (file.isImage) {
-		const image = element('img');
-		image.src = `inbox/images/${encodeURIComponent(queueId)}`;
-		image.alt = `Preview of ${file.name}`;
-		row.append(image);
+/** What the browser can show opens in a tab of its own; anything else is saved. */
+function linkTo({ queueId, file }, content) {
+	if (!file.isKept) return content;
+	const link = element('a');
+	link.href = `inbox/files/${encodeURIComponent(queueId)}`;
+	if (file.type) {
+		link.target = '_blank';
+		link.rel = 'noopener noreferrer';
+	} else {
+		link.download = file.name;
 	}
+	link.append(content);
+	return link;
+}
+
+function preview({ queueId, file }) {
+	const image = element('img');
+	image.src = `inbox/files/${encodeURIComponent(queueId)}`;
+	image.alt = `Preview of ${file.name}`;
+	return image;
+}
+
+function fileRow(message) {
+	const { file } = message;
+	const row = element('div', 'file');
+	if (file.type === 'jpeg' || file.type === 'png') {
+		const opened = linkTo(message, preview(message));
+		// The name beside it is the same link: one stop for the keyboard is enough.
+		opened.tabIndex = -1;
+		row.append(opened);
+	}
+	const name = element('div', 'file-name');
+	name.append(linkTo(message, document.createTextNode(file.name)));
 	const facts = element('div');
-	facts.append(
-		element('div', 'file-name', file.name),
-		element('div', 'small', sizeText(file.size)),
-	);
+	const size = sizeText(file.size);
+	facts.append(name, element('div', 'small', file.isKept ? size : `${size}, not kept here`));
 	row.append(facts);
 	return row;
 }
@@ -108,8 +157,16 @@ function refresh() {
 	}
 	document.getElementById('empty').hidden = list.children.length > 0;
 	document.getElementById('nothing-found').hidden = shown > 0 || list.children.length === 0;
-	const all = `${total} ${total === 1 ? 'message' : 'messages'}`;
-	state.textContent = words === '' ? `${all} queued` : `${shown} of ${all}`;
+	const all = counted(total, 'message');
+	state.textContent =
+		words === ''
+			? `${all} queued for ${counted(recipientTotal, 'recipient')}`
+			: `${shown.toLocaleString('en-US')} of ${all}`;
+}
+
+function count(sums) {
+	({ total, recipientTotal } = sums);
+	refresh();
 }
 
 const updates = new EventSource('inbox/updates');
@@ -117,13 +174,12 @@ updates.addEventListener('inbox', ({ data }) => {
 	const inbox = JSON.parse(data);
 	list.replaceChildren();
 	inbox.messages.forEach(add);
-	total = inbox.total;
-	refresh();
+	count(inbox);
 });
 updates.addEventListener('queued', ({ data }) => {
-	add(JSON.parse(data));
-	total++;
-	refresh();
+	const queued = JSON.parse(data);
+	add(queued.message);
+	count(queued);
 });
 updates.addEventListener('error', () => {
 	state.textContent = 'The gateway does not answer. Trying again …';

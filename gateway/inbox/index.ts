@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../ledger';
 import type { QueuedMessage } from '../types';
+import { serveFiles, typeOf } from './files';
+import { safe } from './headers';
 
 const TYPES: Record<string, string> = {
 	'index.html': 'text/html; charset=utf-8',
@@ -10,10 +12,6 @@ const TYPES: Record<string, string> = {
 	'icon.svg': 'image/svg+xml',
 	'inbox.js': 'text/javascript; charset=utf-8',
 };
-
-/** Nothing on the page runs or loads but its own files, whatever a message holds. */
-const POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Recipients of one message that the page is given; it says how many more there are. */
 const MOST_LISTED = 1_000;
@@ -31,20 +29,28 @@ export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
 			return await reply.headers(safe(type)).send(content);
 		});
 	}
-	scope.get('/inbox/images/:queueId', async (request, reply) => {
-		const { queueId } = request.params as { queueId: string };
-		const bytes = ledger.messages.find((message) => message.queueId === queueId)?.file?.bytes;
-		const type = bytes && imageTypeOf(bytes);
-		if (!type) return await reply.code(404).send({ message: 'There is no preview.' });
-		return await reply.headers(safe(type)).send(bytes);
-	});
+	serveFiles(scope, ledger);
+	serveUpdates(scope, ledger);
+}
+
+/** What was queued so far, and from then on each message at once, as server-sent events. */
+function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
 	scope.get('/inbox/updates', (request, reply) => {
 		reply.hijack();
 		reply.raw.writeHead(200, safe('text/event-stream'));
 		const tell = (event: string, data: object) =>
 			reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-		const tellAll = () => tell('inbox', inboxOf(ledger));
-		const tellOne = (message: QueuedMessage) => tell('queued', forPage(message));
+		let reached = new Set<string>();
+		const sums = () => ({ total: ledger.messages.length, recipientTotal: reached.size });
+		const tellAll = () => {
+			reached = new Set(ledger.messages.flatMap(recipientsOf));
+			const messages = ledger.messages.slice(-MOST_MESSAGES).map(forPage);
+			tell('inbox', { ...sums(), messages });
+		};
+		const tellOne = (message: QueuedMessage) => {
+			for (const recipient of recipientsOf(message)) reached.add(recipient);
+			tell('queued', { ...sums(), message: forPage(message) });
+		};
 		reply.raw.write('retry: 1000\n');
 		tellAll();
 		ledger.on('queued', tellOne).on('cleared', tellAll);
@@ -52,17 +58,10 @@ export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
 	});
 }
 
-function inboxOf({ messages }: Ledger) {
-	return { total: messages.length, messages: messages.slice(-MOST_MESSAGES).map(forPage) };
-}
-
-function safe(type: string): Record<string, string> {
-	return {
-		'Content-Type': type,
-		'Content-Security-Policy': POLICY,
-		'X-Content-Type-Options': 'nosniff',
-		'Cache-Control': 'no-store',
-	};
+/** Who gets a message: the numbers of a text or file, or the group as one recipient. */
+function recipientsOf({ endpoint, groupId, recipients }: QueuedMessage): string[] {
+	if (groupId === undefined) return recipients;
+	return [`${endpoint === 'v1/sendgroup' ? 'contact group' : 'group'} ${groupId}`];
 }
 
 function forPage({ file, recipients, ...message }: QueuedMessage) {
@@ -73,13 +72,8 @@ function forPage({ file, recipients, ...message }: QueuedMessage) {
 		file: file && {
 			name: file.name,
 			size: file.size,
-			isImage: file.bytes !== undefined && imageTypeOf(file.bytes) !== undefined,
+			isKept: file.bytes !== undefined,
+			type: file.bytes && typeOf(file.bytes),
 		},
 	};
-}
-
-/** By the bytes, not by what the sender says. */
-function imageTypeOf(bytes: Buffer): string | undefined {
-	if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';
-	return bytes.subarray(0, 4).equals(Buffer.from('\x89PNG', 'latin1')) ? 'image/png' : undefined;
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { credentialData } from '../e2e/credentialData';
 import { openSite, type Site } from '../e2e/site';
-import { madeReady } from '../examples/examples';
+import { madeReady } from '../support/n8n/examples';
 import type { Gateway } from '../../gateway/index';
 import {
 	CREDENTIAL_TYPE,

@@ -1,4 +1,4 @@
-/** `npm run demo`: the node's seven sends, through n8n's own engine, to a gateway on this computer. */
+/** `npm run demo`: the node's ways to send, in n8n's own engine, to a gateway on this computer. */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createEngine, type Engine, type Run } from '../support/engine/engine';
 import { startGateway } from '../../gateway/index';
@@ -8,15 +8,15 @@ import { SENDS, type Send } from './sends';
 const HELP = `
 npm run demo [-- --once]
 
-Sends one of every message to a gateway that runs on this computer. Nothing leaves it.
+Sends messages of every kind to a practice gateway on this computer. Nothing leaves it.
 
-  --once   send, say whether all arrived, and end
+  --once   send, say whether all arrived, and stop
   --help   this text
 `;
 
 const INTRODUCTION = `
-This is the Messaging Gateway node at work, inside n8n's own engine.
-It sends to a gateway that runs on this computer: nothing leaves it, and nobody gets a message.
+The Messaging Gateway node runs in n8n's own engine, and sends to a practice gateway.
+Both are on this computer: nothing leaves it, and nobody gets a message.
 `;
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
@@ -72,12 +72,14 @@ function arrived(send: Send, run: Run, queued: Gateway['messages']): boolean {
 
 function conclusion(missing: string[]): string {
 	if (missing.length > 0) return `Not everything arrived. Missing: ${missing.join(', ')}.`;
-	return `All ${SENDS.length} ways to send were accepted, and every message is in the gateway.`;
+	const count = SENDS.reduce((sum, { contents }) => sum + contents.length, 0);
+	return `✓ means queued. The gateway has all ${count} messages, with the text or file that was sent.`;
 }
 
 async function letThemLook({ baseUrl }: Gateway) {
-	console.log(`\nTo see what the gateway received, open ${bold(`${baseUrl}/`)} in a browser.`);
-	console.log('Press Ctrl-C to end.');
+	console.log(`\nSee them in the gateway's inbox:  ${bold(`${baseUrl}/`)}`);
+	console.log(`Try the node in n8n's editor:     ${bold('npm run n8n')}  (in another terminal)`);
+	console.log('Press Ctrl-C to stop.');
 	await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
 }
 

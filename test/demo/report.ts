@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Run } from '../support/engine/engine';
 import type { Send } from './sends';
 
@@ -7,39 +6,24 @@ const paint = (code: number) => (text: string) =>
 	coloured ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 export const bold = paint(1);
-const dim = paint(2);
 const red = paint(31);
 const green = paint(32);
 
 const row = (what: string, to: string, content: string) =>
-	`${bold(what.padEnd(26))}${to.padEnd(21)}${content}`;
+	`${bold(what.padEnd(24))}${to.padEnd(19)}${content}`;
 
-export const HEADING = row(
-	'What the node did',
-	'To',
-	'What was sent, and what the gateway answered',
-);
+export const HEADING = `  ${row('Operation', 'To', 'Content')}`;
 
-/** A line for each message, and under it what the gateway answered. */
+/** A line for each message: whether the gateway queued it; if not, a second line says why. */
 export function describeSend({ title, to, contents }: Send, run: Run): string {
 	return contents
 		.map((content, index) => {
-			const first = index === 0;
-			const answer = run.output[0]?.[index]?.json;
-			return [
-				row(first ? title : '', first ? to : '', content),
-				row('', '', answer ? accepted(answer) : refused(run)),
-			].join('\n');
+			const line = row(index === 0 ? title : '', index === 0 ? to : '', content);
+			if (run.output[0]?.[index]) return `${green('✓')} ${line}`;
+			return `${red('✗')} ${line}\n    ${reasonOf(run)}`;
 		})
 		.join('\n');
 }
 
-function accepted({ code, message, data }: IDataObject): string {
-	const { queue_id: queue, status } = (data ?? {}) as IDataObject;
-	const place = queue ? dim(` (queue ${String(queue)}, ${String(status)})`) : '';
-	const words = [code, message].filter(Boolean).map(String).join(' ');
-	return `${green('✓')} ${words || 'accepted'}${place}`;
-}
-
-const refused = ({ error }: Run): string =>
-	`${red('✗')} ${[error?.message ?? 'no answer', error?.description].filter(Boolean).join(' ')}`;
+const reasonOf = ({ error }: Run): string =>
+	[error?.message ?? 'The node gave no output.', error?.description].filter(Boolean).join(' ');

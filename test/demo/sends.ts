@@ -21,7 +21,9 @@ export interface Send {
 const FILES = join(__dirname, '../support/files');
 const ANNA = '+62 812-3456-7890';
 const FRIENDS = ['0812 1111 2222', '+62 813 3333 4444', '62 814 5555 6666'];
-const GROUP = 'team-jakarta';
+/** A text goes to a contact group, a file to a chat group: the API gives each an ID of its own. */
+const CONTACT_GROUP = 'customers';
+const GROUP = 'class-5b';
 
 const TYPES: Record<string, string> = {
 	'.jpg': 'image/jpeg',
@@ -51,7 +53,13 @@ export const SENDS: Send[] = [
 		),
 		recipients: FRIENDS.length,
 	},
-	text('sendToGroup', 'Text to a group', `group ${GROUP}`, { groupId: GROUP }, 'Meeting at ten.'),
+	text(
+		'sendToGroup',
+		'Text to a contact group',
+		`group ${CONTACT_GROUP}`,
+		{ groupId: CONTACT_GROUP },
+		'Meeting at ten.',
+	),
 	files('image', 'send', 'Image to one number', ['photo.jpg'], 'Your parcel'),
 	files('image', 'sendToGroup', 'Image to a group', ['picture.png'], 'The new logo'),
 	files('document', 'send', 'Documents to one number', [

@@ -6,18 +6,15 @@ const checkout = join(__dirname, '..', '..');
 
 async function cli(...args: string[]) {
 	const tsx = join(checkout, 'node_modules', 'tsx', 'dist', 'cli.mjs');
-	const script = join(checkout, 'test', 'n8n', 'cli.ts');
+	const script = join(checkout, 'test', 'support', 'n8n', 'cli.ts');
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 
-test('--help explains the command and starts nothing', async () => {
-	const { code, stdout } = await cli('--help');
-	expect(code).toBe(0);
-	expect(stdout).toContain('npm run n8n');
-});
-
-test('--once starts the editor and sends one message of each kind', async () => {
+test('--once brings up the editor, sends one of every message, and runs the examples', async () => {
 	const { code, stdout, stderr } = await cli('--once');
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	expect(stdout).toContain('sent its seven messages');
+	for (const number of [2, 3, 4, 5, 7]) {
+		expect(stdout).toContain(`Example ${number} ran to its end.`);
+	}
 });

@@ -1,15 +1,6 @@
 /** Every example in a real n8n, its own trigger fired: what the gateway got, and what was written to disk. */
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	createReadStream,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,23 +8,25 @@ import type { INodeParameters } from 'n8n-workflow';
 import { itemsOf, jsonOf } from '../e2e/items';
 import { openSite, type Site } from '../e2e/site';
 import type { Gateway } from '../../gateway/index';
-import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
-import { madeReady } from './examples';
-
-const FILES = join(__dirname, '../support/files');
+import { copyExampleData, EXAMPLE_DATA, madeReady } from '../support/n8n/examples';
+import {
+	freePort,
+	type N8nServer,
+	type SavedCredential,
+	type SavedWorkflow,
+} from '../support/n8n/index';
+import { openShop, UNCERTAIN_NUMBER, type Shop } from '../support/n8n/practice';
 
 let folder: string;
 let site: Site;
 let gateway: Gateway;
 let n8n: N8nServer;
 let credential: SavedCredential;
-let shop: Server;
+let shop: Shop;
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'example-files-'));
-	shop = createServer((_request, response) => {
-		createReadStream(join(FILES, 'document.pdf')).pipe(response);
-	}).listen(0, '127.0.0.1');
+	shop = await openShop(await freePort());
 	site = await openSite({ files: folder });
 	({ gateway, n8n, credential } = site);
 });
@@ -47,25 +40,29 @@ afterAll(async () => {
 beforeEach(() => {
 	gateway.clear();
 	gateway.behave();
+	rmSync(folder, { recursive: true });
+	copyExampleData(folder);
 });
 
 async function imported(
 	file: string,
 	changes: Record<string, INodeParameters> = {},
 ): Promise<SavedWorkflow> {
-	return await n8n.api.createWorkflow(madeReady(file, credential, { folder, changes }));
+	return await n8n.api.createWorkflow(
+		madeReady(file, credential, { folder, shop: shop.url, changes }),
+	);
 }
 
 /** A trigger answers 404 until n8n has taken it in. */
-async function post(path: string, body: FormData | object, tries = 50): Promise<void> {
+async function post(path: string, body: FormData | object, tries = 50): Promise<unknown> {
 	const isForm = body instanceof FormData;
 	const headers = isForm ? undefined : { 'Content-Type': 'application/json' };
 	const content = isForm ? body : JSON.stringify(body);
 	const response = await fetch(n8n.url + path, { method: 'POST', headers, body: content });
-	if (response.ok) return;
+	if (response.ok) return await response.json();
 	if (response.status !== 404 || tries === 0) throw new Error(`${path}: ${response.status}`);
 	await sleep(200);
-	await post(path, body, tries - 1);
+	return await post(path, body, tries - 1);
 }
 
 /** Waits until so many executions of a workflow have ended well. */
@@ -83,11 +80,28 @@ const webhookIdOf = ({ nodes }: SavedWorkflow) =>
 	nodes.find(({ webhookId }) => webhookId)?.webhookId;
 const sha256 = (file: string) =>
 	createHash('sha256')
-		.update(readFileSync(join(FILES, file)))
+		.update(readFileSync(join(EXAMPLE_DATA, file)))
 		.digest('hex');
 const recipients = () => gateway.messages.flatMap((message) => message.recipients);
 
-test('1: a form that is sent thanks the person', async () => {
+/** How often each word stands in a column of a CSV file that an example wrote. */
+function counted(file: string, column: string): Record<string, number> {
+	const [head = '', ...rows] = readFileSync(join(folder, file), 'utf8').trim().split(/\r?\n/);
+	const cells = (line: string) =>
+		line
+			.replace(/^\uFEFF/, '')
+			.replaceAll('"', '')
+			.split(',');
+	const index = cells(head).indexOf(column);
+	const counts: Record<string, number> = {};
+	for (const row of rows) {
+		const value = cells(row)[index] ?? '';
+		counts[value] = (counts[value] ?? 0) + 1;
+	}
+	return counts;
+}
+
+test('1: whoever submits the form is thanked', async () => {
 	const workflow = await imported('1-form-thank-you.json');
 	await n8n.api.activate(workflow);
 	const form = new FormData();
@@ -109,8 +123,7 @@ test('1: a form that is sent thanks the person', async () => {
 test('2: a CRM that calls twice sends the invoice once', async () => {
 	const workflow = await imported('2-crm-invoice.json');
 	await n8n.api.activate(workflow);
-	const { port } = shop.address() as AddressInfo;
-	const pdfUrl = `http://127.0.0.1:${port}/2026/0042`;
+	const pdfUrl = `${shop.url}/invoice-2026-0042.pdf`;
 	const order = {
 		customer: { phone: '+62 812-3456-7890' },
 		invoice: { number: '2026-0042', pdfUrl },
@@ -124,31 +137,73 @@ test('2: a CRM that calls twice sends the invoice once', async () => {
 		{
 			endpoint: 'v2/send-document',
 			recipients: ['6281234567890'],
-			file: { name: 'Invoice 2026-0042.pdf', sha256: sha256('document.pdf') },
+			file: { name: 'Invoice 2026-0042.pdf', sha256: sha256('invoice-2026-0042.pdf') },
 		},
 	]);
 });
 
-test('3: the schedule sends the promotion to all who agreed, each number once', async () => {
-	writeFileSync(
-		join(folder, 'customers.csv'),
-		'name,phone,agreed\nAna,081234567890,yes\nBudi,081234567891,no\nCitra,6281234567892,YES\nAna again,+62 812 3456 7890,yes\n',
-	);
-	const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-	const workflow = await imported('3-bulk-promotion.json', { 'Every Friday at nine': everySecond });
-	await n8n.api.activate(workflow);
-	await ended(workflow);
-	await n8n.api.deactivate(workflow.id);
+test('2: it can be tried without a CRM, as it is', async () => {
+	const { status } = await n8n.api.runToEnd(await imported('2-crm-invoice.json'));
 
-	expect(gateway.messages[0]).toMatchObject({
-		endpoint: 'v1/sendbulk',
-		recipients: ['6281234567890', '6281234567892'],
-		text: expect.stringMatching(/^This weekend/) as string,
-	});
+	expect(status).toBe('success');
+	expect(gateway.messages).toMatchObject([
+		{ recipients: ['6281234567890'], file: { name: 'Invoice 2026-0042.pdf' } },
+	]);
+});
+
+test('3: all who agreed and have not opted out get the promotion, each number once', async () => {
+	const { status } = await n8n.api.runToEnd(await imported('3-bulk-promotion.json'));
+
+	expect(status).toBe('success');
+	expect(gateway.messages).toMatchObject([
+		{ endpoint: 'v1/sendbulk', text: expect.stringMatching(/^This weekend/) as string },
+	]);
+	expect(new Set(recipients()).size).toBe(20);
+	expect(recipients()).toHaveLength(20);
+	for (const optedOut of ['6281200001003', '6281200001016']) {
+		expect(recipients()).not.toContain(optedOut);
+	}
+	expect(counted('promotion-result.csv', 'status')).toEqual({ queued: 20, skipped: 3 });
+});
+
+test.each([
+	['3-bulk-promotion.json', 'customers.csv'],
+	['3-bulk-promotion.json', 'opt-outs.csv'],
+	['4-image-to-group.json', 'timetable.png'],
+	['7-campaign.json', 'customers.csv'],
+	['7-campaign.json', 'opt-outs.csv'],
+])('%s fails loudly without %s, and sends nothing', async (example, file) => {
+	rmSync(join(folder, file));
+	const { status, data } = await n8n.api.runToEnd(await imported(example));
+
+	expect(status).toBe('error');
+	expect(data.resultData.error?.description).toContain(file);
+	expect(gateway.messages).toEqual([]);
+});
+
+test('3: with an empty opt-out list it sends, with one that has no phone column it does not', async () => {
+	const workflow = await imported('3-bulk-promotion.json');
+	writeFileSync(join(folder, 'opt-outs.csv'), 'phone,since\n');
+	expect((await n8n.api.runToEnd(workflow)).status).toBe('success');
+	expect(recipients()).toHaveLength(22);
+
+	gateway.clear();
+	writeFileSync(join(folder, 'opt-outs.csv'), 'number,since\n081200001003,2026-09-14\n');
+	expect((await n8n.api.runToEnd(workflow)).status).toBe('error');
+	expect(gateway.messages).toEqual([]);
+	expect(readFileSync(join(folder, 'promotion-result.csv'), 'utf8')).not.toMatch(/queued/);
+});
+
+test('3: it ends in an error that says how many, where a message was not sent', async () => {
+	appendFileSync(join(folder, 'customers.csv'), 'C100,Xena,12,yes\n');
+	const { status, data } = await n8n.api.runToEnd(await imported('3-bulk-promotion.json'));
+
+	expect(status).toBe('error');
+	expect(data.resultData.error?.message).toMatch(/^1 of 24 customers did not get the promotion/);
+	expect(recipients()).toHaveLength(20);
 });
 
 test('4: a picture from the disk goes to the group with its caption', async () => {
-	copyFileSync(join(FILES, 'picture.png'), join(folder, 'timetable.png'));
 	await n8n.api.runToEnd(await imported('4-image-to-group.json'));
 
 	expect(gateway.messages).toMatchObject([
@@ -156,18 +211,14 @@ test('4: a picture from the disk goes to the group with its caption', async () =
 			endpoint: 'v2/send-group-image',
 			groupId: '120363025246125016',
 			recipients: ['081234567890'],
-			text: 'The timetable of next week',
-			file: { name: 'timetable.png', sha256: sha256('picture.png') },
+			text: "Next week's timetable",
+			file: { name: 'timetable.png', sha256: sha256('timetable.png') },
 		},
 	]);
 });
 
 test('5: what was not sent goes into a file, what is uncertain to a person', async () => {
-	gateway.misbehave({
-		recipient: '081234567890',
-		respond: { status: 422, body: { message: 'Not on WhatsApp' } },
-	});
-	gateway.misbehave({ recipient: '081234567891', respond: { status: 500 } });
+	gateway.misbehave({ recipient: UNCERTAIN_NUMBER, respond: { status: 500 } });
 	const { status } = await n8n.api.runToEnd(await imported('5-failures.json'));
 
 	expect(status).toBe('success');
@@ -175,35 +226,87 @@ test('5: what was not sent goes into a file, what is uncertain to a person', asy
 		{ recipients: ['6281234567892'], text: 'Dear Citra, we expect you tomorrow at 10:30.' },
 		{
 			recipients: ['081200000000'],
-			text: expect.stringMatching(/reminder for Budi \(081234567891\) may or may not/) as string,
+			text: expect.stringMatching(/reminder for Budi \(089900000500\) may or may not/) as string,
 		},
 	]);
 	const table = readFileSync(join(folder, 'not-sent.csv'), 'utf8');
 	expect(table.split('\n').slice(0, 2).join('\n')).toMatch(
-		/name,phone,reason\n\W?Ana\W+0?81234567890\W.*Not on WhatsApp/,
+		/name,phone,reason\n\W?Ana\W+0?812\W.*(?:too short|digits)/,
 	);
 	expect(table).not.toMatch(/Budi|Citra/);
 });
 
 test('7: the campaign goes out in portions, and a second run sends nothing', async () => {
-	const rows = Array.from(
-		{ length: 25 },
-		(_, index) => `C${index},Name ${index},08120000${1000 + index}`,
-	);
-	writeFileSync(join(folder, 'customers.csv'), ['customer,name,phone', ...rows].join('\n'));
 	const workflow = await imported('7-campaign.json', {
 		'500 at a time': { batchSize: 10, options: {} },
 	});
 	const first = await n8n.api.runToEnd(workflow);
-	const went = recipients();
+	const went = [...recipients()];
+	const written = counted('campaign-result.csv', 'status');
 	const second = await n8n.api.runToEnd(workflow);
 
-	const portions = first.data.resultData.runData.Send ?? [];
-	expect(portions).toHaveLength(3);
-	expect(went.sort()).toEqual(rows.map((_, index) => `628120000${1000 + index}`));
-	expect(recipients()).toHaveLength(25);
-	const outcomeOf = ({ data }: typeof first) =>
+	expect(first.data.resultData.runData.Send).toHaveLength(3);
+	expect(new Set(went).size).toBe(22);
+	expect(recipients()).toHaveLength(22);
+	const sumsOf = ({ data }: typeof first) =>
 		jsonOf(itemsOf(data.resultData.runData, 'How it went'));
-	expect(outcomeOf(first)).toEqual([{ sent: 25, skipped: 0, failed: 0 }]);
-	expect(outcomeOf(second)).toEqual([{ sent: 0, skipped: 25, failed: 0 }]);
+	const none = { notSent: 0, uncertain: 0 };
+	expect(sumsOf(first)).toEqual([{ queued: 22, skipped: 3, ...none }]);
+	expect(sumsOf(second)).toEqual([{ queued: 0, skipped: 25, ...none }]);
+	expect(written).toEqual({ queued: 22, skipped: 3 });
+	expect(counted('campaign-result.csv', 'status')).toEqual({ skipped: 25 });
+});
+
+/** Submits the first page of example 11, and gives the address of the page that asks to go on. */
+async function askedToGoOn(workflow: SavedWorkflow): Promise<string> {
+	await n8n.api.activate(workflow);
+	const form = new FormData();
+	form.append('field-0', 'We are closed on Monday.');
+	const { formWaitingUrl } = (await post(`/form/${webhookIdOf(workflow)}`, form)) as {
+		formWaitingUrl: string;
+	};
+	return formWaitingUrl;
+}
+
+/** A page of a form, once the execution waits for it. */
+async function pageAt(address: string, wanted: string, tries = 100): Promise<string> {
+	const text = await (await fetch(address)).text();
+	if (text.includes(wanted) || tries === 0) return text;
+	await sleep(200);
+	return await pageAt(address, wanted, tries - 1);
+}
+
+async function answer(address: string, choice: string): Promise<void> {
+	const form = new FormData();
+	form.append('field-0', choice);
+	await fetch(address, { method: 'POST', body: form });
+}
+
+test('11: a page shows the sums and reasons, and only a yes sends', async () => {
+	const workflow = await imported('11-dry-run-first.json');
+	const address = await askedToGoOn(workflow);
+	const page = await pageAt(address, 'Nothing is sent yet');
+
+	expect(page).toContain('4 ready, 2 skipped, 4 refused');
+	expect(page).toContain('6281200001003');
+	expect(gateway.requests).toEqual([]);
+
+	await answer(address, 'Send it');
+	await pageAt(address, 'The gateway has queued the mailing');
+	expect(recipients().sort()).toEqual([
+		'6281200001000',
+		'6281200001002',
+		'6281200001004',
+		'6281200001009',
+	]);
+	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 4, skipped: 2, notSent: 4 });
+});
+
+test('11: a no sends nothing', async () => {
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	await pageAt(address, 'Nothing is sent yet');
+	await answer(address, 'Do not send it');
+	await pageAt(address, 'Nothing was sent');
+
+	expect(gateway.requests).toEqual([]);
 });

@@ -1,9 +1,15 @@
 /** The example workflows as files: what holds without running them. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { INode, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
-import { EXAMPLES, exampleFiles, isGatewayNode, readExample } from './examples';
+import {
+	EXAMPLE_DATA,
+	EXAMPLES,
+	exampleFiles,
+	isGatewayNode,
+	readExample,
+} from '../support/n8n/examples';
 
 const { properties } = new MessagingGateway().description;
 /** n8n adds these to every node that is used as a tool. */
@@ -22,11 +28,32 @@ function optionsOf(all: INodeProperties[]): string[] {
 	return (options as INodePropertyCollection[]).map(({ name }) => name);
 }
 
-test('there are seven, and the table names each', () => {
-	expect(exampleFiles()).toHaveLength(7);
-	const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
-	expect(exampleFiles().filter((file) => !table.includes(`(${file})`))).toEqual([]);
+/** The names that a README links to, in the order of its table. */
+function linkedIn(folder: string): string[] {
+	const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+	return [...readme.matchAll(/^\| \[([^\]]+)\]\(\1\) \|/gm)].map(([, name = '']) => name);
+}
+
+test('the table names each example, in order', () => {
+	expect(linkedIn(EXAMPLES)).toEqual(exampleFiles());
 });
+
+test('a table names each file of their data', () => {
+	const data = readdirSync(EXAMPLE_DATA).filter((name) => name !== 'README.md');
+	expect(linkedIn(EXAMPLE_DATA).sort()).toEqual(data.sort());
+});
+
+/** What nodes of one kind read from, or write to, the disk. */
+function filesOf(nodes: INode[], operation: 'read' | 'write'): string[] {
+	return nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile')
+		.filter(({ parameters }) => parameters.operation === operation)
+		.map(({ parameters }) => basename(String(parameters.fileSelector ?? parameters.fileName)));
+}
+
+/** What a note writes in italics: names of nodes, and n8n's own words. */
+const emphasized = (text: string) =>
+	[...text.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, name = '']) => name);
 
 describe.each(exampleFiles())('%s', (file) => {
 	const { nodes, connections, active, pinData } = readExample(file);
@@ -41,6 +68,31 @@ describe.each(exampleFiles())('%s', (file) => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const [first] = notes.map(({ parameters }) => String(parameters.content));
 		expect(first).toMatch(/^## .+\*\*Before the first run:\*\*.+\*\*Change:\*\*/s);
+	});
+
+	it('names, to be opened before the first run, its own nodes, and each that sends', () => {
+		const [about] = nodes;
+		const [, before = ''] =
+			/\*\*Before the first run:\*\*(.*)/.exec(String(about?.parameters.content)) ?? [];
+		const [toOpen = ''] = before.split('(blue icon)');
+		const senders = nodes.filter(isGatewayNode).map(({ name }) => name);
+		expect(emphasized(toOpen)).toEqual(senders);
+	});
+
+	it('finds its files among the data, and stops where one is missing', () => {
+		for (const name of filesOf(nodes, 'read')) {
+			expect([name, existsSync(join(EXAMPLE_DATA, name))]).toEqual([name, true]);
+		}
+		// Before version 1.1, n8n's node for files ends green, with nothing, where there is no file.
+		const readers = nodes.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
+		expect(readers.filter(({ typeVersion }) => typeVersion < 1.1)).toEqual([]);
+	});
+
+	it('says what an empty run means, where a list may be empty', () => {
+		const [about] = nodes;
+		const lists = filesOf(nodes, 'read').filter((name) => name.endsWith('.csv'));
+		if (lists.length === 0) return;
+		expect(about?.parameters.content).toMatch(/\*\*An empty run\*\*.+nothing was sent/);
 	});
 
 	it('uses only parameters and options that the node has', () => {

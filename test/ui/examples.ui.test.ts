@@ -1,6 +1,6 @@
 /** Tests the examples in n8n's editor, as a person sees them after the import. */
 import type { Browser } from 'playwright-core';
-import { exampleFiles, madeReady } from '../examples/examples';
+import { exampleFiles, madeReady } from '../support/n8n/examples';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,

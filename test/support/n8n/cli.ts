@@ -11,33 +11,47 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startGateway, type Gateway } from '../../../gateway/index';
-import { OWNER } from './api';
 import { cacheFolder, checkout, tryToLock } from './cache';
+import { announcement, assertFit, portFor, portFrom } from './checks';
+import { copyExampleData } from './examples';
+import { ensureN8n, thisComputer } from './host';
+import { instructions } from './instructions';
 import { freePort } from './ports';
+import { openShop, practiceGateway, type Shop } from './practice';
 import { DEFAULT_N8N_VERSION } from './releases';
 import { startN8n, type N8nServer } from './server';
-import { demoCredential, demoWorkflow } from './tryout';
+import { demoCredential, demoWorkflow, importExamples } from './tryout';
 import type { SavedWorkflow } from './types';
 import { installNode, removeUserFolder } from './userFolder';
+
+type Gateway = Awaited<ReturnType<typeof practiceGateway>>;
 
 const HELP = `
 npm run n8n [-- options]
 
-Opens n8n's own editor with this node in it, and a gateway on this machine for it to send to.
-n8n itself is installed the first time (about three minutes and 2.5 GB, in the user's cache).
+Starts n8n's own editor with this node and all its examples in it, and a practice gateway on this
+computer for it to send to. It prints the address to open, the sign-in, and what to enter in a credential.
+The first time it downloads n8n: about 2.5 GB, in about five minutes, into your cache folder.
 What you change in the editor is there again the next time.
 
   --port <number>  the editor's port (5678, or the next free one)
-  --once           start, send one of every message, and end; nothing is kept
+  --once           start, send one of every message, run the examples, and end; nothing is kept
   --help           this text
 `;
 
 const EDITOR_PORT = 5678;
 const GATEWAY_PORT = 8025;
+const SHOP_PORT = 8036;
+
+/** The examples that need neither a person nor another service. */
+const RUN_BY_THEMSELVES = [2, 3, 4, 5, 7];
 
 /** Kept in the user folder for whoever starts it a second time. */
 const INSTRUCTIONS = 'instructions.txt';
+
+const STILL_STARTING = 'It is still starting: that terminal shows how far it is.';
+
+const say = (line: string) => console.log(line);
 
 interface Options {
 	port: number;
@@ -56,11 +70,34 @@ async function main(): Promise<void> {
 		console.log(HELP);
 		return;
 	}
-	const options = { port: Number(values.port), once: values.once };
-	const gateway = await startGateway({ port: await freePort(GATEWAY_PORT), keepFiles: 'bytes' });
+	const options = { port: portFrom(values.port), once: values.once };
+	await withUserFolder(options, async (userFolder) => {
+		const computer = thisComputer();
+		assertFit(computer);
+		console.log(announcement(computer));
+		await ensureN8n();
+		await withServices(userFolder, async (services) => {
+			await tryOut(userFolder, options, services);
+		});
+	});
+}
+
+interface Services {
+	gateway: Gateway;
+	shop: Shop;
+}
+
+async function withServices(
+	folder: string,
+	use: (services: Services) => Promise<void>,
+): Promise<void> {
+	const gatewayPort = await portFor('the practice gateway', GATEWAY_PORT, say);
+	const gateway = await practiceGateway(folder, gatewayPort);
+	const shop = await openShop(await freePort(SHOP_PORT));
 	try {
-		await withUserFolder(options, async (userFolder) => await tryOut(userFolder, options, gateway));
+		await use({ gateway, shop });
 	} finally {
+		shop.close();
 		await gateway.close();
 	}
 }
@@ -82,66 +119,69 @@ async function withUserFolder(
 		rmSync(file, { force: true });
 		return await use(folder).finally(release);
 	}
-	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-	console.log(`It is running already, in another terminal (Ctrl-C ends it there).\n${text}`);
+	const text = existsSync(file) ? readFileSync(file, 'utf8') : STILL_STARTING;
+	say('It is running already, in another terminal; press Ctrl-C there to stop it.');
+	say(text);
 }
 
-async function tryOut(folder: string, options: Options, gateway: Gateway): Promise<void> {
+async function tryOut(
+	folder: string,
+	options: Options,
+	{ gateway, shop }: Services,
+): Promise<void> {
 	await installNode(folder);
-	const files = copySampleFiles(folder);
-	const port = await freePort(options.port);
+	const files = copyFiles(folder);
+	const port = await portFor("n8n's editor", options.port, say);
 	const n8n = await startN8n({ userFolder: folder, port, files });
 	try {
-		const credential = await demoCredential(n8n.api, {
-			baseUrl: gateway.baseUrl,
-			accessToken: gateway.token,
-			deviceId: gateway.deviceId,
-		});
+		const { baseUrl, token, deviceId } = gateway;
+		const settings = { baseUrl, accessToken: token, deviceId };
+		const credential = await demoCredential(n8n.api, settings);
 		const workflow = await demoWorkflow(n8n.api, credential, files);
-		if (options.once) return await prove(n8n, workflow);
-		const text = instructions(n8n, workflow, gateway, files);
+		const examples = await importExamples(n8n.api, credential, { folder: files, shop: shop.url });
+		if (options.once) return await prove(n8n, workflow, examples);
+		const running = { editorUrl: n8n.url, workflowId: workflow.id, gateway, files };
+		const text = instructions(running);
 		writeFileSync(join(folder, INSTRUCTIONS), text);
-		console.log(text);
+		say(text);
 		await interrupted();
-		console.log('\nEnding …');
+		say('\nStopping …');
 	} finally {
 		await n8n.stop();
 	}
 }
 
-async function prove(n8n: N8nServer, workflow: SavedWorkflow): Promise<void> {
-	const { status, data } = await n8n.api.runToEnd(workflow);
-	if (status !== 'success') {
-		const reason = data.resultData.error?.message ?? 'see the log of n8n';
-		throw new Error(`The example workflow ended as "${status}": ${reason}.`);
-	}
-	console.log(`n8n answers at ${n8n.url}, and the example workflow sent its seven messages.`);
-}
-
-/** Beside n8n's data, so that the saved workflow finds them whichever checkout it is opened from. */
-function copySampleFiles(userFolder: string): string {
-	const files = join(userFolder, 'files');
-	cpSync(join(checkout, 'test', 'files'), files, { recursive: true });
-	return files;
-}
-
-function instructions(
+async function prove(
 	n8n: N8nServer,
 	workflow: SavedWorkflow,
-	gateway: Gateway,
-	files: string,
-): string {
-	return `
-  1. Open the editor:        ${n8n.url}/workflow/${workflow.id}
-     Log in as               ${OWNER.email}
-     with the password       ${OWNER.password}
-  2. Click "Execute workflow" below the canvas.
-  3. See what arrived:       ${gateway.baseUrl}/
+	examples: Map<number, SavedWorkflow>,
+): Promise<void> {
+	await runToSuccess(n8n, workflow);
+	say(`n8n answers at ${n8n.url}, and the first workflow sent its seven messages.`);
+	for (const number of RUN_BY_THEMSELVES) {
+		const example = examples.get(number);
+		if (!example) throw new Error(`There is no example ${number}.`);
+		await runToSuccess(n8n, example);
+		say(`Example ${number} ran to its end.`);
+	}
+}
 
-  The credential "Demo gateway" is filled in, and in each new node already chosen.
-  Workflows may read files from ${files}.
-  Ctrl-C ends n8n and the gateway.
-`;
+async function runToSuccess(n8n: N8nServer, workflow: SavedWorkflow): Promise<void> {
+	const { status, data } = await n8n.api.runToEnd(workflow);
+	if (status === 'success') return;
+	const reason = data.resultData.error?.message ?? 'see the log of n8n';
+	throw new Error(`“${workflow.name}” ended as "${status}": ${reason}.`);
+}
+
+/** Beside n8n's data, so that the saved workflows find them whichever checkout they are opened from. */
+function copyFiles(userFolder: string): string {
+	const files = join(userFolder, 'files');
+	cpSync(join(checkout, 'test', 'support', 'files'), files, {
+		recursive: true,
+		filter: (source) => !/\.(md|sh)$/.test(source),
+	});
+	copyExampleData(files);
+	return files;
 }
 
 async function interrupted(): Promise<void> {

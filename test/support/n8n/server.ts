@@ -8,9 +8,9 @@ import { freePort } from './ports';
 import { start } from './processes';
 import { Progress } from './progress';
 
-const READY_TIMEOUT_MS = 180_000;
-const STOP_TIMEOUT_MS = 40_000;
-const POLL_INTERVAL_MS = 200;
+const READY_WITHIN_MS = 600_000;
+const STOP_WITHIN_MS = 40_000;
+const LOOK_AGAIN_MS = 200;
 const LOG_LINES_SHOWN = 40;
 
 export interface N8nServer {

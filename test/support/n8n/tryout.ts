@@ -1,12 +1,14 @@
-/** What `npm run n8n` puts in front of a person: one workflow with all seven operations. */
+/** What `npm run n8n` puts into n8n: a credential, a first workflow, and the examples. */
 import { join } from 'node:path';
 import type { N8nApi } from './api';
+import { exampleFiles, madeReady, type Surroundings } from './examples';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
 import { at, CREDENTIAL_TYPE, gatewayNode, readFiles, trigger, workflow } from './workflows';
 
-const CREDENTIAL_NAME = 'Demo gateway';
-const WORKFLOW_NAME = 'Messaging Gateway: all seven operations';
+const CREDENTIAL_NAME = 'Practice gateway';
+const WORKFLOW_NAME = 'Start here: seven ways to send';
 const PHONE = '+62 812-3456-7890';
+const CONTACT_GROUP = '1042';
 const GROUP = '120363041234567890';
 
 export interface GatewaySettings {
@@ -15,7 +17,7 @@ export interface GatewaySettings {
 	deviceId: string;
 }
 
-/** The credential follows the gateway, which is another one at each start. */
+/** The credential follows the gateway, whose port may be another one at each start. */
 export async function demoCredential(
 	api: N8nApi,
 	gateway: GatewaySettings,
@@ -26,15 +28,36 @@ export async function demoCredential(
 	return await api.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
-/** Made once, and left as it is afterwards: it may have been edited. */
+/** The workflow to begin with. */
 export async function demoWorkflow(
 	api: N8nApi,
 	credential: SavedCredential,
 	files: string,
 ): Promise<SavedWorkflow> {
-	const existing = (await api.listWorkflows()).find(({ name }) => name === WORKFLOW_NAME);
+	return await createOnce(api, allSevenOperations(credential, files));
+}
+
+/** All examples, with their credential and files, by the number in their file name. */
+export async function importExamples(
+	api: N8nApi,
+	credential: SavedCredential,
+	surroundings: Surroundings,
+): Promise<Map<number, SavedWorkflow>> {
+	const imported = new Map<number, SavedWorkflow>();
+	for (const file of exampleFiles()) {
+		const number = parseInt(file);
+		const ready = madeReady(file, credential, surroundings);
+		const name = `Example ${number}: ${ready.name}`;
+		imported.set(number, await createOnce(api, { ...ready, name }));
+	}
+	return imported;
+}
+
+/** Leaves a workflow that is there already as it is: it may have been edited. */
+async function createOnce(api: N8nApi, workflow: NewWorkflow): Promise<SavedWorkflow> {
+	const existing = (await api.listWorkflows()).find(({ name }) => name === workflow.name);
 	if (existing) return await api.getWorkflow(existing.id);
-	return await api.createWorkflow(allSevenOperations(credential, files));
+	return await api.createWorkflow(workflow);
 }
 
 function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
@@ -42,6 +65,7 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 	const document = { resource: 'document', phoneNumber: PHONE };
 	const text = { resource: 'text', message: 'Hello from n8n' };
 	const send = { operation: 'send' };
+	const toContactGroup = { operation: 'sendToGroup', groupId: CONTACT_GROUP };
 	const toGroup = { operation: 'sendToGroup', groupId: GROUP };
 	const bulk = { operation: 'sendBulk', phoneNumbers: `${PHONE}\n+62 812-9876-5432` };
 
@@ -49,7 +73,7 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 		at(0, 3, trigger()),
 		at(2, 0, gatewayNode('Text', { ...text, ...send, phoneNumber: PHONE }, credential)),
 		at(2, 1, gatewayNode('Bulk text', { ...text, ...bulk }, credential)),
-		at(2, 2, gatewayNode('Text to group', { ...text, ...toGroup }, credential)),
+		at(2, 2, gatewayNode('Text to contact group', { ...text, ...toContactGroup }, credential)),
 		at(1, 3.5, readFiles('Read a photo', join(files, 'photo.jpg'))),
 		at(2, 3, gatewayNode('Image', { ...image, ...send }, credential)),
 		at(2, 4, gatewayNode('Image to group', { ...image, ...toGroup }, credential)),
@@ -60,7 +84,7 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 	return workflow(WORKFLOW_NAME, nodes, [
 		['Start', 'Text'],
 		['Start', 'Bulk text'],
-		['Start', 'Text to group'],
+		['Start', 'Text to contact group'],
 		['Start', 'Read a photo'],
 		['Read a photo', 'Image'],
 		['Read a photo', 'Image to group'],

@@ -1,0 +1,28 @@
+import { instructions } from './instructions';
+
+const text = instructions({
+	editorUrl: 'http://localhost:5678',
+	workflowId: 'abc',
+	gateway: { baseUrl: 'http://127.0.0.1:8025', token: 'practice-1', deviceId: 'device-1' },
+	files: '/home/ana/.cache/files',
+});
+
+test.each([
+	['the address', /http:\/\/localhost:5678\/workflow\/abc/],
+	['the email', /Email\s+owner@example\.com/],
+	['the password', /Password\s+Gateway2026/],
+	['the inbox', /inbox.*http:\/\/127\.0\.0\.1:8025\//],
+	['the Base URL', /Base URL\s+http:\/\/127\.0\.0\.1:8025\n/],
+	['the token', /Access Token\s+practice-1/],
+	['the device', /Device ID\s+device-1/],
+	['where the files are', /\/home\/ana\/\.cache\/files/],
+	['how to stop', /Ctrl-C/],
+])('they name %s', (_what, wanted) => {
+	expect(text).toMatch(wanted);
+});
+
+test('they fit on a screen', () => {
+	const lines = text.split('\n');
+	expect(lines.length).toBeLessThanOrEqual(30);
+	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+});

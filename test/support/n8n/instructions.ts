@@ -1,0 +1,38 @@
+/** What `npm run n8n` tells a person once everything is running. */
+import { OWNER } from './api';
+import { UNCERTAIN_NUMBER } from './practice';
+
+export interface Running {
+	editorUrl: string;
+	/** Of the workflow to begin with. */
+	workflowId: string;
+	/** As typed into a credential. */
+	gateway: { baseUrl: string; token: string; deviceId: string };
+	/** The folder that workflows may read and write. */
+	files: string;
+}
+
+export function instructions({ editorUrl, workflowId, gateway, files }: Running): string {
+	return `
+n8n is running, with the Messaging Gateway node and a practice gateway in it.
+The practice gateway delivers to its inbox page only: nothing leaves this computer.
+
+  1. Open      ${editorUrl}/workflow/${workflowId}
+     Email     ${OWNER.email}
+     Password  ${OWNER.password}
+  2. Click "Execute workflow" below the canvas.
+  3. See what arrived in the inbox: ${gateway.baseUrl}/
+
+The examples are under Workflows (${editorUrl}/home/workflows), ready to run, with the
+credential "Practice gateway". Example 6 also needs an OpenAI key, example 8 a Redis server.
+Their files: ${files}
+
+To practice making a credential of your own:
+  Base URL      ${gateway.baseUrl}
+  Access Token  ${gateway.token}
+  Device ID     ${gateway.deviceId}
+To see an uncertain error, send to ${UNCERTAIN_NUMBER}: the practice gateway breaks on it.
+
+Ctrl-C stops n8n and the gateway. What you change is kept for the next time.
+`;
+}
