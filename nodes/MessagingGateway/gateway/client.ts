@@ -188,7 +188,7 @@ async function readResponse(
 		}
 	};
 	// Even destroyed, the stream that axios makes of an answer ends only after its server's next bytes:
-	// https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#STREAM
+	// https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
 	await withTimeout(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
@@ -197,7 +197,7 @@ async function readResponse(
 /**
  * Waits for the rest of a file before its answer is read: Node.js closes a connection at the end of the
  * answer, whether the request has left or not.
- * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#RESPONSEEND
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
  */
 async function untilSent(body: Body, deadline: number): Promise<void> {
 	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);

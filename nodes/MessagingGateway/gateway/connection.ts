@@ -8,7 +8,7 @@ import { unlessStopped } from '../shared/stop';
  *
  * n8n ends a request with the execution only and overwrites any other signal, so each connection has a
  * context of its own, whose execution seems to end with the connection:
- * https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/execution-engine/node-execution-context/utils/request-helpers/authentication.ts#SIGNAL
+ * https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/execution-engine/node-execution-context/utils/request-helpers/authentication.ts#L35-L37
  */
 export class Connection {
 	/** Call n8n's request helper with this context. */

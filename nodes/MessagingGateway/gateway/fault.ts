@@ -119,8 +119,8 @@ function factsOf(error: unknown): Facts {
  *
  * A destroyed socket keeps how many bytes have left it, and whether it was still being secured, only in
  * fields that Node.js does not document:
- * https://github.com/nodejs/node/blob/v20.20.2/lib/net.js#BYTES
- * https://github.com/nodejs/node/blob/v20.20.2/lib/_tls_wrap.js#SECURE
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/net.js#L976-L978
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/_tls_wrap.js#L1735
  */
 function stageOf(error: object): Facts['stage'] {
 	const { config, request, name } = error as Record<string, unknown>;

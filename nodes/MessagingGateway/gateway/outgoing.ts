@@ -17,7 +17,7 @@ interface Piped {
  *
  * n8n hands out neither the request nor its socket, axios puts a stream of its own between the body
  * and the request, and makes another of the answer, so that only the pipes lead there:
- * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#UPLOAD
+ * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1306-L1336
  */
 export function patchPipe(body: FormData, found: (request: OutgoingRequest) => void): void {
 	patch(body as Piped);

@@ -199,7 +199,7 @@ function refusalOf(url: URL, status: number, headers: Headers): InputError | und
 /**
  * Ends the connection together with the stream. The streams that axios gives keep it, even destroyed,
  * until the server sends something more:
- * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#STREAM
+ * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
  */
 function patchDestroy(stream: ByteStream, connection: AbortController): void {
 	const destroy = stream.destroy.bind(stream);
