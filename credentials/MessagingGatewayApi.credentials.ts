@@ -6,31 +6,55 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import {
+	BASE_URL_CLEANING,
+	cleaned,
+	TOKEN_CLEANING,
+	type Cleaning,
+} from '../nodes/MessagingGateway/shared/cleaning';
+
 /** What the test says of the statuses that show wrong settings. */
 const STATUS_TEXTS = new Map<number[], string>([
-	[[401, 403], 'The gateway does not accept this Access Token. Copy it anew.'],
+	[
+		[401],
+		'The gateway rejected this access token. Copy it again from your gateway into the field Access Token.',
+	],
+	[
+		[403],
+		'The gateway rejected this access token, or something in front of the gateway, such as a bot check, is blocking n8n. Copy the token again, or ask the provider of the gateway.',
+	],
 	[
 		[404, 405],
 		'There is no gateway at this Base URL. Enter the address of your subscription, without /api.',
 	],
 	[
 		[301, 302, 303, 307, 308],
-		'The Base URL leads to another address. Enter the final address, often with https:// or another ending.',
+		'This Base URL redirects to another address. Enter that address instead; often it is the same one with https://.',
 	],
+	[[407], 'A proxy between n8n and the gateway requires a sign-in. Ask the administrator of n8n.'],
+	[[429], 'The gateway is not accepting more requests right now. Try again in a minute.'],
 	[
 		[500, 502, 503, 504],
-		'The gateway has a problem of its own. Try again later, or ask its provider.',
+		'The gateway is not working right now. Try again later, or ask its provider.',
 	],
 ]);
 
-/** Stands apart because n8n's scan takes every field with "cert" in its name, typed here, for a password. */
+/** Separate, because n8n's scan takes every field with "cert" in its name, typed in the class, for a password. */
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to connect even if the certificate of the gateway cannot be checked',
+	description: "Whether to connect even if the gateway's certificate cannot be verified",
 };
+
+/** Writes a cleaning as an expression, because the declarative test of a credential calls no functions. */
+function toExpression(value: string, cleaning: Cleaning): string {
+	const steps = cleaning.map(
+		([pattern, replacement]) => `.replace(${String(pattern)}, ${JSON.stringify(replacement)})`,
+	);
+	return `={{ ${value}${steps.join('')} }}`;
+}
 
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
@@ -53,7 +77,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description: 'The address of your subscription, without /api',
+			description: 'The address of your subscription at the gateway',
 		},
 		{
 			displayName: 'Access Token',
@@ -71,23 +95,44 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 			description:
-				'The device that text messages go out through. Images and documents do not need it.',
-			hint: 'Your gateway shows the ID beside the device, in its list of devices',
+				'The device that sends your texts. Images and documents do not use it. You find the ID in the list of devices of your gateway, next to the device.',
+			hint: 'Required for texts. The test does not check it.',
+		},
+		{
+			displayName: 'Default Country Code',
+			name: 'defaultCountryCode',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 62',
+			description:
+				'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, numbers are sent as written. The option of the same name in the node wins.',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 0,
+			description:
+				'How many requests your plan allows in a minute. All workflows that use this subscription share them. Use 0 for no limit.',
 		},
 		allowUnauthorizedCerts,
 	];
 
-	/** A function, as n8n takes 0.2 ms to evaluate the expression of a declarative one for each message. */
+	/** A function, because n8n takes 0.2 ms to evaluate the expression of a declarative one for each message. */
 	authenticate: IAuthenticate = async ({ accessToken }, request) => ({
 		...request,
-		headers: { ...request.headers, Authorization: `Bearer ${String(accessToken).trim()}` },
+		headers: {
+			...request.headers,
+			Authorization: `Bearer ${cleaned(accessToken, TOKEN_CLEANING)}`,
+		},
 	});
 
-	/** A send without a recipient, a text or a file: a gateway can refuse it, and never queue it. */
+	/** A send without a recipient, a text or a file: a gateway can refuse it, but never queue it. */
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'POST',
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: toExpression('$credentials.baseUrl', BASE_URL_CLEANING),
 			url: '/api/v2/message/send-image',
 			headers: { Accept: 'application/json' },
 			disableFollowRedirect: true,

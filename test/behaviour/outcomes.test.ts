@@ -81,14 +81,14 @@ const rows: Record<string, Row> = {
 	'301 to the same path elsewhere': {
 		rule: status(301, '', { Location: 'https://other.example/api/v1/message/send' }),
 		outcome: 'notSent',
-		says: /sent the request on to https:\/\/other\.example\/api\/v1\/message\/send .*\(status 301\)/,
+		says: /redirected the request to https:\/\/other\.example\/api\/v1\/message\/send .*\(status 301\)/,
 		advises: /Base URL/,
 		httpCode: '301',
 	},
 	'302 to a login page': {
 		rule: status(302, '', { Location: '/login' }),
 		outcome: 'notSent',
-		says: /sent the request on to http:\/\/127\.0\.0\.1:\d+\/login/,
+		says: /redirected the request to http:\/\/127\.0\.0\.1:\d+\/login/,
 		advises: /Base URL .*http:\/\/127\.0\.0\.1/,
 		httpCode: '302',
 	},
@@ -108,27 +108,27 @@ const rows: Record<string, Row> = {
 	'429': {
 		rule: status(429, { message: 'Too Many Attempts.' }),
 		outcome: 'notSent',
-		says: 'The gateway takes no more messages for now (status 429): “Too Many Attempts”.',
-		advises: /Batching and Max Concurrency/,
+		says: 'The gateway is not accepting more messages right now (status 429): “Too Many Attempts”.',
+		advises: /'Batching' and 'Max Concurrency'/,
 		httpCode: '429',
 	},
 	'429 with Retry-After': {
 		rule: status(429, {}, { 'Retry-After': '30' }),
 		outcome: 'notSent',
-		advises: /after 30 seconds/,
+		advises: /Wait 30 seconds/,
 		httpCode: '429',
 	},
 	'503 with Retry-After in seconds': {
 		rule: status(503, {}, { 'Retry-After': '7' }),
 		outcome: 'notSent',
-		says: /not available for now \(status 503\)/,
-		advises: /after 7 seconds/,
+		says: /temporarily unavailable \(status 503\)/,
+		advises: /Wait 7 seconds/,
 		httpCode: '503',
 	},
 	'503 with Retry-After as a date': {
 		rule: status(503, {}, { 'Retry-After': inSeconds(3_600) }),
 		outcome: 'notSent',
-		advises: /after (59|60) minutes/,
+		advises: /Wait (59|60) minutes/,
 		httpCode: '503',
 	},
 	'503 with a Retry-After that is none': {
@@ -142,7 +142,7 @@ const rows: Record<string, Row> = {
 	'500': {
 		rule: { ...status(500, { message: 'Server Error' }), queueAnyway: true },
 		outcome: 'uncertain',
-		says: 'The gateway failed while it handled the message (status 500): “Server Error”.',
+		says: 'The gateway reported an internal error while it handled the message (status 500): “Server Error”.',
 		advises: OUTBOX,
 		httpCode: '500',
 	},
@@ -163,14 +163,14 @@ const rows: Record<string, Row> = {
 		rule: status(400, { error: 'The device is not connected' }),
 		outcome: 'notSent',
 		says: 'The gateway refused the message (status 400): “The device is not connected”.',
-		advises: /Correct what the gateway names/,
+		advises: /Correct the value that the gateway names/,
 		httpCode: '400',
 	},
 	'401': {
 		rule: status(401, { message: 'Unauthenticated.' }),
 		outcome: 'notSent',
-		says: /did not accept the access token \(status 401\): “Unauthenticated”/,
-		advises: /Access Token of the credential/,
+		says: /rejected the access token \(status 401\): “Unauthenticated”/,
+		advises: /Copy the token from your gateway/,
 		httpCode: '401',
 	},
 	'403': { rule: status(403), outcome: 'notSent', says: /does not allow/, httpCode: '403' },
@@ -178,14 +178,14 @@ const rows: Record<string, Row> = {
 		rule: status(404, { message: 'Not here' }),
 		outcome: 'notSent',
 		says: /does not know the path \/api\//,
-		advises: /Correct the Base URL of the credential \(now http:\/\/127/,
+		advises: /Correct the Base URL in the credential \(now http:\/\/127/,
 		httpCode: '404',
 	},
 	'405': { rule: status(405), outcome: 'notSent', says: /the path \/api/, httpCode: '405' },
 	'413': {
 		rule: status(413, '<h1>413 Request Entity Too Large</h1>', HTML),
 		outcome: 'notSent',
-		says: /larger than the gateway takes \(status 413\): “413 Request Entity Too Large”/,
+		says: /too large for the gateway \(status 413\): “413 Request Entity Too Large”/,
 		httpCode: '413',
 	},
 	'422 in the words of Laravel': {
@@ -207,20 +207,35 @@ const rows: Record<string, Row> = {
 		rule: status(200, { code: 402, message: 'No credit left.' }),
 		outcome: 'notSent',
 		says: 'The gateway refused the message with code 402: “No credit left”.',
-		advises: /Correct what the gateway names/,
+		advises: /Correct the value that the gateway names/,
 		httpCode: '200',
 	},
 	'another code as a text': {
 		rule: status(200, { code: 'E12' }),
-		outcome: 'notSent',
-		says: 'The gateway refused the message with code E12.',
+		outcome: 'uncertain',
+		says: 'The gateway answered with code E12 instead of 200.',
+		advises: OUTBOX,
 		httpCode: '200',
+	},
+	'code 201': {
+		rule: { ...status(200, { code: 201, message: 'Created' }), queueAnyway: true },
+		outcome: 'uncertain',
+		says: 'The gateway answered with code 201 instead of 200: “Created”.',
+		advises: OUTBOX,
+		httpCode: '200',
+	},
+	'303 to another page': {
+		rule: { ...status(303, '', { Location: '/done' }), queueAnyway: true },
+		outcome: 'uncertain',
+		says: /redirect that does not say whether it accepted the message \(status 303\)/,
+		advises: OUTBOX,
+		httpCode: '303',
 	},
 	'HTML with status 200': {
 		rule: { ...status(200, '<title>Log in</title>', HTML), queueAnyway: true },
 		outcome: 'uncertain',
-		says: 'The gateway answered with something that is not JSON (status 200): “Log in”.',
-		advises: /Base URL of the credential leads to the gateway itself/,
+		says: 'The gateway sent an answer that is not JSON (status 200): “Log in”.',
+		advises: /Base URL in the credential leads to the gateway itself/,
 		httpCode: '200',
 	},
 	'nothing with status 200': {
@@ -261,7 +276,7 @@ const rows: Record<string, Row> = {
 	'a reset before the body': {
 		rule: { fault: 'resetBeforeBody' },
 		outcome: 'uncertain',
-		says: /The connection broke while the message was on its way \((ECONNRESET|EPIPE)\)/,
+		says: /The connection broke while the message was being sent \((ECONNRESET|EPIPE)\)/,
 		advises: OUTBOX,
 	},
 	'a reset in the middle of the body': {
@@ -303,7 +318,7 @@ const rows: Record<string, Row> = {
 	'an endless answer': {
 		rule: { fault: 'endlessAnswer', queueAnyway: true },
 		outcome: 'uncertain',
-		says: /an endless answer/,
+		says: /an answer without an end/,
 		httpCode: '200',
 	},
 	'an answer as HTTP/1.0': {
@@ -423,7 +438,10 @@ describe('a group send, whose answer the API does not show', () => {
 		});
 	});
 
-	it.each([
+	it.each<[string, string | object]>([
+		['success: false', { success: false }],
+		['status: false', { status: false, message: 'Not a group' }],
+		['an error', { error: 'Not a group' }],
 		['HTML', '<h1>Hello</h1>'],
 		['half of an object', '{"queued": tr'],
 	])('is uncertain with %s', async (_, body) => {
@@ -526,8 +544,8 @@ describe('no connection', () => {
 			expect(lookup).toHaveBeenCalledTimes(1);
 			expect(error).toMatchObject({
 				outcome: 'notSent',
-				message: 'There is no server with the name gateway.invalid.',
-				description: expect.stringContaining('Correct the Base URL of the credential.'),
+				message: 'The address gateway.invalid does not exist.',
+				description: expect.stringContaining('Correct the Base URL in the credential.'),
 			});
 		});
 
@@ -538,13 +556,13 @@ describe('no connection', () => {
 			expect(lookup).toHaveBeenCalledTimes(2);
 			expect(error).toMatchObject({
 				outcome: 'notSent',
-				message: 'The name gateway.invalid could not be looked up for now.',
+				message: 'n8n cannot look up the address gateway.invalid right now.',
 			});
 		});
 	});
 
 	it.each([
-		['no address', 'nonsense'],
+		['no address', 'not an address'],
 		['another protocol', 'ftp://gateway.example'],
 		['a query', 'http://127.0.0.1/?a=b'],
 		['a user in it', 'http://user:secret@127.0.0.1'],
@@ -723,7 +741,7 @@ describe('trying again inside the node', () => {
 		const run = await world.run(text(), { node: GOES_ON });
 
 		expect(Date.now() - started).toBeLessThan(2_000);
-		expect(errorOf(run).description).toContain('Run this again after 61 seconds');
+		expect(errorOf(run).description).toContain('Wait 61 seconds');
 		expect(world.requestCount).toBe(1);
 	});
 

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { webAddress } from '../shared/webAddress';
-import { isObject, parseJson } from './json';
-import { LOOK_FIRST, type Failure, type Outcome } from './outcome';
-import { wordsOfHtml } from './html';
 import { excerpt, quote } from '../shared/quote';
+import { webAddress } from '../shared/webAddress';
+import * as texts from './answerTexts';
+import { isObject, parseJson } from './json';
+import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
+import { durationText, retryAfterMs } from './retryAfter';
+import { wordsIn } from './words';
 
-/** What came back from the gateway, read as far as it is worth reading. */
+/** What came back from the gateway, as far as it was worth reading. */
 export interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
@@ -15,224 +17,156 @@ export interface Answer {
 	incomplete?: 'brokenOff' | 'tooLong' | 'tooSlow';
 }
 
-/** What was asked, as far as it decides on the meaning of the answer. */
+/** The parts of a request that decide what its answer means. */
 export interface Asked {
 	url: string;
 	baseUrl: string;
 	answer: 'envelope' | 'anyJson';
 	pathAdvice?: string;
-	/** Present where a file went with it. */
+	/** Present where the request carried a file. */
 	file?: object;
 }
 
-/** The names under which APIs put what a person is to read. */
-const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
-
-/** Units of time, in seconds. */
-const UNITS = [
-	['day', 86_400],
-	['hour', 3_600],
-	['minute', 60],
-] as const;
-
-/** Texts of one list or object that are read. */
-const MOST_TEXTS = 5;
-
-/** Decides, for every answer there is, whether the message was queued. */
+/** Decides, for every possible answer, whether the gateway queued the message. */
 export function readAnswer(answer: Answer, asked: Asked): Outcome {
-	const { status } = answer;
+	const { status, headers } = answer;
+	// Many programs answer a form that they have processed with 303 (RFC 9110, 15.4.4).
+	if (status === 303) return unusable(answer, texts.UNUSABLE.seeOther);
 	if (status >= 300 && status < 400) return redirected(answer, asked);
-	if (status === 429) return busy(answer);
-	if (status === 503 && retryAfterMs(answer) !== undefined) return busy(answer);
+	if (status === 429) return busy(answer, texts.BUSY.tooMany);
+	if (status === 503 && retryAfterMs(headers) !== undefined) {
+		return busy(answer, texts.BUSY.unavailable);
+	}
 	if (status >= 500 || status === 408 || status === 499) return broken(answer);
 	if (status >= 400) return refused(answer, asked);
 	if (status >= 200) return readSuccess(answer, asked);
-	return unreadable(answer, 'an answer that is none');
+	return unusable(answer, texts.UNUSABLE.noAnswer);
 }
 
 function readSuccess(answer: Answer, asked: Asked): Outcome {
-	if (answer.incomplete === 'tooLong') return unreadable(answer, 'an endless answer');
-	if (answer.incomplete) return unreadable(answer, 'an answer that was cut off');
+	if (answer.incomplete === 'tooLong') return unusable(answer, texts.UNUSABLE.endless);
+	if (answer.incomplete) return unusable(answer, texts.UNUSABLE.cutOff);
 
 	const json = parseJson(answer.body);
 	if (json === undefined && answer.body.trim() !== '') {
-		return unreadable(answer, 'something that is not JSON', wordsOf(answer));
+		return unusable(answer, texts.UNUSABLE.notJson, wordsIn(answer));
 	}
 	const code = isObject(json) && json.code !== '' ? (json.code ?? undefined) : undefined;
-	if (code === 200 || code === '200') {
-		return { outcome: 'accepted', envelope: json as IDataObject };
-	}
-	if (code !== undefined) return refusedByCode(answer, code);
+	const isAccepting = code === 200 || code === '200';
+	if (code !== undefined && !isAccepting) return otherCode(answer, code);
 	if (asked.answer === 'anyJson') {
+		if (isObject(json) && saysNo(json)) {
+			return unusable(answer, texts.UNUSABLE.saysNo, wordsIn(answer));
+		}
 		const envelope = isObject(json) ? json : { response: json === undefined ? '' : json };
 		return { outcome: 'accepted', envelope: envelope as IDataObject };
 	}
+	if (isAccepting) return { outcome: 'accepted', envelope: json as IDataObject };
 	return json === undefined
-		? unreadable(answer, 'an empty answer')
-		: unreadable(answer, 'an answer without a result code', wordsOf(answer));
+		? unusable(answer, texts.UNUSABLE.empty)
+		: unusable(answer, texts.UNUSABLE.noCode, wordsIn(answer));
+}
+
+/** A code that is an error status says no for certain; nobody knows what any other code means. */
+function otherCode(answer: Answer, code: unknown): Failure {
+	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
+	const shown = [...text].slice(0, 40).join('');
+	const words = wordsIn(answer);
+	const said = words ? `: ${quote(words)}` : '';
+	const httpCode = answer.status;
+	const isErrorStatus =
+		(typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) &&
+		Number(code) >= 400;
+	return isErrorStatus
+		? notSent({
+				what: `${texts.REFUSED} with code ${shown}${said}`,
+				advice: correctionFor(words),
+				httpCode,
+			})
+		: uncertain({
+				what: `The gateway answered with code ${shown} instead of 200${said}`,
+				advice: LOOK_FIRST,
+				httpCode,
+			});
+}
+
+/** Whether an answer without a failing code reports an error in another way. */
+function saysNo({ success, status, error }: Record<string, unknown>): boolean {
+	const isFalse = (value: unknown) => /^false$/i.test(String(value));
+	const isEmpty =
+		!error || (typeof error === 'object' && Object.keys(error).length === 0) || isFalse(error);
+	return isFalse(success) || isFalse(status) || !isEmpty;
 }
 
 function redirected(answer: Answer, asked: Asked): Failure {
-	const location = typeof answer.headers.location === 'string' ? answer.headers.location : '';
+	const { status: httpCode, headers } = answer;
+	const location = typeof headers.location === 'string' ? headers.location : '';
 	const isTarget = location !== '' && URL.canParse(location, asked.url);
 	const target = isTarget ? webAddress(new URL(location, asked.url)) : undefined;
 	const place = target && `${target.origin}${target.pathname}`;
-	const tail = asked.url.slice(asked.baseUrl.length);
+	const path = asked.url.slice(asked.baseUrl.length);
 	if (place?.replace(/\/$/, '') === asked.url) {
-		return notSent(answer, {
-			what: `The gateway sent the request back to its own address instead of taking it (status ${answer.status})`,
-			advice:
-				'Something before the gateway, such as a sign-in or a check for robots, keeps n8n out. Ask its provider to let n8n through.',
+		return notSent({
+			what: `The gateway redirected the request to its own address instead of accepting it (status ${httpCode})`,
+			advice: texts.BLOCKED_ADVICE,
+			httpCode,
 		});
 	}
-	return notSent(answer, {
-		what: `The gateway sent the request on to ${place ? excerpt(place) : 'another address'} instead of taking it (status ${answer.status})`,
-		advice: place?.endsWith(tail)
-			? `Set the Base URL of the credential to ${excerpt(place.slice(0, -tail.length))} and run this again.`
-			: `Set the Base URL of the credential to the gateway's own address: now it is ${asked.baseUrl}.`,
+	return notSent({
+		what: `The gateway redirected the request to ${place ? excerpt(place) : 'another address'} instead of accepting it (status ${httpCode})`,
+		advice: place?.endsWith(path)
+			? `Set the Base URL in the credential to ${excerpt(place.slice(0, -path.length))}.`
+			: `Set the Base URL in the credential to the address of the gateway itself (now ${asked.baseUrl}).`,
+		httpCode,
 	});
 }
 
-function busy(answer: Answer): Failure {
-	const afterMs = retryAfterMs(answer);
-	return {
-		...notSent(answer, {
-			what: saying(
-				answer,
-				answer.status === 429
-					? 'The gateway takes no more messages for now'
-					: 'The gateway is not available for now',
-			),
-			advice:
-				afterMs === undefined
-					? 'Send fewer messages at once (the options Batching and Max Concurrency), and run this again later.'
-					: `Run this again after ${durationText(afterMs)}: that is when the gateway wants to be asked again.`,
-		}),
+function busy(answer: Answer, what: string): Failure {
+	const afterMs = retryAfterMs(answer.headers);
+	return notSent({
+		what: withWords(what, answer),
+		advice:
+			afterMs === undefined
+				? texts.BUSY.advice
+				: `Wait ${durationText(afterMs)}: the gateway asked for this pause.`,
+		httpCode: answer.status,
 		retry: { afterMs },
-	};
+	});
 }
 
 function broken(answer: Answer): Failure {
-	return {
-		outcome: 'uncertain',
-		origin: 'gateway',
-		what: saying(answer, 'The gateway failed while it handled the message'),
-		advice: LOOK_FIRST,
-		httpCode: answer.status,
-	};
+	const what = withWords(texts.BROKEN, answer);
+	return uncertain({ what, advice: LOOK_FIRST, httpCode: answer.status });
 }
 
 function refused(answer: Answer, asked: Asked): Failure {
-	const { pathname } = new URL(asked.url);
-	const texts: Record<number, [what: string, advice: string]> = {
-		401: [
-			'The gateway did not accept the access token',
-			'Correct the Access Token of the credential and run this again.',
-		],
-		403: [
-			'The gateway does not allow this',
-			'Ask the provider of the gateway what this access token and device may send.',
-		],
-		404: [
-			`The gateway does not know the path ${excerpt(pathname)}`,
-			`Correct the Base URL of the credential (now ${asked.baseUrl}).${asked.pathAdvice ? ` ${asked.pathAdvice}` : ''}`,
-		],
-		405: [
-			`The gateway takes no messages at the path ${excerpt(pathname)}`,
-			`Correct the Base URL of the credential (now ${asked.baseUrl}).`,
-		],
-		407: [
-			'A proxy between n8n and the gateway asks who n8n is',
-			"Ask the administrator of n8n to give it the proxy's user name and password.",
-		],
-		413: asked.file
-			? [
-					'The file is larger than the gateway takes',
-					'Send a smaller file, or ask the provider of the gateway for the limit.',
-				]
-			: [
-					'The message is larger than the gateway takes',
-					'Shorten the text or, for many numbers, lower the option Numbers per Request.',
-				],
-	};
-	const [what, advice] = texts[answer.status] ?? [
-		'The gateway refused the message',
-		correction(answer),
-	];
-	return notSent(answer, { what: saying(answer, what), advice });
-}
-
-function refusedByCode(answer: Answer, code: unknown): Failure {
-	const words = wordsOf(answer);
-	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
-	const shown = [...text].slice(0, 40).join('');
-	return notSent(answer, {
-		what: `The gateway refused the message with code ${shown}${words ? `: ${quote(words)}` : ''}`,
-		advice: correction(answer),
+	const { status: httpCode } = answer;
+	const known = texts.REFUSALS[httpCode]?.({
+		...asked,
+		path: excerpt(new URL(asked.url).pathname),
+		hasFile: asked.file !== undefined,
+	});
+	return notSent({
+		what: withWords(known?.what ?? texts.REFUSED, answer),
+		advice: known?.advice ?? correctionFor(wordsIn(answer)),
+		httpCode,
 	});
 }
 
-function correction(answer: Answer): string {
-	return wordsOf(answer)
-		? 'Correct what the gateway names and run this again.'
-		: 'The gateway does not say why. Check what this item sends, and the Device ID, or ask the provider of the gateway.';
+function correctionFor(words: string): string {
+	if (/\bdevice[ _-]?id\b/i.test(words)) return texts.CORRECTIONS.device;
+	return words ? texts.CORRECTIONS.named : texts.CORRECTIONS.unknown;
 }
 
-function unreadable(answer: Answer, instead: string, words = ''): Failure {
-	return {
-		outcome: 'uncertain',
-		origin: 'gateway',
-		what: `The gateway answered with ${instead} (status ${answer.status})${words ? `: ${quote(words)}` : ''}`,
-		advice:
-			"Look into the gateway's outbox before you send it again, and check that the Base URL of the credential leads to the gateway itself.",
-		httpCode: answer.status,
-	};
+function unusable({ status: httpCode }: Answer, what: string, words = ''): Failure {
+	return uncertain({
+		what: `${what} (status ${httpCode})${words ? `: ${quote(words)}` : ''}`,
+		advice: texts.CHECK_OUTBOX_AND_BASE_URL,
+		httpCode,
+	});
 }
 
-function notSent(answer: Answer, { what, advice }: Pick<Failure, 'what' | 'advice'>): Failure {
-	return { outcome: 'notSent', origin: 'gateway', what, advice, httpCode: answer.status };
-}
-
-function saying(answer: Answer, what: string): string {
-	const words = wordsOf(answer);
+function withWords(what: string, answer: Answer): string {
+	const words = wordsIn(answer);
 	return `${what} (status ${answer.status})${words ? `: ${quote(words)}` : ''}`;
-}
-
-/** The gateway's own words: its `message`, a validator's `errors: { field: [text] }`, or what a page says. */
-function wordsOf({ body, incomplete }: Answer): string {
-	const json = parseJson(body);
-	if (json === undefined) return incomplete && /^\s*[[{]/.test(body) ? '' : wordsOfHtml(body);
-	if (!isObject(json)) return wordsOfHtml(textsIn(json).join(' – '));
-	const message = TELLING.map((name) => textsIn(json[name])).find((texts) => texts.length > 0);
-	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
-}
-
-/** The texts in a value, each with the name of its field, where that tells more than “message” does. */
-function textsIn(value: unknown, isByField = false): string[] {
-	if (typeof value === 'string') return value === '' ? [] : [value];
-	if (Array.isArray(value)) return value.slice(0, MOST_TEXTS).flatMap((each) => textsIn(each));
-	if (!isObject(value)) return [];
-	return Object.entries(value)
-		.flatMap(([name, entry]) => {
-			const text = textsIn(entry).join(' ');
-			const isPlain = !isByField && typeof entry === 'string' && TELLING.includes(name);
-			return text === '' ? [] : [isPlain ? text : `${name}: ${text}`];
-		})
-		.slice(0, MOST_TEXTS);
-}
-
-/** Milliseconds that the gateway asks to wait (RFC 9110, 10.2.3: seconds or a date). */
-function retryAfterMs({ headers }: Answer): number | undefined {
-	const value = headers['retry-after'];
-	if (typeof value !== 'string') return undefined;
-	if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
-	const date = /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-function durationText(ms: number): string {
-	const seconds = Math.max(1, Math.ceil(ms / 1000));
-	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
-	const count = Math.ceil(seconds / length);
-	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -2,34 +2,45 @@ import { randomUUID } from 'crypto';
 import FormData from 'form-data';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from './outcome';
-import { type FileField, type GatewayRequest } from './request';
 import { isStream, type ByteStream } from '../shared/file';
+import { LOOK_FIRST, uncertain, type Failure } from './outcome';
+import { patchPipe, type OutgoingRequest } from './outgoing';
+import type { FileField, GatewayRequest } from './request';
 
 /** The body of one request, for one try. */
 export interface Body {
 	content: string | FormData;
 	headers: IDataObject;
-	/** What became of the message where its file is to blame that the request broke. */
-	fileFault(): Failure | undefined;
+	/** Returns whether the whole body has left n8n. */
+	isSent(): boolean;
+	/** Resolves when the whole body has left n8n, or when it never will. */
+	untilSent(): Promise<void>;
+	/** Returns the failure of a message whose file made its request break. */
+	readFileFault(): Failure | undefined;
+	/** Closes the file, and the connection of a body that has not left n8n whole. */
 	close(): void;
 }
 
-/** @throws InputError where its file cannot be opened */
-export async function bodyOf({ format, fields, file }: GatewayRequest): Promise<Body> {
-	if (file) return await multipartBody(fields, file);
+/** @throws InputError where the file cannot be opened */
+export async function bodyOf(
+	{ format, fields, file }: GatewayRequest,
+	stopped: AbortSignal,
+): Promise<Body> {
+	if (file) return await multipartBody(fields, file, stopped);
 	const isForm = format === 'form';
 	return {
 		content: isForm ? formEncoded(fields) : JSON.stringify(fields),
 		headers: {
 			'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
 		},
-		fileFault: () => undefined,
+		isSent: () => true,
+		untilSent: async () => undefined,
+		readFileFault: () => undefined,
 		close: () => undefined,
 	};
 }
 
-/** A list is written as PHP and most frameworks read it: `number[]=…&number[]=…`. */
+/** Writes a list as PHP and most frameworks read it: `number[]=…&number[]=…`. */
 function formEncoded(fields: GatewayRequest['fields']): string {
 	const form = new URLSearchParams();
 	for (const [name, value] of Object.entries(fields)) {
@@ -42,29 +53,59 @@ function formEncoded(fields: GatewayRequest['fields']): string {
 async function multipartBody(
 	fields: GatewayRequest['fields'],
 	{ field, content }: FileField,
+	stopped: AbortSignal,
 ): Promise<Body> {
 	const form = new FormData();
-	// Older hosts bring a form-data that draws it with Math.random: whoever foresees it can add fields.
+	// The form-data of older hosts draws the boundary with Math.random, and whoever guesses it can add
+	// fields: https://github.com/form-data/form-data/security/advisories/GHSA-fjxv-7rqg-78g4
 	form.setBoundary(randomUUID());
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
 	const { name, contentType, size } = content;
-	const source = await content.open();
+	const source = await content.open(stopped);
 	form.append(field, source, { filename: name, contentType, knownLength: size });
-	const headers = form.getHeaders() as IDataObject;
-	if (!isStream(source)) {
-		return { content: form, headers, fileFault: () => undefined, close: () => undefined };
-	}
-	const fileFault = guarded(source, size);
-	return { content: form, headers, fileFault, close: () => source.destroy() };
+	const file = isStream(source) ? patchEmit(source, size) : undefined;
+	let request: OutgoingRequest | undefined;
+	patchPipe(form, (found) => {
+		request = found;
+	});
+	// Where a host sends the form in another way, all that is known is that the file has been read.
+	const isSent = () => (request ? request.writableFinished : (file?.isRead() ?? true));
+	return {
+		content: form,
+		headers: form.getHeaders() as IDataObject,
+		isSent,
+		untilSent: async () => {
+			if (request && !request.writableFinished && !request.destroyed) await untilOver(request);
+		},
+		readFileFault: () => file?.readFault(),
+		close: () => {
+			if (isStream(source)) source.destroy();
+			// A server that neither reads nor closes would keep the connection open.
+			if (!isSent()) request?.destroy();
+		},
+	};
+}
+
+async function untilOver(request: OutgoingRequest): Promise<void> {
+	await new Promise<void>((resolve) => {
+		request.once('finish', resolve);
+		request.once('close', resolve);
+	});
 }
 
 /**
- * Lets a file pass that has exactly `size` bytes. One that breaks off, or has another length, as n8n
- * unpacks what a server of files has packed, must not look whole to the gateway: its request has said
- * how long it is, and never comes to its end.
+ * Lets a file pass that has exactly `size` bytes. One that breaks off, or has another length because
+ * n8n unpacked what its server had packed, must not look whole to the gateway: its request has
+ * announced the length, and never reaches its end.
+ *
+ * A patch, because n8n's scan lets a node import no streams of Node.js, of which one could count.
  */
-function guarded(source: ByteStream, size: number): Body['fileFault'] {
+function patchEmit(
+	source: ByteStream,
+	size: number,
+): { isRead(): boolean; readFault(): Failure | undefined } {
 	let left = size;
+	let isRead = false;
 	let what: string | undefined;
 	const { emit } = source;
 	const fail = (why: string) => {
@@ -74,19 +115,21 @@ function guarded(source: ByteStream, size: number): Body['fileFault'] {
 	};
 	source.emit = (event, ...args: unknown[]) => {
 		if (event === 'data') left -= (args[0] as Buffer).length;
-		if (event === 'data' && left < 0) return fail('The file is longer than its server said');
-		if (event === 'end' && left > 0) return fail('The file is shorter than its server said');
-		if (event === 'error') what ??= 'The file broke off while it was on its way to the gateway';
+		if (event === 'data' && left < 0) return fail('The file is longer than its server announced');
+		if (event === 'end' && left > 0) return fail('The file is shorter than its server announced');
+		if (event === 'end') isRead = true;
+		if (event === 'error') what ??= 'The file transfer to the gateway was interrupted';
 		return emit.call(source, event, ...args);
 	};
-	return () =>
-		what === undefined
-			? undefined
-			: {
-					outcome: 'uncertain',
-					origin: 'gateway',
-					what,
-					advice:
-						"Look into the gateway's outbox before you send it again. If this happens again, download the file with the HTTP Request node first and send it from the binary field.",
-				};
+	return {
+		isRead: () => isRead,
+		readFault: () => (what === undefined ? undefined : fileFault(what)),
+	};
+}
+
+function fileFault(what: string): Failure {
+	return uncertain({
+		what,
+		advice: `${LOOK_FIRST} If this happens again, download the file with the HTTP Request node first and send it from the binary field.`,
+	});
 }

@@ -5,42 +5,47 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { webAddress } from '../shared/webAddress';
-import { readAnswer, type Answer } from './answer';
-import { bodyOf, type Body } from './body';
-import { within } from '../shared/time';
-import { readFault } from './fault';
-import { followersOf } from '../shared/followers';
-import { parseJson } from './json';
-import { notSentBecauseOf, type Outcome } from './outcome';
-import { InputError } from '../shared/inputError';
-import { redactorOf } from './redact';
-import { type GatewayRequest } from './request';
 import { isStream } from '../shared/file';
+import { InputError } from '../shared/inputError';
+import { withTimeout } from '../shared/time';
+import { readAnswer, type Answer } from './answer';
+import { FILE_NOT_SENT_WHOLE } from './answerTexts';
+import { bodyOf, type Body } from './body';
+import { Connection } from './connection';
+import {
+	checkedBaseUrl,
+	checkedRequestsPerMinute,
+	checkedToken,
+	subscriptionOf,
+	type GatewayCredential,
+} from './credential';
+import { readFault } from './fault';
+import { parseJson } from './json';
+import { notSentBecauseOf, uncertain, type Outcome } from './outcome';
+import { redactorOf } from './redact';
+import type { GatewayRequest } from './request';
 
 const CREDENTIAL = 'messagingGatewayApi';
 
 /** Characters of an answer that are read; an envelope has under 1,000. */
 const LONGEST_ANSWER = 1_000_000;
 
-/** Characters. */
+/** Characters from which on a token cannot be a part of the JSON around it. */
 const SHORTEST_TOKEN = 8;
-const LONGEST_TOKEN = 8_192;
-/** Characters of a token that are neither letter nor digit: each can be written in many ways. */
-const MOST_SIGNS = 1_000;
 
-/** Milliseconds after which a request is given up that n8n itself has not ended in time. */
+/** Milliseconds after its timeout when a request is given up that n8n itself has not ended. */
 const GRACE = 2_000;
 
-export interface GatewayCredential {
-	baseUrl: string;
-	accessToken: string;
-	deviceId?: string;
-	allowUnauthorizedCerts?: boolean;
-}
-
-/** One subscription, for one run of the node: the credential is read and decrypted once. */
+/** One subscription at the gateway, for one run of the node: the credential is decrypted once. */
 export class GatewayClient {
+	/** A key for everything that belongs to this subscription; it does not show the token. */
+	readonly subscription: string;
+	/** What the plan allows; 0 is no limit. */
+	readonly requestsPerMinute: number;
+	/** As it was entered. */
+	readonly defaultCountryCode: string;
+	/** '' where the credential has none. */
+	readonly deviceId: string;
 	private readonly redact: <T>(value: T) => T;
 	private readonly decrypted: ICredentialsDecrypted;
 
@@ -50,6 +55,12 @@ export class GatewayClient {
 		private readonly baseUrl: string,
 		private readonly token: string,
 	) {
+		this.subscription = subscriptionOf(baseUrl, token);
+		this.requestsPerMinute = checkedRequestsPerMinute(credential.requestsPerMinute);
+		this.defaultCountryCode = String(credential.defaultCountryCode ?? '');
+		this.deviceId = String(credential.deviceId ?? '')
+			.replace(/\p{Cf}/gu, '')
+			.trim();
 		this.redact = redactorOf(token);
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
 	}
@@ -66,67 +77,51 @@ export class GatewayClient {
 		);
 	}
 
-	get deviceId(): string {
-		return String(this.credential.deviceId ?? '')
-			.replace(/\p{Cf}/gu, '')
-			.trim();
-	}
-
-	/** Sends one request once, and says what became of it. Never throws. */
+	/** Sends one request once and resolves to its outcome. Never throws. */
 	async exchange(request: GatewayRequest, timeout: number): Promise<Outcome> {
 		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
-		const { host } = new URL(url);
 		const deadline = Date.now() + (timeout || Infinity);
-		const connection = this.connection();
+		const connection = new Connection(this.context);
 		let body: Body | undefined;
+		let isOver = false;
 		try {
-			body = await bodyOf(request);
-			const sending = this.context.helpers.httpRequestWithAuthentication.call(
-				connection.context,
-				CREDENTIAL,
-				this.optionsFor(url, body, timeout),
-				{ credentialsDecrypted: this.decrypted },
-			) as Promise<IN8nHttpFullResponse>;
-			const response = await within((timeout || Infinity) + GRACE, sending, notInTime);
-			const answer = this.cleanAnswer(await readResponse(response, deadline));
-			connection.isOver = !answer.incomplete;
-			return this.cleanOutcome(readAnswer(answer, { ...request, url, baseUrl: this.baseUrl }));
+			body = await connection.prepare(bodyOf(request, connection.signal));
+			const response = await this.send(url, body, connection, timeout);
+			const answer = this.cleanAnswer(await readResponse(response, body, deadline));
+			isOver = !answer.incomplete;
+			const outcome = readAnswer(answer, { ...request, url, baseUrl: this.baseUrl });
+			return this.cleanOutcome(
+				outcome.outcome === 'accepted' && !body.isSent()
+					? (body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode: answer.status }))
+					: outcome,
+			);
 		} catch (error) {
 			if (error instanceof InputError) return notSentBecauseOf(error);
-			return body?.fileFault() ?? this.cleanOutcome(readFault(error, host));
+			return body?.readFileFault() ?? this.cleanOutcome(readFault(error, new URL(url).host));
 		} finally {
+			connection.close(isOver);
 			body?.close();
-			connection.close();
 		}
 	}
 
-	/**
-	 * A connection that can be ended. n8n ends a request with the execution only, whatever signal it is
-	 * given, so that each gets a context of its own whose execution ends with the connection, too.
-	 */
-	private connection() {
-		const { context } = this;
-		const ending = new AbortController();
-		const cancelled = context.getExecutionCancelSignal?.();
-		const followers = cancelled && followersOf(cancelled);
-		if (cancelled?.aborted) ending.abort();
-		followers?.add(ending);
-		return {
-			context: Object.create(context, {
-				getExecutionCancelSignal: { value: () => ending.signal },
-			}) as IExecuteFunctions,
-			/** The answer has come to its end. */
-			isOver: false,
-			close() {
-				followers?.delete(ending);
-				if (!this.isOver) ending.abort();
-			},
-		};
+	private async send(
+		url: string,
+		body: Body,
+		{ context }: Connection,
+		timeout: number,
+	): Promise<IN8nHttpFullResponse> {
+		const sending = context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			this.optionsFor(url, body, timeout),
+			{ credentialsDecrypted: this.decrypted },
+		) as Promise<IN8nHttpFullResponse>;
+		return await withTimeout((timeout || Infinity) + GRACE, sending, throwTimedOut);
 	}
 
 	/**
-	 * Takes the token out before the answer is read, as an excerpt could cut it in two. A token so
-	 * short that it may be part of the JSON itself is only taken out afterwards.
+	 * Takes the token out before the answer is read, because an excerpt could cut it in two. A token so
+	 * short that it may be a part of the JSON itself is only taken out afterwards.
 	 */
 	private cleanAnswer(answer: Answer): Answer {
 		if (this.token.length < SHORTEST_TOKEN) return answer;
@@ -160,33 +155,12 @@ export class GatewayClient {
 	}
 }
 
-function checkedBaseUrl(text: unknown): string {
-	const url = webAddress(text);
-	const plain = url && url.origin + url.pathname;
-	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
-	throw new InputError(
-		'The Base URL of the credential is not an address that messages can be sent to',
-		'Enter it with its beginning and without a question mark, e.g. https://gateway.example.com, and run this again.',
-	);
-}
-
-function checkedToken(text: unknown): string {
-	const token = String(text ?? '').trim();
-	if (token.length > LONGEST_TOKEN || (token.match(/[^a-z0-9]/gi) ?? []).length > MOST_SIGNS) {
-		throw new InputError(
-			'The Access Token of the credential is too long for a token',
-			'Copy the token anew from the gateway into the credential, and run this again.',
-		);
-	}
-	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw new InputError(
-		`The Access Token of the credential ${token === '' ? 'is missing' : 'holds a space or a character that no token has'}`,
-		'Copy the token anew from the gateway into the credential, and run this again.',
-	);
-}
-
-/** Reads an answer as far as it may be believed: not for ever, and not more than is worth reading. */
-async function readResponse(response: IN8nHttpFullResponse, deadline: number): Promise<Answer> {
+/** Reads an answer until the deadline, and no more of it than an envelope could need. */
+async function readResponse(
+	response: IN8nHttpFullResponse,
+	sent: Body,
+	deadline: number,
+): Promise<Answer> {
 	const { statusCode: status, headers } = response;
 	const body = response.body as unknown;
 	if (!isStream(body)) {
@@ -196,8 +170,9 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 			body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 		};
 	}
-	// Of an end that comes after this is done nobody wants to know.
+	// Nobody needs to know of an error that comes after the answer has been read.
 	body.on('error', () => undefined);
+	if (status >= 200 && status < 300) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: Answer['incomplete'];
@@ -212,12 +187,22 @@ async function readResponse(response: IN8nHttpFullResponse, deadline: number): P
 			incomplete ??= 'brokenOff';
 		}
 	};
-	// A stream of n8n's may not end before its server sends something more, even destroyed.
-	await within(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
+	// Even destroyed, the stream that axios makes of an answer ends only after its server's next bytes:
+	// https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
+	await withTimeout(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
 }
 
-function notInTime(): never {
+/**
+ * Waits for the rest of a file before its answer is read: Node.js closes a connection at the end of the
+ * answer, whether the request has left or not.
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
+ */
+async function untilSent(body: Body, deadline: number): Promise<void> {
+	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);
+}
+
+function throwTimedOut(): never {
 	throw Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' });
 }

@@ -1,84 +1,99 @@
-import { LOOK_FIRST, type Failure } from './outcome';
+import { stoppedError } from '../shared/stop';
+import { LOOK_FIRST, notSent, notSentBecauseOf, uncertain, type Failure } from './outcome';
 
 /** Codes that Node.js gives only before anything of the request has left: nobody is listening there. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
-/** Codes that it also gives to a connection that is open, where the request may have arrived. */
-const CUT_OFF = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT']);
+const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT']);
+const STOPPED = 'ERR_CANCELED';
 const TLS_CODE =
-	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA)/;
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
+/** What OpenSSL and Node.js say only while a connection is being secured. */
 const TLS_HANDSHAKE =
-	/before secure TLS connection|wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher/i;
+	/before secure TLS connection|wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
 const BLOCKED = /^Ssrf|UnknownConnectionHost/;
 
 /** Decides, for an exchange without an answer, whether the message may have been queued. */
 export function readFault(error: unknown, host: string): Failure {
-	const { code, syscall, message, name } = facts(error);
+	const facts = factsOf(error);
+	const { code, syscall, message, name } = facts;
 	if (BLOCKED.test(name)) {
-		return notSent(
-			`This n8n does not allow requests to ${host}`,
-			'Ask the administrator of n8n to allow this address.',
-		);
+		return notSent({
+			what: `This n8n does not allow requests to ${host}`,
+			advice: 'Ask the administrator of n8n to allow this address.',
+		});
 	}
-	if (TLS_CODE.test(code) || TLS_HANDSHAKE.test(message)) {
-		return notSent(
-			`The connection to ${host} could not be secured (${code || 'TLS failure'})`,
-			'Check that the Base URL of the credential begins with https:// only where the gateway speaks it; for a certificate that the gateway signed itself, switch on Ignore SSL Issues in the credential.',
-		);
+	if (code === 'EAI_AGAIN' || (syscall === 'getaddrinfo' && code !== 'ENOTFOUND')) {
+		return unreachable(`n8n cannot look up the address ${host} right now`);
 	}
-	if (code === 'EAI_AGAIN') {
-		return waitable(`The name ${host} could not be looked up for now`);
+	if (code === 'ENOTFOUND') {
+		return notSent({
+			what: `The address ${host} does not exist`,
+			advice: 'Correct the Base URL in the credential.',
+		});
 	}
-	if (code === 'ENOTFOUND' || syscall === 'getaddrinfo') {
-		return notSent(
-			`There is no server with the name ${host}`,
-			'Correct the Base URL of the credential.',
-		);
-	}
-	if (UNREACHABLE.has(code) || (CUT_OFF.has(code) && syscall === 'connect')) {
-		return waitable(`The gateway at ${host} cannot be reached (${code})`);
+	if (UNREACHABLE.has(code) || syscall === 'connect') {
+		return unreachable(`The gateway at ${host} cannot be reached (${code || 'no connection'})`);
 	}
 	if (code === 'ERR_INVALID_URL') {
-		return notSent(`${host} is not an address`, 'Correct the Base URL of the credential.');
+		return notSent({
+			what: `${host} is not an address`,
+			advice: 'Correct the Base URL in the credential.',
+		});
 	}
-	return uncertain(code);
+	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
+	if (facts.stage && TIMED_OUT.has(code)) {
+		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
+	}
+	if (facts.stage === 'securing' || TLS_CODE.test(code) || TLS_HANDSHAKE.test(message)) {
+		return insecure(code, host);
+	}
+	if (facts.stage) return unreachable(`The gateway at ${host} cannot be reached (${code})`);
+	return brokenOff(code);
 }
 
-/** The request was on its way when the connection broke, so the gateway may have queued the message. */
-function uncertain(code: string): Failure {
-	const what =
-		code === 'ERR_CANCELED'
-			? 'The execution was cancelled while the message was on its way'
-			: code === 'ECONNABORTED' || code === 'ETIMEDOUT'
-				? 'The gateway did not answer in time'
-				: `The connection broke while the message was on its way${code ? ` (${code})` : ''}`;
-	return {
-		outcome: 'uncertain',
-		origin: 'gateway',
+function insecure(code: string, host: string): Failure {
+	return notSent({
+		what: `The connection to ${host} could not be secured (${code || 'TLS failure'})`,
+		advice:
+			"Check whether the Base URL in the credential should start with https:// or http://. If the gateway uses a self-signed certificate, turn on 'Ignore SSL Issues' in the credential.",
+	});
+}
+
+function unreachable(what: string): Failure {
+	return notSent({
 		what,
-		advice: LOOK_FIRST,
-	};
-}
-
-function notSent(what: string, advice: string): Failure {
-	return { outcome: 'notSent', origin: 'gateway', what, advice };
-}
-
-function waitable(what: string): Failure {
-	return {
-		...notSent(
-			what,
-			'Check that the gateway is running and that the Base URL of the credential is right, and run this again.',
-		),
+		advice: 'Check that the gateway is running and that the Base URL in the credential is correct.',
 		retry: {},
-	};
+	});
+}
+
+/** The request was being sent when the connection broke, so the gateway may have queued the message. */
+function brokenOff(code: string): Failure {
+	const what =
+		code === STOPPED
+			? 'The execution was stopped while the message was being sent'
+			: TIMED_OUT.has(code)
+				? 'The gateway did not answer in time'
+				: `The connection broke while the message was being sent${code ? ` (${code})` : ''}`;
+	return uncertain({ what, advice: LOOK_FIRST });
+}
+
+interface Facts {
+	code: string;
+	syscall: string;
+	message: string;
+	name: string;
+	/** What the connection was doing; undefined where a part of the request may have left n8n. */
+	stage?: 'connecting' | 'securing';
 }
 
 /**
- * n8n wraps what Node.js and axios throw, differently in each version: the innermost facts count. Where
- * the wrapped error itself is lost, as in 1.x, its code and its words stand in fields of the wrapper.
+ * n8n wraps the errors of Node.js and axios, in each version in another way, so the innermost facts
+ * count. n8n 1.x drops the wrapped error and keeps its code and its words in fields of the wrapper:
+ * https://github.com/n8n-io/n8n/blob/n8n@1.123.0/packages/workflow/src/errors/node-api.error.ts
  */
-function facts(error: unknown) {
-	const found = { code: '', syscall: '', message: '', name: '' };
+function factsOf(error: unknown): Facts {
+	const found: Facts = { code: '', syscall: '', message: '', name: '' };
 	let level = error;
 	for (let depth = 0; depth < 6 && typeof level === 'object' && level !== null; depth++) {
 		const { code, httpCode, syscall, message, messages, name, cause, errors } = level as Record<
@@ -92,8 +107,28 @@ function facts(error: unknown) {
 			if (typeof words === 'string') found.message += `${words}\n`;
 		}
 		if (typeof name === 'string') found.name = name;
+		found.stage ??= stageOf(level);
 		level = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
 	}
 	if (/^connect [A-Z]/m.test(found.message)) found.syscall ||= 'connect';
 	return found;
+}
+
+/**
+ * Reads from an error of axios, which carries its request, how far the connection got.
+ *
+ * A destroyed socket keeps how many bytes have left it, and whether it was still being secured, only in
+ * fields that Node.js does not document:
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/net.js#L976-L978
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/_tls_wrap.js#L1735
+ */
+function stageOf(error: object): Facts['stage'] {
+	const { config, request, name } = error as Record<string, unknown>;
+	// axios gives no request with the error of one that was stopped before it was made.
+	if (name === 'CanceledError' && config && !request) return 'connecting';
+	if (typeof request !== 'object' || request === null || !('socket' in request)) return undefined;
+	if (request.socket === null) return 'connecting';
+	const { _bytesDispatched, secureConnecting } = (request.socket ?? {}) as Record<string, unknown>;
+	if (_bytesDispatched === 0) return 'connecting';
+	return secureConnecting === true ? 'securing' : undefined;
 }

@@ -9,7 +9,7 @@ const ENTITIES: Record<string, string> = {
 	nbsp: ' ',
 };
 
-/** What a page says, without its markup; empty where it says nothing. */
+/** Returns the text of a page without its markup. */
 export function textOfHtml(html: string): string {
 	return excerpt(
 		html
@@ -28,7 +28,7 @@ function characterOf(entity: string, name: string): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
-/** The title of a page, or what it says; empty where that is nothing that a person could read. */
+/** Returns the title of a page, or else its text, or '' where a person could not read it. */
 export function wordsOfHtml(html: string): string {
 	const title = /<title[^>]{0,99}>([^<]{1,300})/i.exec(html)?.[1] ?? '';
 	const words = textOfHtml(title) || textOfHtml(html);

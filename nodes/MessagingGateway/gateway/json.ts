@@ -1,10 +1,10 @@
-/** Deeper than any envelope, and shallow enough for every program that walks through it. */
+/** Deeper than any envelope, and shallow enough for every program that reads it. */
 const DEEPEST_NESTING = 50;
 
-/** The JSON value of a text; undefined where it is none, or nested too deeply to be passed on. */
+/** Returns the JSON value of a text, or undefined where it is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
 	try {
-		// Also of the byte order mark that a PHP file saved with one puts before every answer.
+		// trim() also removes the byte order mark that a PHP file saved with one puts before every answer.
 		const value: unknown = JSON.parse(text.trim());
 		return isShallow(value) ? value : undefined;
 	} catch {

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
 
-/** What became of one message: the only thing that everything after an exchange decides on. */
+/** What became of one message. Everything after an exchange decides by this alone. */
 export type Outcome = Accepted | Failure;
 
-/** The gateway queued the message. `envelope` is its answer as it came. */
+/** The gateway queued the message. `envelope` is its answer, unchanged. */
 export interface Accepted {
 	outcome: 'accepted';
 	envelope: IDataObject;
@@ -14,33 +14,33 @@ export interface Accepted {
 /** Nothing was queued (`notSent`, certain), or it may have been (`uncertain`). */
 export interface Failure {
 	outcome: 'notSent' | 'uncertain';
-	/** Whose fault it is: what the person entered, or the gateway and the network. */
+	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
 	/** One sentence: what happened, in the gateway's own words where it has any. */
 	what: string;
-	/** One sentence or two: what to correct, or where to look. */
+	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
 	/** What to do next, where it is neither Retry nor another run. */
 	step?: string;
 	/** The status of the answer, where there was one. */
 	httpCode?: number;
-	/** Present where waiting helps and trying again cannot send twice. `afterMs` is the gateway's wish. */
+	/** Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`. */
 	retry?: { afterMs?: number };
 }
 
-/** What to do where a message is uncertain. */
-export const LOOK_FIRST = "Look into the gateway's outbox before you send it again.";
+/** The advice for a message that is uncertain. */
+export const LOOK_FIRST = "Check the gateway's outbox before you send it again.";
 
 type FailureDetails = Omit<Failure, 'outcome' | 'origin'> & Partial<Pick<Failure, 'origin'>>;
 
-/** It is certain that the gateway did not queue the message. */
+/** Returns the failure of a message that the gateway certainly did not queue. */
 export function notSent(details: FailureDetails): Failure {
-	return { outcome: 'notSent', origin: 'gateway', ...details };
+	return { origin: 'gateway', ...details, outcome: 'notSent' };
 }
 
-/** The gateway may have queued the message. */
+/** Returns the failure of a message that the gateway may have queued. */
 export function uncertain(details: FailureDetails): Failure {
-	return { outcome: 'uncertain', origin: 'gateway', ...details };
+	return { origin: 'gateway', ...details, outcome: 'uncertain' };
 }
 
 /** Returns the failure of a message that an error stopped before its request began. */

@@ -1,16 +1,16 @@
 import type { Upload } from '../shared/file';
 
-/** What the operations ask of the gateway, without how it travels. */
+/** What an operation asks of the gateway, without how it is sent. */
 export interface GatewayRequest {
 	/** Segments below the Base URL, not encoded. */
 	path: string[];
-	/** How the fields travel where no file goes with them. */
+	/** How the fields are written where no file goes with them. */
 	format?: 'form' | 'json';
 	fields: Record<string, string | string[]>;
 	file?: FileField;
 	/** `anyJson` where the API does not show the answer (the v2 group sends). */
 	answer: 'envelope' | 'anyJson';
-	/** What to say besides when the gateway does not know the path. */
+	/** What to add to the advice when the gateway does not know the path. */
 	pathAdvice?: string;
 }
 

@@ -1,86 +1,95 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { webAddress } from '../shared/webAddress';
-import { within } from '../shared/time';
-import { InputError } from '../shared/inputError';
 import type { ByteStream, Upload } from '../shared/file';
+import { followersOf } from '../shared/followers';
+import { InputError } from '../shared/inputError';
 import { excerpt, quote } from '../shared/quote';
+import { stoppedError, unlessStopped } from '../shared/stop';
+import { withTimeout } from '../shared/time';
+import { webAddress } from '../shared/webAddress';
 import { checkedSize, openBinary } from './binaryFile';
+import { fileNameIn } from './contentDisposition';
 import { nameAndType, type FileKind } from './fileType';
 
 type Helpers = IExecuteFunctions['helpers'];
 type Headers = IN8nHttpFullResponse['headers'];
 
+/** How and how long a file is downloaded. */
+interface Download {
+	/** Milliseconds; 0 is no limit. */
+	timeout: number;
+	/** Aborts when the execution is stopped. */
+	stopped?: AbortSignal;
+}
+
 const MOST_REDIRECTS = 5;
 
-/** Types of what a server shows in place of a file: a sign-in, an error. */
+/** Types of what a server shows in the place of a file: a sign-in, an error. */
 const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
 
-/** Endings of programs on a server, which tell nothing of the file that they give. */
+/** Extensions of programs on a server, which tell nothing of the file that they give. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|do|cgi)$/i;
 
-const OPEN_IT =
-	'Open the address in a browser without being signed in: it has to give the file itself.';
+/** The headers that tell one version of a file from another. */
+const VERSION = ['content-length', 'content-type', 'etag', 'last-modified'];
 
-/** Bytes of a file whose server does not say its length, as n8n may store it in memory. */
+const OPEN_IT = 'Open the address in a private browser window: it must open the file itself.';
+const DOWNLOAD_FIRST =
+	'download it with the HTTP Request node first and send it from the binary field.';
+
+/** Bytes of a file whose server does not announce its length, because n8n may store it in memory. */
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
 
 /**
- * A file from the web. It is asked for without the gateway's token, and streamed through where its
- * server says the length; where not, n8n stores it first, as the gateway wants to know the length.
+ * Opens a file from the web. It is requested without the gateway's token, and streamed through where its
+ * server announces the length. Where not, n8n stores it first, because the gateway needs the length.
  *
- * @throws InputError where it cannot be had, or the gateway does not take such a file
+ * @throws InputError where it cannot be downloaded, or the gateway does not accept such a file
  */
 export async function openUrl(
 	helpers: Helpers,
 	kind: FileKind,
 	address: string,
-	options: { fileName: string; timeout: number },
+	{ fileName, ...how }: Download & { fileName: string },
 ): Promise<Upload> {
 	const url = checkedUrl(address);
-	const response = await download(helpers, url, options.timeout);
-	const stream = response.body as ByteStream;
+	const { headers, stream } = await download(helpers, url, how);
 	try {
-		const { headers } = response;
 		const mimeType = header(headers, 'content-type');
-		const given = nameInHeader(headers);
-		if (given === '' && PAGE.test(mimeType)) throw page(url);
-		const named = nameAndType(kind, {
-			name: options.fileName || given || nameInUrl(url),
-			mimeType,
-		});
-		const length = header(headers, 'content-length');
-		if (length === '') {
-			const binary = await stored(helpers, stream, named, options.timeout);
+		const given = fileNameIn(header(headers, 'content-disposition'));
+		const named = nameAndType(kind, { name: fileName || given || nameInUrl(url), mimeType });
+		if (header(headers, 'content-length') === '') {
+			const binary = await store(helpers, stream, named, how);
 			return await openBinary(helpers, kind, binary, named.name);
 		}
-		const size = checkedSize(Number(length), named.name);
-		return { ...named, size, ...streamedFrom(stream, async () => await again(size)) };
+		const size = checkedSize(Number(header(headers, 'content-length')), named.name);
+		return { ...named, size, ...streamedFrom(stream, reopen) };
 	} catch (error) {
 		stream.destroy();
 		throw toInputError(error, url);
 	}
 
-	async function again(size: number): Promise<ByteStream> {
-		const { headers, body } = await download(helpers, url, options.timeout);
-		if (header(headers, 'content-length') === String(size)) return body as ByteStream;
-		(body as ByteStream).destroy();
+	async function reopen(stopped?: AbortSignal): Promise<ByteStream> {
+		const again = await download(helpers, url, { ...how, stopped: stopped ?? how.stopped });
+		const isSame = VERSION.every((name) => header(again.headers, name) === header(headers, name));
+		if (isSame) return again.stream;
+		again.stream.destroy();
 		throw new InputError(
 			`The file at ${quote(shown(url))} changed while it was being sent`,
-			'Run this again.',
+			`Check that the address always gives the same file, or ${DOWNLOAD_FIRST}`,
 		);
 	}
 }
 
-/** The stream that was opened to look at the file serves the first try; a later one asks anew. */
+/** The stream that was opened to look at the file serves the first try; a later one opens it again. */
 function streamedFrom(
 	first: ByteStream,
-	again: () => Promise<ByteStream>,
+	reopen: NonNullable<Upload['open']>,
 ): Pick<Upload, 'open' | 'release'> {
 	let unread: ByteStream | undefined = first;
 	return {
-		open: async () => {
-			const stream = unread ?? (await again());
+		open: async (stopped) => {
+			const stream = unread ?? (await reopen(stopped));
 			unread = undefined;
 			return stream;
 		},
@@ -88,12 +97,12 @@ function streamedFrom(
 	};
 }
 
-/** Has n8n store a file whose server does not say how long it is: on disk or in memory, as it is set. */
-async function stored(
+/** Has n8n store a file whose server does not announce its length: on disk or in memory, as it is set. */
+async function store(
 	helpers: Helpers,
 	stream: ByteStream,
 	{ name, contentType }: { name: string; contentType: string },
-	timeout: number,
+	{ timeout, stopped }: Download,
 ): Promise<IBinaryData> {
 	const refused = new Promise<never>((_, refuse) => {
 		let length = 0;
@@ -102,15 +111,19 @@ async function stored(
 			if (length > LARGEST_OF_UNKNOWN_LENGTH) refuse(tooLong(name));
 		});
 	});
-	// Whoever listens for data starts the flow, and the first bytes would be gone before n8n reads them.
+	// A listener for data starts the flow, and the first bytes would be gone before n8n reads them.
 	stream.pause();
 	stream.on('newListener', (event) => event === 'data' && stream.resume());
 	const content = stream as Parameters<Helpers['prepareBinaryData']>[0];
 	try {
 		const storing = helpers.prepareBinaryData(content, name, contentType);
-		return await within(timeout || Infinity, Promise.race([storing, refused]), () => {
-			throw unfinished(name);
-		});
+		return await withTimeout(
+			timeout || Infinity,
+			unlessStopped(stopped, Promise.race([storing, refused])),
+			() => {
+				throw unfinished(name);
+			},
+		);
 	} catch (error) {
 		throw error instanceof InputError ? error : unfinished(name);
 	}
@@ -118,31 +131,35 @@ async function stored(
 
 function unfinished(name: string): InputError {
 	return new InputError(
-		`The file ${quote(name)} could not be downloaded: its server broke off, or did not come to an end in time`,
-		'Check the server of the file, or raise the option Timeout, and run this again.',
+		`The file ${quote(name)} could not be downloaded: its server stopped, or took too long`,
+		"Check the server of the file, or increase the option 'Timeout'.",
 	);
 }
 
-function page(url: URL): InputError {
+function pageError(url: URL): InputError {
 	return new InputError(
-		`The server of ${quote(shown(url))} says that this is a page, not a file`,
-		`${OPEN_IT} If it does, download it with the HTTP Request node first and send it from the binary field.`,
+		`This address leads to a web page, not to a file: ${quote(shown(url))}`,
+		`${OPEN_IT} Sharing links of Google Drive or Dropbox usually show a page. If the file opens, ${DOWNLOAD_FIRST}`,
 	);
 }
 
 function tooLong(name: string): InputError {
 	return new InputError(
-		`The server of the file ${quote(name)} does not say how long it is, and it is longer than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
-		'Download it with the HTTP Request node first and send it from the binary field.',
+		`The server of the file ${quote(name)} does not announce its length, and the file is larger than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
+		DOWNLOAD_FIRST.replace('d', 'D'),
 	);
 }
 
+/** Requests the file and resolves to its headers and its content, which is closed by destroying it. */
 async function download(
 	helpers: Helpers,
 	url: URL,
-	timeout: number,
-): Promise<IN8nHttpFullResponse> {
+	{ timeout, stopped }: Download,
+): Promise<{ headers: Headers; stream: ByteStream }> {
+	if (stopped?.aborted) throw stoppedError();
 	const connection = new AbortController();
+	const followers = stopped && followersOf(stopped);
+	followers?.add(connection);
 	let response: IN8nHttpFullResponse;
 	try {
 		response = (await helpers.httpRequest({
@@ -157,27 +174,41 @@ async function download(
 			abortSignal: connection.signal,
 		})) as IN8nHttpFullResponse;
 	} catch (error) {
-		throw toInputError(error, url);
+		throw stopped?.aborted ? stoppedError() : toInputError(error, url);
+	} finally {
+		followers?.delete(connection);
 	}
-	const body = response.body as ByteStream;
-	endWith(body, connection);
-	if (response.statusCode < 300) return response;
-	body.destroy();
-	throw new InputError(
-		`The file at ${quote(shown(url))} cannot be had (status ${response.statusCode})`,
-		OPEN_IT,
-	);
+	const { headers, statusCode } = response;
+	const stream = response.body as ByteStream;
+	patchDestroy(stream, connection);
+	const refusal = refusalOf(url, statusCode, headers);
+	if (!refusal) return { headers, stream };
+	stream.destroy();
+	throw refusal;
 }
 
-/** n8n hands out streams that, when destroyed, keep the connection until its server sends something more. */
-function endWith(stream: ByteStream, connection: AbortController): void {
+function refusalOf(url: URL, status: number, headers: Headers): InputError | undefined {
+	if (status >= 300) {
+		const what = `The file at ${quote(shown(url))} could not be downloaded (status ${status})`;
+		return new InputError(what, OPEN_IT);
+	}
+	const isNamed = fileNameIn(header(headers, 'content-disposition')) !== '';
+	return !isNamed && PAGE.test(header(headers, 'content-type')) ? pageError(url) : undefined;
+}
+
+/**
+ * Ends the connection together with the stream. The streams that axios gives keep it, even destroyed,
+ * until the server sends something more:
+ * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
+ */
+function patchDestroy(stream: ByteStream, connection: AbortController): void {
 	const destroy = stream.destroy.bind(stream);
 	stream.destroy = (error) => {
-		// First, as older hosts tell of the end of a connection to a stream that is not destroyed yet.
+		// First, because older hosts report the end of the connection to a stream that is still open.
 		destroy(error);
 		if (!stream.readableEnded) connection.abort();
 	};
-	// That the connection was ended is told to a stream that nobody listens to any more.
+	// A stream that nobody listens to any more is told that its connection was ended.
 	stream.on('error', () => undefined);
 }
 
@@ -186,7 +217,7 @@ function checkedUrl(address: string): URL {
 	if (url) return url;
 	throw new InputError(
 		`${quote(withoutSecrets(address))} is not the address of a file`,
-		'Enter an address that begins with https://.',
+		'Enter an address that starts with https://.',
 	);
 }
 
@@ -196,7 +227,7 @@ function toInputError(error: unknown, url: URL): InputError {
 	const why = /SSL routines/.test(message) ? 'the connection could not be secured' : message;
 	return new InputError(
 		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt(why)}`,
-		'Check the address and the server that it leads to, and run this again.',
+		'Check the address and the server that it leads to.',
 	);
 }
 
@@ -204,24 +235,13 @@ function withoutSecrets(address: string): string {
 	return address.replace(/[?#;,].*/s, '').replace(/^.*@/s, '');
 }
 
-/** An address without what may be secret in it. */
+/** Returns an address without the parts that may be secret. */
 function shown({ origin, pathname }: URL): string {
 	return origin + pathname;
 }
 
-/** The name that the server gives the file (RFC 6266). */
-function nameInHeader(headers: Headers): string {
-	const disposition = header(headers, 'content-disposition');
-	const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1];
-	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
-	return encoded ? decoded(encoded) : (plain?.[1]?.replace(/\\(["\\])/g, '$1') ?? plain?.[2] ?? '');
-}
-
 function nameInUrl({ pathname }: URL): string {
-	return decoded(pathname.replace(/.*\//, '').replace(PROGRAM, ''));
-}
-
-function decoded(name: string): string {
+	const name = pathname.replace(/.*\//, '').replace(PROGRAM, '');
 	try {
 		return decodeURIComponent(name);
 	} catch {

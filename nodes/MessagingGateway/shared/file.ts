@@ -1,13 +1,16 @@
-/** A file on its way to the gateway. */
+/** A file to be sent to the gateway. */
 export interface Upload {
-	/** The name that the recipient sees: safe in a header, ending in an allowed extension. */
+	/** The name that the recipient sees: safe in a header, with an extension that the gateway accepts. */
 	name: string;
 	contentType: string;
 	/** Bytes. */
 	size: number;
-	/** Opened anew for each try, as a request uses its body up. */
-	open(): Promise<ByteStream | Buffer>;
-	/** Lets go of what was opened to look at the file and never read. */
+	/**
+	 * Opens the file for one try; the next try opens it again, because a request uses up its body.
+	 * `stopped` ends a download that takes its time.
+	 */
+	open(stopped?: AbortSignal): Promise<ByteStream | Buffer>;
+	/** Closes what was opened to look at the file, where nobody has read it. */
 	release?(): void;
 }
 

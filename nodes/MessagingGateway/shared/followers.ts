@@ -1,6 +1,9 @@
 const followers = new WeakMap<AbortSignal, Set<AbortController>>();
 
-/** Those that abort with a signal. One listener serves them all, as Node.js warns of more than ten. */
+/**
+ * Returns the controllers that abort together with `signal`; add yours, and delete it when you are
+ * done. All of them share one listener, because Node.js warns of more than ten.
+ */
 export function followersOf(signal: AbortSignal): Set<AbortController> {
 	const known = followers.get(signal);
 	if (known) return known;

@@ -1,8 +1,6 @@
-/** Text from outside, made fit for a sentence that a person reads. */
-
 export const LONGEST_EXCERPT = 300;
 
-/** One line, without control or direction characters, of at most 300 characters. */
+/** Returns one line of at most 300 characters, without control or direction characters. */
 export function excerpt(text: string): string {
 	const line = text
 		.slice(0, 20 * LONGEST_EXCERPT)
@@ -15,7 +13,7 @@ export function excerpt(text: string): string {
 		.trim()} …`;
 }
 
-/** An excerpt in quotation marks, ready to follow a colon. */
+/** Returns an excerpt in quotation marks, without the period at its end. */
 export function quote(text: string): string {
 	const words = excerpt(text);
 	return `“${words.replace(/[.\s]+$/, '') || words}”`;

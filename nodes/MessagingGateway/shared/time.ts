@@ -1,23 +1,23 @@
 /** Milliseconds: the longest time that Node.js can count in one timer. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
-/** Aborts after `ms` milliseconds, at once where they are over. */
-export function clockOf(ms: number): AbortSignal {
+/** Returns a signal that aborts after `ms` milliseconds, at once where `ms` is 0 or less. */
+export function timeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.max(0, Math.min(ms, LONGEST_TIME)));
 }
 
-/** What `work` comes to, or `late` in its place where that takes longer than `ms` milliseconds. */
-export async function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
-	const clock = clockOf(ms);
-	let ring: () => void = () => undefined;
-	const rung = new Promise<void>((resolve) => {
-		ring = resolve;
+/** Resolves to the value of `work`, or to that of `onTimeout` after `ms` milliseconds. */
+export async function withTimeout<T>(ms: number, work: Promise<T>, onTimeout: () => T): Promise<T> {
+	const signal = timeoutSignal(ms);
+	let expire: () => void = () => undefined;
+	const expired = new Promise<void>((resolve) => {
+		expire = resolve;
 	});
-	clock.addEventListener('abort', ring);
+	signal.addEventListener('abort', expire);
 	try {
-		return await Promise.race([work, rung.then(late)]);
+		return await Promise.race([work, expired.then(onTimeout)]);
 	} finally {
-		// A clock runs on, and would hold an answer in memory as long.
-		clock.removeEventListener('abort', ring);
+		// The timer runs on, and with the listener it would keep the answer in memory as long.
+		signal.removeEventListener('abort', expire);
 	}
 }

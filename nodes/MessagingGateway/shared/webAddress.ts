@@ -1,4 +1,4 @@
-/** The address of the web that a text holds, if it holds one. */
+/** Returns the http or https address in a text, without space and invisible characters around it. */
 export function webAddress(text: unknown): URL | undefined {
 	const trimmed = String(text)
 		.replace(/\p{Cf}/gu, '')

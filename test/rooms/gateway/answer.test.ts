@@ -35,11 +35,17 @@ describe('the outcome of every answer', () => {
 		['201 with the code 200', { status: 201, ...json(ENVELOPE) }, 'accepted', false],
 		['299 with the code 200', { status: 299, ...json(ENVELOPE) }, 'accepted', false],
 		['200 with the code 500', json({ code: 500, message: 'no' }), 'notSent', false],
-		['200 with the code 201', json({ code: 201 }), 'notSent', false],
-		['200 with the code "200 "', json({ code: '200 ' }), 'notSent', false],
-		['200 with the code false', json({ code: false }), 'notSent', false],
-		['200 with the code 0', json({ code: 0 }), 'notSent', false],
-		['200 with a list as the code', json({ code: [200] }), 'notSent', false],
+		['200 with the code 201', json({ code: 201 }), 'uncertain', false],
+		['200 with the code "200 "', json({ code: '200 ' }), 'uncertain', false],
+		['200 with the code true', json({ code: true }), 'uncertain', false],
+		['200 with the code 202', json({ code: 202 }), 'uncertain', false],
+		['200 with the code "OK"', json({ code: 'OK' }), 'uncertain', false],
+		['200 with the code 399', json({ code: 399 }), 'uncertain', false],
+		['200 with the code 400', json({ code: 400 }), 'notSent', false],
+		['200 with the code "402"', json({ code: '402' }), 'notSent', false],
+		['200 with the code false', json({ code: false }), 'uncertain', false],
+		['200 with the code 0', json({ code: 0 }), 'uncertain', false],
+		['200 with a list as the code', json({ code: [200] }), 'uncertain', false],
 		['200 with no code', json({ message: 'ok' }), 'uncertain', false],
 		['200 with the code null', json({ code: null }), 'uncertain', false],
 		['200 with HTML', { body: HTML }, 'uncertain', false],
@@ -59,6 +65,7 @@ describe('the outcome of every answer', () => {
 		['300', { status: 300 }, 'notSent', false],
 		['301', { status: 301 }, 'notSent', false],
 		['302', { status: 302 }, 'notSent', false],
+		['303', { status: 303 }, 'uncertain', false],
 		['307', { status: 307 }, 'notSent', false],
 		['308', { status: 308 }, 'notSent', false],
 		['399', { status: 399 }, 'notSent', false],
@@ -135,6 +142,10 @@ describe('the answer to a v2 group send, whose shape is not shown', () => {
 		['nothing', { status: 204 }, { response: '' }],
 		['white space', { body: ' \n ' }, { response: '' }],
 		['an object without a code', json({ status: true }), { status: true }],
+		['a success', json({ success: true, error: '' }), { success: true, error: '' }],
+		['no error', json({ error: null }), { error: null }],
+		['an empty list of errors', json({ error: [] }), { error: [] }],
+		['false as an error', json({ error: false }), { error: false }],
 		['an object whose code is null', json({ code: null }), { code: null }],
 		['an envelope', json(ENVELOPE), ENVELOPE],
 		['a list', json([1, 2]), { response: [1, 2] }],
@@ -147,6 +158,13 @@ describe('the answer to a v2 group send, whose shape is not shown', () => {
 
 	it.each([
 		['a failing code', json({ code: 400, message: 'no' }), 'notSent'],
+		['an unknown code', json({ code: 201 }), 'uncertain'],
+		['success: false', json({ success: false }), 'uncertain'],
+		['status: false', json({ status: false, message: 'no' }), 'uncertain'],
+		['success: "false"', json({ success: 'false' }), 'uncertain'],
+		['an error', json({ error: 'Not a group' }), 'uncertain'],
+		['an object as an error', json({ error: { code: 7 } }), 'uncertain'],
+		['the code 200 and success: false', json({ ...ENVELOPE, success: false }), 'uncertain'],
 		['HTML', { body: HTML }, 'uncertain'],
 		['half a JSON text', { body: '{"a":' }, 'uncertain'],
 		['an answer that was cut off', { incomplete: 'brokenOff' as const }, 'uncertain'],
@@ -162,29 +180,29 @@ describe('a redirect', () => {
 
 	it('names its target, and the Base URL that would have been right', () => {
 		expect(to('https://new.example.com/x/api/v1/message/send')).toMatchObject({
-			what: 'The gateway sent the request on to https://new.example.com/x/api/v1/message/send instead of taking it (status 301)',
-			advice: 'Set the Base URL of the credential to https://new.example.com/x and run this again.',
+			what: 'The gateway redirected the request to https://new.example.com/x/api/v1/message/send instead of accepting it (status 301)',
+			advice: 'Set the Base URL in the credential to https://new.example.com/x.',
 		});
 	});
 
 	it('is resolved against what was asked', () => {
-		expect(to('/api/v1/message/send').advice).toContain('to https://gateway.example.com and run');
+		expect(to('/api/v1/message/send').advice).toContain('to https://gateway.example.com.');
 		expect(to('//other.example.com/api/v1/message/send').advice).toContain(
-			'to https://other.example.com and run',
+			'to https://other.example.com.',
 		);
 	});
 
 	it('that leads elsewhere names the Base URL as it is', () => {
 		expect(to('https://gateway.example.com/login?next=secret')).toMatchObject({
-			what: 'The gateway sent the request on to https://gateway.example.com/login instead of taking it (status 301)',
-			advice: `Set the Base URL of the credential to the gateway's own address: now it is ${BASE}.`,
+			what: 'The gateway redirected the request to https://gateway.example.com/login instead of accepting it (status 301)',
+			advice: `Set the Base URL in the credential to the address of the gateway itself (now ${BASE}).`,
 		});
 	});
 
 	it('to where it came from says that something keeps n8n out', () => {
 		for (const location of [asked().url, `${asked().url}/`, '?challenge=1', '#x']) {
 			expect(to(location, 302)).toMatchObject({
-				what: 'The gateway sent the request back to its own address instead of taking it (status 302)',
+				what: 'The gateway redirected the request to its own address instead of accepting it (status 302)',
 				advice: expect.stringContaining('let n8n through'),
 			});
 		}
@@ -194,8 +212,8 @@ describe('a redirect', () => {
 		'without a target that can be read (%j) says so',
 		(location) => {
 			expect(to(location, 302)).toMatchObject({
-				what: 'The gateway sent the request on to another address instead of taking it (status 302)',
-				advice: `Set the Base URL of the credential to the gateway's own address: now it is ${BASE}.`,
+				what: 'The gateway redirected the request to another address instead of accepting it (status 302)',
+				advice: `Set the Base URL in the credential to the address of the gateway itself (now ${BASE}).`,
 			});
 		},
 	);
@@ -241,23 +259,23 @@ describe('when the gateway wants to be asked again', () => {
 	it('is said in the unit that fits', () => {
 		const advice = (seconds: string) =>
 			failed({ status: 429, headers: { 'retry-after': seconds } }).advice;
-		expect(advice('90')).toContain('after 90 seconds');
-		expect(advice('120')).toContain('after 120 seconds');
-		expect(advice('121')).toContain('after 3 minutes');
-		expect(advice('3600')).toContain('after 60 minutes');
-		expect(advice('86400')).toContain('after 24 hours');
-		expect(advice('999999999')).toContain('after 11575 days');
-		expect(advice('1')).toContain('after 1 second:');
-		expect(advice('0')).toContain('after 1 second:');
-		expect(advice('')).toContain('Batching and Max Concurrency');
+		expect(advice('90')).toContain('Wait 90 seconds');
+		expect(advice('120')).toContain('Wait 120 seconds');
+		expect(advice('121')).toContain('Wait 3 minutes');
+		expect(advice('3600')).toContain('Wait 60 minutes');
+		expect(advice('86400')).toContain('Wait 24 hours');
+		expect(advice('999999999')).toContain('Wait 11575 days');
+		expect(advice('1')).toContain('Wait 1 second:');
+		expect(advice('0')).toContain('Wait 1 second:');
+		expect(advice('')).toContain("'Batching' and 'Max Concurrency'");
 	});
 
 	it('is told apart: too many messages, or not available', () => {
 		expect(failed({ status: 429 }).what).toBe(
-			'The gateway takes no more messages for now (status 429)',
+			'The gateway is not accepting more messages right now (status 429)',
 		);
 		expect(failed({ status: 503, headers: { 'retry-after': '1' } }).what).toBe(
-			'The gateway is not available for now (status 503)',
+			'The gateway is temporarily unavailable (status 503)',
 		);
 	});
 });
@@ -346,33 +364,33 @@ describe('the words of a failure', () => {
 			what: 'The gateway refused the message with code 401: “Wrong device”',
 			httpCode: 200,
 		});
-		expect(failed(json({ code: 'E7' })).what).toBe('The gateway refused the message with code E7');
+		expect(failed(json({ code: 'E7' })).what).toBe(
+			'The gateway answered with code E7 instead of 200',
+		);
 		expect(failed(json({ code: [200] })).what).toContain('with code [200]');
 		expect(failed(json({ code: 'x'.repeat(500) })).what.length).toBeLessThan(100);
-		expect(failed(json({ code: `${'x'.repeat(39)}😀y` })).what).toMatch(/x😀$/u);
+		expect(failed(json({ code: `${'x'.repeat(39)}😀y` })).what).toMatch(/x😀 instead of 200$/u);
 		expect(failed(json({ code: '' })).what).toContain('without a result code');
 	});
 
 	it('say what came in the place of an envelope', () => {
 		const what = (answer: Partial<Answer>) => failed(answer).what;
-		expect(what({})).toBe('The gateway answered with an empty answer (status 200)');
-		expect(what({ status: 100 })).toBe(
-			'The gateway answered with an answer that is none (status 100)',
-		);
+		expect(what({})).toBe('The gateway sent an empty answer (status 200)');
+		expect(what({ status: 100 })).toBe('The gateway did not send a usable answer (status 100)');
 		expect(what({ body: HTML })).toBe(
-			'The gateway answered with something that is not JSON (status 200): “Oops”',
+			'The gateway sent an answer that is not JSON (status 200): “Oops”',
 		);
 		expect(what(json({ message: 'ok' }))).toBe(
-			'The gateway answered with an answer without a result code (status 200): “ok”',
+			'The gateway sent an answer without a result code (status 200): “ok”',
 		);
 		expect(what({ incomplete: 'brokenOff' })).toBe(
-			'The gateway answered with an answer that was cut off (status 200)',
+			'The gateway sent an answer that was cut off (status 200)',
 		);
 		expect(what({ incomplete: 'tooSlow' })).toBe(
-			'The gateway answered with an answer that was cut off (status 200)',
+			'The gateway sent an answer that was cut off (status 200)',
 		);
 		expect(what({ incomplete: 'tooLong' })).toBe(
-			'The gateway answered with an endless answer (status 200)',
+			'The gateway sent an answer without an end (status 200)',
 		);
 	});
 });
@@ -382,12 +400,12 @@ describe('what to do', () => {
 
 	it.each([
 		[400, 'The gateway refused the message', 'does not say why'],
-		[401, 'The gateway did not accept the access token', 'Access Token'],
+		[401, 'The gateway rejected the access token', 'Copy the token'],
 		[403, 'The gateway does not allow this', 'provider'],
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
-		[405, 'The gateway takes no messages at the path /prefix/api/v1/message/send', BASE],
-		[413, 'The message is larger than the gateway takes', 'Numbers per Request'],
-		[407, 'A proxy between n8n and the gateway asks who n8n is', 'administrator'],
+		[405, 'The gateway accepts no messages at the path /prefix/api/v1/message/send', BASE],
+		[413, 'The message is too large for the gateway', 'Numbers per Request'],
+		[407, 'A proxy between n8n and the gateway requires a sign-in', 'administrator'],
 		[418, 'The gateway refused the message', 'does not say why'],
 	])('at %s', (status, what, advice) => {
 		expect(adviceAt(status).what).toBe(`${what} (status ${status})`);
@@ -395,14 +413,30 @@ describe('what to do', () => {
 	});
 
 	it('is to correct what the gateway names, where it names something', () => {
-		expect(failed({ status: 400, body: 'No' }).advice).toContain('Correct what the gateway names');
-		expect(failed(json({ code: 5, message: 'No' })).advice).toContain('Correct what the gateway');
-		expect(failed(json({ code: 5 })).advice).toContain('does not say why');
+		expect(failed({ status: 400, body: 'No' }).advice).toContain('Correct the value that');
+		expect(failed(json({ code: 500, message: 'No' })).advice).toContain('Correct the value that');
+		expect(failed(json({ code: 500 })).advice).toContain('does not say why');
+	});
+
+	it.each(['The selected deviceid is invalid.', 'device_id: unknown', 'Wrong Device ID'])(
+		'is to check the Device ID in the credential where the gateway says “%s”',
+		(message) => {
+			const advice =
+				"Check the Device ID in the credential, and the option 'Device ID' if you set it.";
+			expect(failed({ status: 422, ...json({ message }) }).advice).toBe(advice);
+			expect(failed(json({ code: 422, message })).advice).toBe(advice);
+		},
+	);
+
+	it('never ends in a second step that the output adds itself', () => {
+		for (const status of [301, 400, 401, 403, 404, 405, 407, 413, 429, 500, 999]) {
+			expect(adviceAt(status).advice).not.toMatch(/run this again/i);
+		}
 	});
 
 	it('at 413 is about the file, where there is one', () => {
 		expect(adviceAt(413, { file: {} })).toMatchObject({
-			what: 'The file is larger than the gateway takes (status 413)',
+			what: 'The file is too large for the gateway (status 413)',
 			advice: expect.stringContaining('smaller file'),
 		});
 	});
@@ -410,16 +444,16 @@ describe('what to do', () => {
 	it('at 404 holds what the operation has to say besides', () => {
 		const { advice } = adviceAt(404, { pathAdvice: 'Check the Group ID.' });
 		expect(advice).toBe(
-			`Correct the Base URL of the credential (now ${BASE}). Check the Group ID.`,
+			`Correct the Base URL in the credential (now ${BASE}). Check the Group ID.`,
 		);
 	});
 
 	it('where it is uncertain, is to look into the outbox', () => {
 		for (const answer of [{ status: 500 }, { body: HTML }, {}]) {
-			expect(failed(answer).advice).toContain("Look into the gateway's outbox before");
+			expect(failed(answer).advice).toContain("Check the gateway's outbox before");
 		}
 		expect(failed({ status: 500 }).what).toBe(
-			'The gateway failed while it handled the message (status 500)',
+			'The gateway reported an internal error while it handled the message (status 500)',
 		);
 	});
 });
@@ -433,9 +467,14 @@ describe('a hostile answer', () => {
 		expect(read({ body: `{"code":200,"data":${nested(200_000)}}` }).outcome).toBe('uncertain');
 	});
 
+	it.each(['{"code":{"toString":1,"valueOf":2}}', '{"code":[{"toString":null}]}'])(
+		'with the code of %s is uncertain like any other',
+		(body) => {
+			expect(failed({ body }).outcome).toBe('uncertain');
+		},
+	);
+
 	it.each([
-		['a code that is no text', '{"code":{"toString":1,"valueOf":2}}'],
-		['a code that is a list of such', '{"code":[{"toString":null}]}'],
 		['a message that is no text', '{"code":500,"message":{"toString":1}}'],
 		['errors that are no text', '{"code":500,"errors":{"a":{"toString":1},"b":[{"toString":1}]}}'],
 		['a prototype', '{"code":500,"__proto__":{"message":1},"errors":{"__proto__":["x"]}}'],

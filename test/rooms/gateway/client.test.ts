@@ -5,8 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
+import {
+	checkedBaseUrl,
+	checkedRequestsPerMinute,
+} from '../../../nodes/MessagingGateway/gateway/credential';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { type Failure, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
@@ -19,6 +25,7 @@ import {
 	eventually,
 	inNode,
 	inputErrorIn,
+	inputErrorOf,
 	openDescriptors,
 	serve,
 	serveTls,
@@ -176,7 +183,6 @@ describe('the credential', () => {
 	it.each([
 		'',
 		' ',
-		'gateway.example.com',
 		'ftp://a',
 		'xhttps://a',
 		'https://',
@@ -188,7 +194,7 @@ describe('the credential', () => {
 		'https://a/#',
 	])('is refused where its Base URL is “%s”', async (baseUrl) => {
 		const error = await inputErrorIn(send({}, { credential: { baseUrl } }));
-		expect(error.what).toContain('The Base URL of the credential');
+		expect(error.what).toContain('The Base URL in the credential');
 		expect(error.advice).toContain('e.g. https://gateway.example.com');
 	});
 
@@ -197,12 +203,12 @@ describe('the credential', () => {
 		['  ', 'is missing'],
 		...['a b', 'a\nb', 'tökën', 'a\u200Bb'].map((token) => [
 			token,
-			'holds a space or a character that no token has',
+			'contains a space or another character that is not allowed in a token',
 		]),
 	])('is refused where its token is %j, as it %s', async (accessToken, why) => {
 		const error = await inputErrorIn(send({}, { credential: { accessToken } }));
-		expect(error.what).toBe(`The Access Token of the credential ${why}`);
-		expect(error.advice).toContain('Copy the token anew');
+		expect(error.what).toBe(`The Access Token in the credential ${why}`);
+		expect(error.advice).toContain('Copy the token');
 	});
 
 	it.each([' token-1234', 'token-1234 ', 'token-1234\n', '\ttoken-1234\r\n'])(
@@ -226,6 +232,89 @@ describe('the credential', () => {
 		const sent = await send({}, { credential });
 		await gateway.close();
 		expect(sent.outcome).toBe(outcome);
+	});
+
+	it.each(['/api', '/api/', '/api/v1', '/api/v2', '/API/v1/', '/pre/api/v2//', ''])(
+		'may have a Base URL that ends in “%s”',
+		async (end) => {
+			await send({}, { credential: { baseUrl: server.url + end } });
+			const prefix = end.startsWith('/pre') ? '/pre' : '';
+			expect(last().url).toBe(`${prefix}/api/v1/message/send`);
+		},
+	);
+
+	it.each([
+		['gateway.example.com', 'https://gateway.example.com'],
+		['//gateway.example.com/x', 'https://gateway.example.com/x'],
+		['localhost:8080/api/v1', 'https://localhost:8080'],
+		['HTTP://Gateway.example.com/', 'http://gateway.example.com'],
+		['https://gateway.example.com/myapi', 'https://gateway.example.com/myapi'],
+		['https://gateway.example.com/api/v3', 'https://gateway.example.com/api/v3'],
+	])('with the Base URL %s sends to %s', (given, baseUrl) => {
+		expect(checkedBaseUrl(given)).toBe(baseUrl);
+	});
+
+	it.each([
+		'Bearer token-1234',
+		'bearer  token-1234 ',
+		'"token-1234"',
+		"'token-1234'",
+		'“token-1234”',
+		'"Bearer token-1234"',
+		'Bearer "token-1234"',
+	])('may have a token pasted as %s', async (accessToken) => {
+		expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
+		expect(last().headers.authorization).toBe('Bearer token-1234');
+	});
+
+	it('does not take a quotation mark at one end off a token', async () => {
+		await send({}, { credential: { accessToken: '"token-1234' } });
+		expect(last().headers.authorization).toBe('Bearer "token-1234');
+	});
+
+	const clientOf = async (credential: object) =>
+		await inNode(async (context) => await GatewayClient.open(context), {
+			credential: { baseUrl: server.url, accessToken: TOKEN, ...credential },
+		});
+
+	it.each([
+		[undefined, 0],
+		[0, 0],
+		[30, 30],
+		[30.7, 30],
+		[0.5, 1],
+		['40', 40],
+	])('gives the requests per minute: %j is %s', async (requestsPerMinute, expected) => {
+		expect((await clientOf({ requestsPerMinute })).requestsPerMinute).toBe(expected);
+	});
+
+	it.each([-1, 'many', Infinity])('is refused with %j requests per minute', (value) => {
+		expect(inputErrorOf(() => checkedRequestsPerMinute(value)).what).toContain(
+			"'Requests per Minute' in the credential",
+		);
+	});
+
+	it('gives the Default Country Code as it was entered', async () => {
+		expect((await clientOf({ defaultCountryCode: '+62' })).defaultCountryCode).toBe('+62');
+		expect((await clientOf({})).defaultCountryCode).toBe('');
+	});
+
+	it('has one key for a subscription, however it is pasted, without the token', async () => {
+		const { subscription } = await clientOf({});
+		const pasted = { baseUrl: `${server.url}/api/v1`, accessToken: `Bearer ${TOKEN}` };
+		expect((await clientOf(pasted)).subscription).toBe(subscription);
+		expect((await clientOf({ accessToken: 'another' })).subscription).not.toBe(subscription);
+		expect((await clientOf({ baseUrl: `${server.url}/b` })).subscription).not.toBe(subscription);
+		expect(subscription).toMatch(/^[\da-f]{64}$/);
+	});
+
+	it('is cleaned in its test as it is in a send', () => {
+		const { baseURL } = new MessagingGatewayApi().test.request;
+		const expression = String(baseURL).replace(/^=\{\{|\}\}$/g, '');
+		for (const given of [' a.example/api/v1/ ', 'http://a.example/api', 'https://a.example/x/']) {
+			const tested: unknown = runInNewContext(expression, { $credentials: { baseUrl: given } });
+			expect(tested).toBe(checkedBaseUrl(given));
+		}
 	});
 
 	it('gives the device, without space around it', async () => {
@@ -371,7 +460,7 @@ describe('an answer', () => {
 		};
 		expect(await failureOf()).toMatchObject({
 			outcome: 'uncertain',
-			what: 'The gateway answered with an endless answer (status 200)',
+			what: 'The gateway sent an answer without an end (status 200)',
 		});
 		expect(sent).toBeLessThan(50_000_000);
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
@@ -385,7 +474,7 @@ describe('an answer', () => {
 		const started = Date.now();
 		expect(await failureOf({}, { timeout: 300 })).toMatchObject({
 			outcome: 'uncertain',
-			what: 'The gateway answered with an answer that was cut off (status 200)',
+			what: 'The gateway sent an answer that was cut off (status 200)',
 		});
 		expect(Date.now() - started).toBeLessThan(1_500);
 	});
@@ -438,7 +527,7 @@ describe('an answer', () => {
 		};
 		expect(await failureOf()).toMatchObject({
 			outcome: 'uncertain',
-			what: 'The gateway answered with an answer that was cut off (status 200)',
+			what: 'The gateway sent an answer that was cut off (status 200)',
 		});
 	});
 
@@ -563,7 +652,7 @@ describe('the token', () => {
 		}
 		for (const accessToken of [token(8_193, 0), token(1_001, 1_001)]) {
 			const error = await inputErrorIn(send({}, { credential: { accessToken } }));
-			expect(error.what).toBe('The Access Token of the credential is too long for a token');
+			expect(error.what).toBe('The Access Token in the credential is too long for a token');
 		}
 	});
 
@@ -635,6 +724,115 @@ describe('a file', () => {
 		await eventually(() => openDescriptors() <= before, 'everything was closed');
 	});
 
+	const endless = () =>
+		new Readable({
+			read() {
+				setTimeout(() => this.push(Buffer.alloc(16_384)), 5);
+			},
+		});
+
+	it.each(['stream', 'buffer'])(
+		'that is accepted before it has arrived is awaited (%s)',
+		async (kind) => {
+			let arrived = 0;
+			behaveEarly = (response, request) => {
+				request.pause();
+				accept(response, request);
+				setTimeout(() => request.on('data', (chunk: Buffer) => (arrived += chunk.length)), 300);
+			};
+			const bytes = Buffer.alloc(5_000_000, 1);
+			const pieces = Array.from({ length: 50 }, (_, i) =>
+				bytes.subarray(i * 100_000, (i + 1) * 100_000),
+			);
+			const content = upload(kind === 'buffer' ? bytes : () => Readable.from(pieces), {
+				size: bytes.length,
+			});
+			expect(await sendFile(content, { timeout: 20_000 })).toEqual({
+				outcome: 'accepted',
+				envelope: ENVELOPE,
+			});
+			await eventually(() => arrived > bytes.length, 'the whole file arrived');
+		},
+	);
+
+	it.each<[string, (response: ServerResponse, request: IncomingMessage) => void, number]>([
+		['and whose server reads no more', () => undefined, 500],
+		[
+			'and whose server closes',
+			(_, request) => setTimeout(() => request.socket.destroy(), 50),
+			60_000,
+		],
+	])('that is accepted too early %s is uncertain', async (_name, then, timeout) => {
+		behaveEarly = (response, request) => {
+			request.pause();
+			accept(response, request);
+			then(response, request);
+		};
+		const started = Date.now();
+		const content = upload(Buffer.alloc(20_000_000));
+		expect(await sendFile(content, { timeout })).toMatchObject({
+			outcome: 'uncertain',
+			what: 'The gateway accepted the message before it had received the whole file',
+			httpCode: 200,
+		});
+		expect(Date.now() - started).toBeLessThan(30_000);
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it.each(['stream', 'buffer'])(
+		'that is refused by a server that reads no more leaves no connection (%s)',
+		async (kind) => {
+			behaveEarly = (response, request) => {
+				request.pause();
+				response.writeHead(413, { 'Content-Length': '2' }).end('{}');
+			};
+			for (let times = 0; times < 3; times++) {
+				const content =
+					kind === 'buffer'
+						? upload(Buffer.alloc(20_000_000))
+						: upload(endless, { size: 20_000_000 });
+				expect(await sendFile(content)).toMatchObject({ outcome: 'notSent', httpCode: 413 });
+			}
+			await eventually(() => server.sockets.size === 0, 'the connections were closed');
+		},
+	);
+
+	it.each(['while it is opened', 'before it is opened'])(
+		'of an execution that is stopped %s is not sent, at once',
+		async (when) => {
+			const stop = new AbortController();
+			const closed = jest.fn();
+			const late = Readable.from([Buffer.from('x')]).on('close', closed);
+			let deliver: (stream: Readable) => void = () => undefined;
+			const content = upload(Buffer.from('x'), {
+				open: async () => {
+					setTimeout(() => stop.abort(), 20);
+					return await new Promise<Readable>((resolve) => (deliver = resolve));
+				},
+			});
+			if (when === 'before it is opened') stop.abort();
+			const outcome = await inNode(
+				async (context) => {
+					const stoppable = Object.create(context, {
+						getExecutionCancelSignal: { value: () => stop.signal },
+					}) as IExecuteFunctions;
+					const client = await GatewayClient.open(stoppable);
+					const file = { field: 'document', content };
+					return await client.exchange({ ...REQUEST, file }, 60_000);
+				},
+				{ credential: { baseUrl: server.url, accessToken: TOKEN } },
+			);
+			expect(outcome).toMatchObject({
+				outcome: 'notSent',
+				what: 'The execution was stopped before this message was sent',
+			});
+			deliver(late);
+			await eventually(() => closed.mock.calls.length > 0, 'the file was closed');
+			expect(received).toEqual([]);
+			expect(server.sockets.size).toBe(0);
+		},
+	);
+
 	it('that cannot be opened is an outcome, and nothing is sent', async () => {
 		const content = upload(Buffer.from('x'), {
 			open: async () => {
@@ -675,9 +873,9 @@ describe('a file', () => {
 		expect(await sendFile(content, { timeout: 3_000 })).toEqual({
 			outcome: 'uncertain',
 			origin: 'gateway',
-			what: 'The file broke off while it was on its way to the gateway',
+			what: 'The file transfer to the gateway was interrupted',
 			advice:
-				"Look into the gateway's outbox before you send it again. If this happens again, download the file with the HTTP Request node first and send it from the binary field.",
+				"Check the gateway's outbox before you send it again. If this happens again, download the file with the HTTP Request node first and send it from the binary field.",
 		});
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(received).toHaveLength(0);
@@ -727,7 +925,7 @@ describe('a file', () => {
 		});
 		expect(await sendFile(content)).toMatchObject({
 			outcome: 'uncertain',
-			what: `The file is ${how} than its server said`,
+			what: `The file is ${how} than its server announced`,
 			advice: expect.stringContaining('HTTP Request node'),
 		});
 		expect(isWhole).toBe(false);
@@ -745,7 +943,7 @@ describe('a file', () => {
 		});
 		const outcome = await sendFromUrl(`${source.url}/a.csv`, 5_000);
 		await source.close();
-		expect(outcome).toMatchObject({ what: 'The file is longer than its server said' });
+		expect(outcome).toMatchObject({ what: 'The file is longer than its server announced' });
 		expect(received).toEqual([]);
 	});
 });

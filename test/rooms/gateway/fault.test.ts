@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
@@ -6,9 +7,15 @@ import { inNode, serveTls, type RunningServer } from '../../support/rooms';
 const HOST = 'gateway.example.com';
 
 /** What n8n's own request helper throws. */
-async function thrownFor(options: IHttpRequestOptions): Promise<unknown> {
+async function thrownFor(options: IHttpRequestOptions, isDirect = false): Promise<unknown> {
 	return await inNode(async ({ helpers }) => {
-		return await helpers.httpRequest({ method: 'POST', body: 'a=b', ...options }).then(
+		const request = {
+			method: 'POST' as const,
+			body: 'a=b',
+			disableFollowRedirect: isDirect,
+			...options,
+		};
+		return await helpers.httpRequest(request).then(
 			() => undefined,
 			(error: unknown) => error,
 		);
@@ -64,7 +71,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		const fault = readFault(error, HOST);
 
 		expect(fault.outcome).toBe('notSent');
-		expect(fault.what).toMatch(/no server with the name|could not be looked up/);
+		expect(fault.what).toMatch(/does not exist|cannot look up/);
 	});
 
 	it('is uncertain where the request was taken and the connection reset', async () => {
@@ -77,7 +84,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(fault).toMatchObject({
 			outcome: 'uncertain',
 			origin: 'gateway',
-			what: 'The connection broke while the message was on its way (ECONNRESET)',
+			what: 'The connection broke while the message was being sent (ECONNRESET)',
 		});
 		expect(fault.retry).toBeUndefined();
 	});
@@ -152,9 +159,64 @@ describe('a connection that fails, as n8n reports it', () => {
 		it('is uncertain where http meets a server that speaks https', async () => {
 			const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
-			// The request was on its way in plain text, so this much caution is right.
+			// The request was being sent in plain text, so this much caution is right.
 			expect(readFault(error, HOST).outcome).toBe('uncertain');
 		});
+	});
+});
+
+describe('a connection that was never ready for the request', () => {
+	afterEach(() => jest.restoreAllMocks());
+	const neverLookedUp = () =>
+		jest.spyOn(dns, 'lookup').mockImplementation((() => undefined) as never);
+
+	it('is not sent and tried again where the timeout comes before TCP connects', async () => {
+		const lookup = neverLookedUp();
+		const error = await thrownFor({ url: 'http://localhost:1', timeout: 200 }, true);
+
+		expect(lookup).toHaveBeenCalled();
+		expect(readFault(error, HOST)).toMatchObject({
+			outcome: 'notSent',
+			what: `The gateway at ${HOST} cannot be reached (no connection in time)`,
+			retry: {},
+		});
+	});
+
+	it('is not sent where the timeout comes before TLS is ready', async () => {
+		const error = await withSocketServer(
+			() => undefined,
+			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
+		);
+
+		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
+	});
+
+	it('is uncertain where the timeout comes after the request has left', async () => {
+		const error = await withSocketServer(
+			() => undefined,
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
+		);
+
+		expect(readFault(error, HOST).outcome).toBe('uncertain');
+	});
+
+	it.each([{}, { socket: undefined }, { socket: {} }, { socket: 5 }, 5])(
+		'is not believed of a request that does not tell: %j',
+		(request) => {
+			const error = Object.assign(new Error('x'), { code: 'ECONNABORTED', request });
+			expect(readFault(error, HOST).outcome).toBe('uncertain');
+		},
+	);
+
+	it.each([
+		[{ socket: null }, 'notSent'],
+		[{ socket: { _bytesDispatched: 0 } }, 'notSent'],
+		[{ socket: { _bytesDispatched: 9, secureConnecting: true } }, 'notSent'],
+		[{ socket: { _bytesDispatched: 9, secureConnecting: false } }, 'uncertain'],
+		[{ socket: { _bytesDispatched: 9 } }, 'uncertain'],
+	])('decides about a stopped execution (%j: %s)', (request, outcome) => {
+		const error = Object.assign(new Error('x'), { code: 'ERR_CANCELED', request });
+		expect(readFault(error, HOST).outcome).toBe(outcome);
 	});
 });
 
@@ -218,12 +280,36 @@ describe('every code', () => {
 
 	it('counts every failure to look a name up as not sent', () => {
 		const fault = readFault(withCode('EINVAL', { syscall: 'getaddrinfo' }), HOST);
-		expect(fault).toMatchObject({ outcome: 'notSent', what: expect.stringContaining('no server') });
+		expect(fault).toMatchObject({
+			outcome: 'notSent',
+			what: `n8n cannot look up the address ${HOST} right now`,
+		});
 	});
 
-	it('counts a broken pipe as uncertain, whatever the call', () => {
-		expect(readFault(withCode('EPIPE', { syscall: 'connect' }), HOST).outcome).toBe('uncertain');
-	});
+	it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
+		'counts %s as not sent while connecting, and as uncertain in any other call',
+		(code) => {
+			const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
+			expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
+			expect(readFault(withCode(code, { syscall: 'write' }), HOST).outcome).toBe('uncertain');
+			const lost = Object.assign(new Error('x'), {
+				httpCode: code,
+				messages: [`connect ${code} a:1`],
+			});
+			expect(readFault(lost, HOST).outcome).toBe('notSent');
+		},
+	);
+
+	it.each(['tlsv1 unrecognized name', 'dh key too small', 'ee key too small'])(
+		'counts “%s” as not sent',
+		(words) => {
+			const error = withCode('EPROTO', { message: `write EPROTO 0A:SSL routines:${words}:ssl/` });
+			expect(readFault(error, HOST)).toMatchObject({
+				outcome: 'notSent',
+				what: `The connection to ${HOST} could not be secured (EPROTO)`,
+			});
+		},
+	);
 
 	it('and what it was doing may stand in different causes', () => {
 		const wrapped = { syscall: 'connect', cause: { code: 'ETIMEDOUT' } };
@@ -241,7 +327,7 @@ describe('every code', () => {
 
 	it.each(['broken', 'eXotic', ['EPIPE'], { EPIPE: 1 }])('is not taken from %j', (code) => {
 		expect(readFault({ code }, HOST).what).toBe(
-			'The connection broke while the message was on its way',
+			'The connection broke while the message was being sent',
 		);
 	});
 
@@ -258,21 +344,19 @@ describe('every code', () => {
 	});
 
 	it('says in words what it was', () => {
-		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(
-			`There is no server with the name ${HOST}`,
-		);
+		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(`The address ${HOST} does not exist`);
 		expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
-			`The name ${HOST} could not be looked up for now`,
+			`n8n cannot look up the address ${HOST} right now`,
 		);
 		expect(readFault(withCode('ERR_CANCELED'), HOST).what).toBe(
-			'The execution was cancelled while the message was on its way',
+			'The execution was stopped while the message was being sent',
 		);
 		expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe(
 			'The gateway did not answer in time',
 		);
 		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not an address`);
 		expect(readFault(new Error('x'), HOST).what).toBe(
-			'The connection broke while the message was on its way',
+			'The connection broke while the message was being sent',
 		);
 	});
 
@@ -305,9 +389,9 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 		['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
 		['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
 		['ETIMEDOUT', 'a failed connect TO it', 'uncertain', 'did not answer in time'],
-		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'There is no server'],
+		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'does not exist'],
 		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
-		['ERR_CANCELED', 'canceled', 'uncertain', 'was cancelled'],
+		['ERR_CANCELED', 'canceled', 'uncertain', 'was stopped'],
 		['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
 	])('is told by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
 		const error = Object.assign(new Error('n8n has its own words'), {

@@ -48,6 +48,7 @@ interface Given {
 	fileName?: string;
 	kind?: 'image' | 'document';
 	timeout?: number;
+	stopped?: AbortSignal;
 	/** Where n8n keeps files. */
 	binaryMode?: 'default' | 'filesystem';
 }
@@ -58,11 +59,11 @@ async function withFile<T>(
 	use: (file: Upload, helpers: IExecuteFunctions['helpers']) => Promise<T> | T,
 ): Promise<T> {
 	const { path = '/files/a.pdf', kind = 'document', fileName = '', timeout = 2_000 } = given;
-	const { binaryMode = 'filesystem' } = given;
+	const { binaryMode = 'filesystem', stopped } = given;
 	return await inNode(
 		async ({ helpers }) => {
 			const address = given.address ?? server.url + path;
-			const file = await openUrl(helpers, kind, address, { fileName, timeout });
+			const file = await openUrl(helpers, kind, address, { fileName, timeout, stopped });
 			try {
 				return await use(file, helpers);
 			} finally {
@@ -120,8 +121,36 @@ describe('a file whose length is known', () => {
 			const error = await inputErrorIn(file.open());
 			expect(error).toMatchObject({
 				what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
-				advice: 'Run this again.',
+				advice: expect.stringContaining('always gives the same file'),
 			});
+		});
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	});
+
+	it.each<[string, Record<string, string>]>([
+		['another type', { 'Content-Type': 'text/plain' }],
+		['another ETag', { ETag: '"2"' }],
+		['another date', { 'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
+	])('is not sent on where it has the same length but %s by then', async (_, changed) => {
+		const headers = {
+			'Content-Type': 'application/pdf',
+			ETag: '"1"',
+			'Last-Modified': 'Tue, 20 Oct 2015 07:28:00 GMT',
+		};
+		behave = give(headers);
+		await withFile({}, async (file) => {
+			await read(file);
+			expect(await read(file)).toEqual(PDF);
+			behave = give({ ...headers, ...changed });
+			expect((await inputErrorIn(file.open())).what).toContain('changed while it was being sent');
+		});
+	});
+
+	it('is not sent on where a sign-in page of the same length comes in its place', async () => {
+		await withFile({}, async (file) => {
+			await read(file);
+			behave = give({ 'Content-Type': 'text/html' });
+			expect((await inputErrorIn(file.open())).what).toContain('leads to a web page');
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -196,8 +225,8 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 	])('is refused where its server %s', async (_name, misbehave) => {
 		behave = misbehave;
 		const error = await refusal({ binaryMode, timeout: 500 });
-		expect(error.what).toContain('did not come to an end in time');
-		expect(error.advice).toContain('raise the option Timeout');
+		expect(error.what).toContain('its server stopped, or took too long');
+		expect(error.advice).toContain("increase the option 'Timeout'");
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
@@ -219,7 +248,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		};
 		const error = await refusal({ binaryMode, timeout: 20_000 });
 		expect(error.what).toBe(
-			'The server of the file “a.pdf” does not say how long it is, and it is longer than 64 MB',
+			'The server of the file “a.pdf” does not announce its length, and the file is larger than 64 MB',
 		);
 		expect(error.advice).toContain('HTTP Request node');
 		expect(poured).toBeLessThan(90 * 1024 * 1024);
@@ -309,8 +338,8 @@ describe('a file that cannot be had', () => {
 	it.each([300, 401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
 		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
-			what: `The file at “${server.url}/a.pdf” cannot be had (status ${status})`,
-			advice: expect.stringContaining('without being signed in'),
+			what: `The file at “${server.url}/a.pdf” could not be downloaded (status ${status})`,
+			advice: expect.stringContaining('private browser window'),
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -324,7 +353,7 @@ describe('a file that cannot be had', () => {
 	it('as it is a page for signing in is refused', async () => {
 		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
 		expect((await refusal({ path: '/download' })).what).toMatch(
-			/^The server of “.*\/download” says that this is a page, not a file$/,
+			/^This address leads to a web page, not to a file: “.*\/download”$/,
 		);
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -334,7 +363,7 @@ describe('a file that cannot be had', () => {
 		async (type) => {
 			behave = give({ 'Content-Type': type });
 			for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
-				expect((await refusal(given)).what).toContain('says that this is a page, not a file');
+				expect((await refusal(given)).what).toContain('leads to a web page, not to a file');
 			}
 			behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
 			expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
@@ -385,8 +414,48 @@ describe('a file that cannot be had', () => {
 	])('as “%s” is no address of the web, is refused before anything is asked', async (address) => {
 		expect(await refusal({ address })).toMatchObject({
 			what: expect.stringContaining('is not the address of a file'),
-			advice: 'Enter an address that begins with https://.',
+			advice: 'Enter an address that starts with https://.',
 		});
 		expect(asked).toHaveLength(0);
+	});
+});
+
+describe('an execution that is stopped', () => {
+	const STOPPED = 'The execution was stopped before this message was sent';
+
+	it.each<[string, Behaviour]>([
+		['before its server answers', () => undefined],
+		['while its server sends it', (response) => response.writeHead(200).write('a')],
+	])('ends a download %s', async (_name, misbehave) => {
+		behave = misbehave;
+		const stop = new AbortController();
+		const started = Date.now();
+		const refused = refusal({ timeout: 60_000, stopped: stop.signal });
+		await eventually(() => asked.length === 1, 'the file was requested');
+		setTimeout(() => stop.abort(), 50);
+		expect(await refused).toMatchObject({
+			what: STOPPED,
+			advice: expect.stringContaining('time limit'),
+		});
+		expect(Date.now() - started).toBeLessThan(30_000);
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('requests nothing more', async () => {
+		expect((await refusal({ stopped: AbortSignal.abort() })).what).toBe(STOPPED);
+		expect(asked).toEqual([]);
+	});
+
+	it('ends the download for a second try', async () => {
+		const stop = new AbortController();
+		await withFile({ timeout: 60_000 }, async (file) => {
+			await read(file);
+			behave = () => undefined;
+			const again = inputErrorIn(Promise.resolve(file.open(stop.signal)));
+			await eventually(() => asked.length === 2, 'the file was requested again');
+			stop.abort();
+			expect((await again).what).toBe(STOPPED);
+		});
+		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 });

@@ -1,36 +1,36 @@
-import { clockOf, within } from '../../../nodes/MessagingGateway/shared/time';
+import { timeoutSignal, withTimeout } from '../../../nodes/MessagingGateway/shared/time';
 
 const never = new Promise<string>(() => undefined);
 
 describe('a clock', () => {
 	it.each([0, -5])('rings at once where the time is over (%d ms)', async (ms) => {
-		expect(await within(ms, never, () => 'late')).toBe('late');
+		expect(await withTimeout(ms, never, () => 'late')).toBe('late');
 	});
 
 	it.each([2 ** 40, Infinity])('can be set to %d ms', (ms) => {
-		expect(clockOf(ms).aborted).toBe(false);
+		expect(timeoutSignal(ms).aborted).toBe(false);
 	});
 });
 
 describe('work with a limit', () => {
 	it('is what it comes to, in time', async () => {
-		expect(await within(5_000, Promise.resolve('done'), () => 'late')).toBe('done');
-		const failing = within(5_000, Promise.reject(new Error('broken')), () => 'late');
+		expect(await withTimeout(5_000, Promise.resolve('done'), () => 'late')).toBe('done');
+		const failing = withTimeout(5_000, Promise.reject(new Error('broken')), () => 'late');
 		await expect(failing).rejects.toThrow('broken');
 	});
 
 	it('is given up when its time is over', async () => {
-		expect(await within(20, never, () => 'late')).toBe('late');
+		expect(await withTimeout(20, never, () => 'late')).toBe('late');
 		const late = (): never => {
 			throw new Error('late');
 		};
-		await expect(within(20, never, late)).rejects.toThrow('late');
+		await expect(withTimeout(20, never, late)).rejects.toThrow('late');
 	});
 
 	it('leaves nothing with the clock, which runs on', async () => {
 		const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 		try {
-			await within(5_000, Promise.resolve(), () => undefined);
+			await withTimeout(5_000, Promise.resolve(), () => undefined);
 			expect(removed.mock.calls).toEqual([['abort', expect.any(Function)]]);
 		} finally {
 			removed.mockRestore();

@@ -1,0 +1,91 @@
+import { LOOK_FIRST } from './outcome';
+
+/** One sentence without its period, and the advice that follows it. */
+export interface Texts {
+	what: string;
+	advice: string;
+}
+
+/** What the texts of a refusal depend on. */
+export interface Refused {
+	path: string;
+	baseUrl: string;
+	pathAdvice?: string;
+	hasFile: boolean;
+}
+
+/** The statuses that say why the gateway refused a message. */
+export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
+	401: () => ({
+		what: 'The gateway rejected the access token',
+		advice: 'Copy the token from your gateway into the credential again.',
+	}),
+	403: () => ({
+		what: 'The gateway does not allow this',
+		advice: 'Ask the provider of the gateway what this access token and device may send.',
+	}),
+	404: ({ path, baseUrl, pathAdvice }) => ({
+		what: `The gateway does not know the path ${path}`,
+		advice: `Correct the Base URL in the credential (now ${baseUrl}).${pathAdvice ? ` ${pathAdvice}` : ''}`,
+	}),
+	405: ({ path, baseUrl }) => ({
+		what: `The gateway accepts no messages at the path ${path}`,
+		advice: `Correct the Base URL in the credential (now ${baseUrl}).`,
+	}),
+	407: () => ({
+		what: 'A proxy between n8n and the gateway requires a sign-in',
+		advice: "Ask the administrator of n8n to configure the proxy's user name and password.",
+	}),
+	413: ({ hasFile }) =>
+		hasFile
+			? {
+					what: 'The file is too large for the gateway',
+					advice: 'Send a smaller file, or ask the provider of the gateway for the limit.',
+				}
+			: {
+					what: 'The message is too large for the gateway',
+					advice: "Shorten the text. For many numbers, lower the option 'Numbers per Request'.",
+				},
+};
+
+export const REFUSED = 'The gateway refused the message';
+
+/** What to correct where the gateway says why it refused a message, and where it does not. */
+export const CORRECTIONS = {
+	device: "Check the Device ID in the credential, and the option 'Device ID' if you set it.",
+	named: 'Correct the value that the gateway names.',
+	unknown:
+		'The gateway does not say why. Check what this item sends and the Device ID, or ask the provider of the gateway.',
+};
+
+/** What came in the place of an answer that could be read. */
+export const UNUSABLE = {
+	noAnswer: 'The gateway did not send a usable answer',
+	endless: 'The gateway sent an answer without an end',
+	cutOff: 'The gateway sent an answer that was cut off',
+	notJson: 'The gateway sent an answer that is not JSON',
+	empty: 'The gateway sent an empty answer',
+	noCode: 'The gateway sent an answer without a result code',
+	seeOther:
+		'The gateway answered with a redirect that does not say whether it accepted the message',
+	saysNo: 'The gateway sent an answer that reports an error',
+};
+
+export const CHECK_OUTBOX_AND_BASE_URL = `${LOOK_FIRST} Check too that the Base URL in the credential leads to the gateway itself.`;
+
+export const BUSY = {
+	tooMany: 'The gateway is not accepting more messages right now',
+	unavailable: 'The gateway is temporarily unavailable',
+	advice:
+		"Set 'Requests per Minute' in the credential to what your plan allows, or send fewer messages at once with the options 'Batching' and 'Max Concurrency'.",
+};
+
+export const BROKEN = 'The gateway reported an internal error while it handled the message';
+
+export const FILE_NOT_SENT_WHOLE: Texts = {
+	what: 'The gateway accepted the message before it had received the whole file',
+	advice: LOOK_FIRST,
+};
+
+export const BLOCKED_ADVICE =
+	'Something in front of the gateway, such as a sign-in page or a bot check, is blocking n8n. Ask the provider of the gateway to let n8n through.';

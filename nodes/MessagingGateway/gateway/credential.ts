@@ -1,0 +1,66 @@
+import { createHash } from 'crypto';
+
+import { cleaned, BASE_URL_CLEANING, TOKEN_CLEANING } from '../shared/cleaning';
+import { InputError } from '../shared/inputError';
+import { webAddress } from '../shared/webAddress';
+
+/** Characters. */
+const LONGEST_TOKEN = 8_192;
+/** Characters of a token that are neither letter nor digit: each can be written in many ways. */
+const MOST_SIGNS = 1_000;
+
+/** The fields of the credential, as n8n hands them over. */
+export interface GatewayCredential {
+	baseUrl: string;
+	accessToken: string;
+	deviceId?: string;
+	allowUnauthorizedCerts?: boolean;
+	requestsPerMinute?: number;
+	defaultCountryCode?: string;
+}
+
+/** @throws InputError where the text is not an address, even with what people forget or paste in excess */
+export function checkedBaseUrl(text: unknown): string {
+	const url = webAddress(cleaned(text, BASE_URL_CLEANING));
+	const plain = url && url.origin + url.pathname;
+	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
+	throw new InputError(
+		'The Base URL in the credential is not a web address',
+		'Start it with https:// and leave out a user name and everything from a question mark on, e.g. https://gateway.example.com.',
+	);
+}
+
+/** @throws InputError where the text cannot be a token */
+export function checkedToken(text: unknown): string {
+	const token = cleaned(text, TOKEN_CLEANING);
+	const signs = token.length > LONGEST_TOKEN ? Infinity : token.replace(/[a-z0-9]+/gi, '').length;
+	if (signs <= MOST_SIGNS && /^[\x21-\x7e]+$/.test(token)) return token;
+	const why =
+		token === ''
+			? 'is missing'
+			: signs > MOST_SIGNS
+				? 'is too long for a token'
+				: 'contains a space or another character that is not allowed in a token';
+	throw new InputError(
+		`The Access Token in the credential ${why}`,
+		'Copy the token from your gateway into the credential again.',
+	);
+}
+
+/** @throws InputError where the value is not a number of 0 or more */
+export function checkedRequestsPerMinute(value: unknown): number {
+	const count = Number(value ?? 0);
+	// Less than one is no reason to have no limit.
+	if (count >= 0 && count < Infinity) return count > 0 ? Math.max(1, Math.floor(count)) : 0;
+	throw new InputError(
+		"'Requests per Minute' in the credential is not a number of 0 or more",
+		'Enter the number of requests that your plan allows in a minute, or 0 for no limit.',
+	);
+}
+
+/** Returns a key that is the same for every credential of one subscription and does not show the token. */
+export function subscriptionOf(baseUrl: string, token: string): string {
+	return createHash('sha256')
+		.update(JSON.stringify([baseUrl, token]))
+		.digest('hex');
+}

@@ -1,0 +1,37 @@
+import type FormData from 'form-data';
+
+/** The part of Node.js' ClientRequest that tells how far a body has left n8n. */
+export interface OutgoingRequest {
+	readonly writableFinished: boolean;
+	readonly destroyed: boolean;
+	once(event: 'finish' | 'close', listener: () => void): unknown;
+	destroy(): unknown;
+}
+
+interface Piped {
+	pipe?(target: Piped, options?: object): unknown;
+}
+
+/**
+ * Calls `found` with the request that a body flows into.
+ *
+ * n8n hands out neither the request nor its socket, axios puts a stream of its own between the body
+ * and the request, and makes another of the answer, so that only the pipes lead there:
+ * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1306-L1336
+ */
+export function patchPipe(body: FormData, found: (request: OutgoingRequest) => void): void {
+	patch(body as Piped);
+
+	function patch(stream: Piped): void {
+		const { pipe } = stream;
+		stream.pipe = (target, options) => {
+			if (isRequest(target)) found(target);
+			else if (typeof target.pipe === 'function') patch(target);
+			return pipe?.call(stream, target, options);
+		};
+	}
+}
+
+function isRequest(target: object): target is OutgoingRequest {
+	return 'setHeader' in target && 'writableFinished' in target;
+}

@@ -1,0 +1,31 @@
+import { wordsOfHtml } from './html';
+import { isObject, parseJson } from './json';
+
+/** The names under which APIs put what a person should read. */
+const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
+
+/** How many texts of one list or object are read. */
+const MOST_TEXTS = 5;
+
+/** Returns the gateway's own words: its `message`, a validator's `errors: { field: [text] }`, or the text of a page. */
+export function wordsIn({ body, incomplete }: { body: string; incomplete?: string }): string {
+	const json = parseJson(body);
+	if (json === undefined) return incomplete && /^\s*[[{]/.test(body) ? '' : wordsOfHtml(body);
+	if (!isObject(json)) return wordsOfHtml(textsIn(json).join(' – '));
+	const message = TELLING.map((name) => textsIn(json[name])).find((texts) => texts.length > 0);
+	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
+}
+
+/** Returns the texts in a value, each after the name of its field unless that only says “message”. */
+function textsIn(value: unknown, isByField = false): string[] {
+	if (typeof value === 'string') return value === '' ? [] : [value];
+	if (Array.isArray(value)) return value.slice(0, MOST_TEXTS).flatMap((each) => textsIn(each));
+	if (!isObject(value)) return [];
+	return Object.entries(value)
+		.flatMap(([name, entry]) => {
+			const text = textsIn(entry).join(' ');
+			const isPlain = !isByField && typeof entry === 'string' && TELLING.includes(name);
+			return text === '' ? [] : [isPlain ? text : `${name}: ${text}`];
+		})
+		.slice(0, MOST_TEXTS);
+}

@@ -1,0 +1,106 @@
+/**
+ * Returns the name that a server gives a file in a Content-Disposition header (RFC 6266), or ''. As
+ * forgiving as browsers are: people send files from servers that follow no standard.
+ */
+export function fileNameIn(header: string): string {
+	const parameters = parametersIn(header);
+	const plain = parameters.get('filename');
+	const extended = parameters.get('filename*');
+	return (
+		(extended === undefined ? undefined : decodedExtended(extended)) ??
+		continued(parameters) ??
+		(plain === undefined ? withoutCharset(extended ?? '') : decodedPlain(plain))
+	);
+}
+
+/** Of two parameters with one name the first counts. */
+function parametersIn(header: string): Map<string, string> {
+	const parameters = new Map<string, string>();
+	for (const part of header.match(/(?:"(?:\\[^]|[^"\\])*(?:"|$)|[^;"])+/g) ?? []) {
+		const [, name = '', value = ''] = /^([^="]*)=([^]*)$/.exec(part) ?? [];
+		const key = name.trim().toLowerCase();
+		if (key !== '' && !parameters.has(key)) parameters.set(key, unquoted(value.trim()));
+	}
+	return parameters;
+}
+
+/** A backslash before another character than these is part of a Windows path, which browsers keep. */
+function unquoted(value: string): string {
+	const quoted = /^"((?:\\[^]|[^"\\])*)/.exec(value)?.[1];
+	return quoted?.replace(/\\(["\\])/g, '$1') ?? value;
+}
+
+/** Puts together a name in pieces: `filename*0="a"; filename*1*=%62` (RFC 2231, section 3). */
+function continued(parameters: Map<string, string>): string | undefined {
+	let charset = '';
+	let name: string | undefined;
+	for (let index = 0; ; index++) {
+		const plain = parameters.get(`filename*${index}`);
+		const encoded = parameters.get(`filename*${index}*`);
+		if (plain === undefined && encoded === undefined) return name;
+		if (encoded === undefined) {
+			name = (name ?? '') + asUtf8(plain ?? '');
+			continue;
+		}
+		const [, first = '', rest = encoded] = (index === 0 && EXTENDED.exec(encoded)) || [];
+		charset ||= first || 'utf-8';
+		name = (name ?? '') + (decoded(rest, charset) ?? rest);
+	}
+}
+
+/** `charset'language'text` (RFC 8187). */
+const EXTENDED = /^([\w-]+)'[^']*'([^]*)$/;
+
+/** Returns undefined where the text is not encoded as it should be. */
+function decodedExtended(value: string): string | undefined {
+	const [, charset, text] = EXTENDED.exec(value) ?? [];
+	return charset === undefined || text === undefined ? undefined : decoded(text, charset);
+}
+
+function withoutCharset(value: string): string {
+	return EXTENDED.exec(value)?.[2] ?? value;
+}
+
+/** The three ways in which servers write other letters than English ones into a plain `filename`. */
+function decodedPlain(value: string): string {
+	const name = decodedWords(asUtf8(value));
+	return /%[\da-f]{2}/i.test(name) ? (decoded(name, 'utf-8') ?? name) : name;
+}
+
+/** Node.js reads headers as Latin-1, most servers write UTF-8. */
+function asUtf8(value: string): string {
+	if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+	return textOf(Buffer.from(value, 'latin1'), 'utf-8') ?? value;
+}
+
+/** Encoded words of e-mail, `=?utf-8?B?…?=` (RFC 2047); spaces between two of them are not part of the text. */
+function decodedWords(value: string): string {
+	return value
+		.replace(/\?=\s+=\?/g, '?==?')
+		.replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, (word, charset: string, kind: string, text) => {
+			const bytes = /b/i.test(kind)
+				? Buffer.from(text, 'base64')
+				: bytesOf(String(text).replace(/_/g, ' '), /=([\da-f]{2})/gi);
+			return textOf(bytes, charset) ?? word;
+		});
+}
+
+/** Returns undefined where a percent sign does not begin an escape, or the bytes are none of the charset. */
+function decoded(text: string, charset: string): string | undefined {
+	if (/%(?![\da-f]{2})/i.test(text)) return undefined;
+	return textOf(bytesOf(text, /%([\da-f]{2})/gi), charset);
+}
+
+function bytesOf(text: string, escape: RegExp): Buffer {
+	const parts = text.split(escape);
+	// split() puts what the pattern captured at every second place.
+	return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 ? 'hex' : 'utf8')));
+}
+
+function textOf(bytes: Buffer, charset: string): string | undefined {
+	try {
+		return new TextDecoder(charset, { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
