@@ -27,17 +27,26 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const execution = settings.retriedByHost ? context.getExecutionId() : undefined;
 	const journal = new Journal(context.getContext('node'), runKey, execution);
 	const cancelled = context.getExecutionCancelSignal?.();
+	const sendOnce = new SendOnce(
+		context.helpers,
+		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
+	);
 	const run = new DeliveryRun({
 		settings,
 		journal,
 		notices,
-		sendOnce: new SendOnce(context.helpers),
+		sendOnce,
 		cancelled,
 		log: (message) => context.logger.debug(message),
 	});
 
 	warnOfLongPauses(context, settings, deliver === deliverBulk, notices);
-	await deliver(run, items, read);
+	try {
+		await deliver(run, items, read);
+	} finally {
+		run.close();
+		await sendOnce.close();
+	}
 
 	const results = [...run.results, ...notBegun(run, items)];
 	context.addExecutionHints?.(...notices.toHints());

@@ -96,7 +96,7 @@ class BulkDelivery {
 		let at = 0;
 		while (at < entries.length && !halt.aborted) {
 			const request = newRequest();
-			await pacer.turn();
+			const turn = await pacer.turn();
 			while (request.numbers.length < most && at < entries.length && !halt.aborted) {
 				const slice = entries.slice(at, at + most - request.numbers.length);
 				at += slice.length;
@@ -106,7 +106,7 @@ class BulkDelivery {
 				}
 			}
 			if (halt.aborted) await this.freeKeys(group, request.keys, request);
-			else if (request.numbers.length === 0) pacer.giveBack();
+			else if (request.numbers.length === 0) turn.giveBack();
 			else await this.send(group, known, request);
 		}
 		if (message.acrossItems) return;

@@ -3,6 +3,7 @@ import type { GatewayRequest } from '../gateway/request';
 import type { Entry, Journal } from './journal';
 import type { Message } from './message';
 import type { Notices } from './notices';
+import { Pace } from './pace';
 import { Pacer } from './pacer';
 import { isStop, type Result } from './result';
 import { Sender, type Exchange } from './sender';
@@ -26,17 +27,26 @@ export interface Surroundings {
 	/** Aborts when the execution is cancelled. */
 	cancelled?: AbortSignal;
 	log(message: string): void;
+	/** Equal for executions whose messages count for one plan. */
+	subscription?: string;
+	/** What the plan allows; 0 is no limit. */
+	requestsPerMinute?: number;
 }
 
 /** What all requests of one run share: the results, the halt, the pacing and both memories. */
 export class DeliveryRun {
 	readonly results: Result[] = [];
 	readonly pacer: Pacer;
+	private readonly pace: Pace;
 	private readonly halting = new AbortController();
 
 	constructor(private readonly around: Surroundings) {
 		const { settings, cancelled, log } = around;
 		this.pacer = new Pacer(settings, this.halt, log);
+		this.pace = Pace.join(around.subscription ?? '', {
+			requestsPerMinute: around.requestsPerMinute ?? 0,
+			maxConcurrency: settings.maxConcurrency,
+		});
 		if (cancelled?.aborted) this.halting.abort();
 		cancelled?.addEventListener('abort', () => this.halting.abort());
 	}
@@ -84,6 +94,11 @@ export class DeliveryRun {
 		if (outcome === 'uncertain' || outcome === 'skipped') this.notices.count(outcome);
 		this.results.push(result);
 		this.stopAt(result.outcome);
+	}
+
+	/** Lets go of what it shares with other executions. */
+	close(): void {
+		this.pace.leave();
 	}
 
 	/** Begins nothing new after a failure that stops the node. */
@@ -142,7 +157,7 @@ export class DeliveryRun {
 	): Promise<Outcome> {
 		const { maxRetries } = this.settings;
 		const note = this.journal.begin(key, numbers);
-		const sender = new Sender(order.exchange, this.pacer, maxRetries, this.halt);
+		const sender = new Sender(order.exchange, this.pace, maxRetries, this.halt);
 		const outcome = await sender.send(prepare);
 		note(outcome);
 		if (!isAgain || outcome.outcome !== 'notSent') return outcome;

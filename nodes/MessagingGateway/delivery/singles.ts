@@ -52,12 +52,12 @@ async function sendOne(
 	const { index, sendOnceKey } = order;
 	const items = [index];
 	const keys = sendOnceKey === '' ? [] : [sendOnceKey];
-	await run.pacer.turn();
+	const turn = await run.pacer.turn();
 	if (run.halt.aborted) return;
 	try {
 		const known = await run.sendOnce.claim(keys);
 		if (known.size > 0 && !isAgain && !run.journal.isOwnKey(key, sendOnceKey, index)) {
-			run.pacer.giveBack();
+			turn.giveBack();
 			run.finish({ items, outcome: skipped(sendOnceKey, false) });
 			return;
 		}

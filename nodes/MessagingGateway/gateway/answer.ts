@@ -4,6 +4,7 @@ import { webAddress } from '../shared/webAddress';
 import { isObject, parseJson } from './json';
 import { LOOK_FIRST, type Failure, type Outcome } from './outcome';
 import { wordsOfHtml } from './html';
+import { durationText } from '../shared/duration';
 import { excerpt, quote } from '../shared/quote';
 
 /** What came back from the gateway, read as far as it is worth reading. */
@@ -27,13 +28,6 @@ export interface Asked {
 
 /** The names under which APIs put what a person is to read. */
 const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
-
-/** Units of time, in seconds. */
-const UNITS = [
-	['day', 86_400],
-	['hour', 3_600],
-	['minute', 60],
-] as const;
 
 /** Texts of one list or object that are read. */
 const MOST_TEXTS = 5;
@@ -108,7 +102,7 @@ function busy(answer: Answer): Failure {
 					? 'Send fewer messages at once (the options Batching and Max Concurrency), and run this again later.'
 					: `Run this again after ${durationText(afterMs)}: that is when the gateway wants to be asked again.`,
 		}),
-		retry: { afterMs },
+		retry: { afterMs, busy: true },
 	};
 }
 
@@ -228,11 +222,4 @@ function retryAfterMs({ headers }: Answer): number | undefined {
 	if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
 	const date = /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-function durationText(ms: number): string {
-	const seconds = Math.max(1, Math.ceil(ms / 1000));
-	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
-	const count = Math.ceil(seconds / length);
-	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

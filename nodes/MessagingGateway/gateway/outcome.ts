@@ -22,8 +22,11 @@ export interface Failure {
 	advice: string;
 	/** The status of the answer, where there was one. */
 	httpCode?: number;
-	/** Present where waiting helps and trying again cannot send twice. `afterMs` is the gateway's wish. */
-	retry?: { afterMs?: number };
+	/**
+	 * Present where waiting helps and trying again cannot send twice. `busy` where the gateway itself
+	 * asks for a pause, which holds for everybody who sends with its token; `afterMs` is how long.
+	 */
+	retry?: { afterMs?: number; busy?: true };
 }
 
 /** What to do where a message is uncertain. */

@@ -135,17 +135,22 @@ export interface Given {
 	execution?: string;
 }
 
+/** Each delivery is an n8n of its own. */
+let worlds = 0;
+
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
 export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivery> {
 	const { context = {}, history = new KeyHistory(), answers = [], cancelled, onRequest } = given;
 	const sent: Sent[] = [];
 	const notices = new Notices();
 	const journal = new Journal(context, given.runKey ?? '0', given.execution);
+	const sendOnce = new SendOnce(history, `world:${++worlds}`);
 	const run = new DeliveryRun({
 		settings: { ...SETTINGS, ...given.settings },
 		journal,
 		notices,
-		sendOnce: new SendOnce(history),
+		sendOnce,
+		subscription: `world:${worlds}`,
 		cancelled,
 		log: () => undefined,
 	});
@@ -165,6 +170,8 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		const message = messageOf(mode, wish, index);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
 	});
+	run.close();
+	await sendOnce.close();
 	return { results: run.results, sent, run, notices, journal };
 }
 
