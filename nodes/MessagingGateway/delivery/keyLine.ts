@@ -154,12 +154,11 @@ async function recordIn(history: History, keys: string[]): Promise<Set<string>> 
 	if (keys.length === 0) return new Set();
 	const record = async () =>
 		await history.checkProcessedAndRecord(keys, 'node', { mode: 'entries', maxEntries: MOST_KEYS });
-	try {
-		return new Set((await record()).processed.map(String));
-	} catch (error) {
+	const { processed } = await record().catch(async (error: Error | undefined) => {
 		// Try again only where it is certain that nothing was recorded, which is when another worker
 		// has made the row first. Else keys that this call recorded would be taken for sent.
-		if (!ROW_EXISTS.test(String((error as Error | undefined)?.message))) throw error;
-		return new Set((await record()).processed.map(String));
-	}
+		const isCertain = ROW_EXISTS.test(String(error?.message));
+		return isCertain ? await record() : await Promise.reject(error as Error);
+	});
+	return new Set(processed.map(String));
 }

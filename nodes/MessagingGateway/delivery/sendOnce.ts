@@ -30,16 +30,15 @@ export class SendOnce {
 	/** Records keys as sent, and resolves to those that had been recorded before. */
 	async claim(keys: string[]): Promise<Set<string>> {
 		if (keys.length === 0) return new Set();
-		try {
-			const known = await this.line.claim(this.history, keys);
-			if (known.size < keys.length) this.hasClaimed = true;
-			return known;
-		} catch {
+		const known = await this.line.claim(this.history, keys).catch(() => undefined);
+		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
 				"Check that n8n's database is available.",
 			);
 		}
+		if (known.size < keys.length) this.hasClaimed = true;
+		return known;
 	}
 
 	/** Records one key, and resolves to whether it was new: of all who claim it, one gets it. */
