@@ -50,7 +50,8 @@ const lines = new Map<string, KeyLine>();
  */
 export class KeyLine {
 	private users = 0;
-	private waiting: Claim[] = [];
+	/** Claims that share the next call. */
+	private waiting?: Claim[];
 	private work: Promise<unknown> = Promise.resolve();
 	/** The last keys that this process recorded, the oldest first, with the time. */
 	private readonly recent = new Map<string, number>();
@@ -78,13 +79,17 @@ export class KeyLine {
 	/** Records keys, and resolves to those that had been recorded before, or by an earlier claim. */
 	async claim(history: History, keys: string[]): Promise<Set<string>> {
 		return await new Promise((resolve, reject) => {
-			this.waiting.push({ keys, resolve, reject });
-			if (this.waiting.length === 1) void this.inTurn(async () => await this.record(history));
+			const claim = { keys, resolve, reject };
+			if (this.waiting) return void this.waiting.push(claim);
+			const claims = (this.waiting = [claim]);
+			void this.inTurn(async () => await this.record(history, claims));
 		});
 	}
 
 	/** Takes keys back. */
 	async free(history: History, keys: string[]): Promise<void> {
+		// What is claimed from here on is claimed after the keys are free.
+		this.waiting = undefined;
 		await this.inTurn(async () => {
 			// Before the call: where that fails, n8n's history alone decides about the key.
 			for (const key of keys) this.recent.delete(key);
@@ -107,9 +112,8 @@ export class KeyLine {
 		await done;
 	}
 
-	private async record(history: History): Promise<void> {
-		const claims = this.waiting;
-		this.waiting = [];
+	private async record(history: History, claims: Claim[]): Promise<void> {
+		if (this.waiting === claims) this.waiting = undefined;
 		const again = this.keysAgain();
 		// n8n calls equal keys of the first call ever all new, so each is in a call only once.
 		const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
