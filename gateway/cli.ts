@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startGateway } from './index';
+import { parsePlan } from './plan';
 
 const { values } = parseArgs({
 	options: {
@@ -7,17 +8,25 @@ const { values } = parseArgs({
 		token: { type: 'string' },
 		'device-id': { type: 'string' },
 		prefix: { type: 'string' },
+		plan: { type: 'string' },
+		'no-retry-after': { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
 
 const HELP = `Runs a messaging gateway on this machine to try the node with. Nothing leaves the machine.
 
-  npm run gateway -- [--port 8025] [--token TEXT] [--device-id TEXT] [--prefix /PATH]`;
+  npm run gateway -- [--port 8025] [--token TEXT] [--device-id TEXT] [--prefix /PATH]
+                     [--plan 30/60] [--no-retry-after]
+
+  --plan             Requests in so many seconds; what goes beyond gets 429 (Too Many Attempts).
+  --no-retry-after   The refusal does not say when to come back.`;
 
 async function main(): Promise<void> {
 	if (values.help) return console.log(HELP);
+	const plan = values.plan === undefined ? undefined : parsePlan(values.plan);
 	const options = {
+		plan: plan && { ...plan, retryAfter: !values['no-retry-after'] },
 		token: values.token,
 		deviceId: values['device-id'],
 		pathPrefix: values.prefix,

@@ -1,3 +1,4 @@
+export type { Plan } from './plan';
 export { startGateway } from './server';
 export type {
 	Fault,

@@ -14,6 +14,7 @@ import { endpoints, isEndpoint } from './endpoints';
 import { serveInbox } from './inbox/index';
 import { Ledger } from './ledger';
 import { answerWithFault, resetEarly, ActiveRules } from './misbehaviour';
+import { PlanCounter } from './plan';
 import { readBody } from './reading';
 import type { Gateway, GatewayOptions, Misbehaviour, ReceivedRequest } from './types';
 
@@ -34,6 +35,7 @@ class GatewayServer implements Gateway {
 	readonly requests: ReceivedRequest[] = [];
 	private readonly ledger: Ledger;
 	private readonly activeRules = new ActiveRules();
+	private readonly plan?: PlanCounter;
 	private readonly server: FastifyInstance;
 	private readonly prefix: string;
 	private readonly closing = new AbortController();
@@ -43,6 +45,7 @@ class GatewayServer implements Gateway {
 		this.deviceId = options.deviceId ?? randomUUID();
 		this.prefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
 		this.ledger = new Ledger(options.countryCode ?? '62');
+		if (options.plan) this.plan = new PlanCounter(options.plan);
 		setMaxListeners(0, this.closing.signal);
 		this.server = Fastify({
 			https: options.tls ?? null,
@@ -64,6 +67,10 @@ class GatewayServer implements Gateway {
 
 	get messages() {
 		return this.ledger.messages;
+	}
+
+	get refusedByPlan() {
+		return this.plan?.refused ?? 0;
 	}
 
 	misbehave(rule: Misbehaviour): void {
@@ -113,8 +120,12 @@ class GatewayServer implements Gateway {
 			return;
 		}
 		if (request.headers.authorization !== `Bearer ${this.token}`) {
-			await reply.code(401).send({ code: 401, message: 'Unauthenticated.' });
+			return void (await reply.code(401).send({ code: 401, message: 'Unauthenticated.' }));
 		}
+		const seconds = this.plan?.take();
+		if (seconds === undefined) return;
+		if (this.options.plan?.retryAfter !== false) void reply.header('Retry-After', seconds);
+		await reply.code(429).send({ message: 'Too Many Attempts.' });
 	}
 
 	private recordRequest(request: FastifyRequest, reply: FastifyReply): void {
@@ -186,6 +197,7 @@ class GatewayServer implements Gateway {
 			return {};
 		});
 		scope.get('/_control/messages', async () => this.messages.map(withoutBytes));
+		scope.get('/_control/refused', async () => ({ refusedByPlan: this.refusedByPlan }));
 		scope.get('/_control/requests', async () => this.requests);
 	}
 }

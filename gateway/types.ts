@@ -1,3 +1,5 @@
+import type { Plan } from './plan';
+
 export type Endpoint =
 	| 'v1/send'
 	| 'v1/sendbulk'
@@ -20,6 +22,8 @@ export interface GatewayOptions {
 	tls?: { key: string; cert: string };
 	/** `bytes` keeps files for the inbox page (16 MB each, 64 MB in all); `hash` keeps only their SHA-256. */
 	keepFiles?: 'hash' | 'bytes';
+	/** Requests beyond it get 429. */
+	plan?: Plan;
 	/** Turn this off for runs with many thousands of requests. */
 	keepRequests?: boolean;
 }
@@ -104,6 +108,8 @@ export interface Gateway {
 	deviceId: string;
 	messages: readonly QueuedMessage[];
 	requests: readonly ReceivedRequest[];
+	/** Requests that went beyond the plan. */
+	refusedByPlan: number;
 	/** Adds a rule; the first one that matches a request applies. */
 	misbehave(rule: Misbehaviour): void;
 	/** Removes all rules. */

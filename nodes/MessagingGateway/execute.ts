@@ -20,8 +20,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const items = context.getInputData().length;
 	const { settings, read } = await open(context);
 	const journal = journalOf(context, settings);
-	const sendOnce = new SendOnce(settings.dryRun ? NO_HISTORY : context.helpers);
-	await journal.continue(async (name) => await sendOnce.claimOnce(name));
+	const sendOnce = new SendOnce(
+		settings.dryRun ? NO_HISTORY : context.helpers,
+		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
+	);
 
 	const delivery = new Delivery(
 		{
@@ -34,7 +36,12 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		items,
 		read,
 	);
-	await delivery.run();
+	try {
+		await journal.continue(async (name) => await sendOnce.claimOnce(name));
+		await delivery.run();
+	} finally {
+		await sendOnce.close();
+	}
 
 	const { addressees, stuckKeys } = delivery;
 	const requests = await byRequest(addressees);
@@ -74,7 +81,7 @@ async function open(
 ): Promise<{ settings: DeliverySettings; read: (index: number) => Promise<Order> }> {
 	try {
 		const client = await GatewayClient.open(context);
-		const settings = await readSettings(context, client.defaultCountryCode);
+		const settings = await readSettings(context, client);
 		return { settings, read: readerOf(context, client, settings) };
 	} catch (error) {
 		// What is wrong for all items becomes the error of each: a node that throws while it is set to

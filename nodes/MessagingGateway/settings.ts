@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { DeliverySettings } from './delivery/settings';
+import type { GatewayClient } from './gateway/client';
 import { toWholeNumber } from './input/number';
 import { parseCountryCode } from './input/phoneNumber';
 import { parseSkipNumbers } from './input/recipients';
@@ -15,16 +16,18 @@ type NodeOfTool = INode & { rewireOutputLogTo?: string };
  */
 export async function readSettings(
 	context: IExecuteFunctions,
-	credentialCountryCode: string,
+	client: Pick<GatewayClient, 'defaultCountryCode' | 'requestsPerMinute' | 'subscription'>,
 ): Promise<DeliverySettings> {
 	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
 	const settings = settingsOf(context, option);
 	const ownCode = option('defaultCountryCode');
 	const countryCode = isBlank(ownCode)
-		? parseCountryCode(credentialCountryCode, 'in the credential')
+		? parseCountryCode(client.defaultCountryCode, 'in the credential')
 		: parseCountryCode(ownCode, 'in the options');
 	const skipNumbers = await parseSkipNumbers(option('skipNumbers'), countryCode);
-	return { ...settings, skipNumbers };
+	// A dry run sends nothing, and waits for nobody.
+	const { requestsPerMinute, subscription } = settings.dryRun ? settings : client;
+	return { ...settings, skipNumbers, requestsPerMinute, subscription };
 }
 
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
@@ -48,6 +51,8 @@ function settingsOf(
 		// A model reads an output whole, but of a node that fails a sentence or nothing, and might send again.
 		continueOnFail: context.continueOnFail() || isTool(context) || dryRun,
 		retriedByHost: context.getNode().retryOnFail === true,
+		subscription: '',
+		requestsPerMinute: 0,
 		skipNumbers: new Set(),
 		dryRun,
 		perRecipient: option('output') === 'perRecipient',

@@ -3,6 +3,7 @@ import { bulkEntry, type Journal } from './journal';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
 import type { Order, Recipient } from './message';
+import { Pace } from './pace';
 import { Pacer } from './pacer';
 import { Plan } from './plan';
 import { Replays } from './replays';
@@ -32,6 +33,7 @@ export class Delivery {
 	/** Keys that n8n could not free although their messages were not sent. */
 	readonly stuckKeys: string[] = [];
 	private readonly pacer: Pacer;
+	private readonly pace: Pace;
 	private readonly plan: Plan;
 	private readonly halting = new AbortController();
 	/** Items whose Send-Once Key this execution has recorded. */
@@ -45,6 +47,7 @@ export class Delivery {
 	) {
 		const { settings, log, journal } = around;
 		this.pacer = new Pacer(settings, this.halt, log);
+		this.pace = Pace.join(settings.subscription, settings);
 		this.replays = new Replays(journal, settings.resendUncertain);
 		this.plan = new Plan({
 			items,
@@ -71,6 +74,7 @@ export class Delivery {
 			await runInLanes(this.jobs(), settings.maxConcurrency);
 		} finally {
 			cancelled?.removeEventListener('abort', halt);
+			this.pace.leave();
 		}
 		if (cancelled?.aborted) this.tellWhatWasNotBegun();
 	}
@@ -114,11 +118,12 @@ export class Delivery {
 	private async send(mailing: Mailing): Promise<void> {
 		const isList = mailing.message.travels === 'asList';
 		while (!this.halt.aborted && mailing.hasNext()) {
-			await this.pacer.turn();
+			const turn = await this.pacer.turn();
 			const shipment = newShipment(mailing);
-			const filled = await this.fill(shipment, mailing);
-			if (this.halt.aborted || shipment.recipients.length === 0) this.pacer.giveBack();
-			else shipment.outcome = await this.ship(shipment, mailing, filled);
+			const filled: Addressee[] = [];
+			const outcome = await this.ship(shipment, mailing, filled);
+			if (outcome === undefined || outcome === NOT_BEGUN) turn.giveBack();
+			else shipment.outcome = outcome;
 			if (!isList) await this.freeKeys(filled, mailing);
 			if (shipment.outcome) this.stopAt(shipment.outcome);
 		}
@@ -126,26 +131,80 @@ export class Delivery {
 		if (isList) await this.freeKeys(mailing.all(), mailing);
 	}
 
+	/**
+	 * Sends one request. It is filled, its keys are recorded, and the journal is written when the
+	 * gateway may be asked, as nobody knows how long that takes.
+	 *
+	 * @param filled receives those whom the request is for
+	 * @returns undefined where nobody is left to send to
+	 */
+	private async ship(
+		shipment: Shipment,
+		mailing: Mailing,
+		filled: Addressee[],
+	): Promise<Outcome | undefined> {
+		const { key, message, order } = mailing;
+		const { maxRetries } = this.around.settings;
+		const { recipients } = shipment;
+		let note: ReturnType<Journal['begin']> | undefined;
+		let isAgain = false;
+		const sender = new Sender(order.exchange, this.pace, maxRetries, this.halt);
+		const outcome = await sender.send(async () => {
+			filled.push(...(await this.fill(shipment, mailing)));
+			if (this.halt.aborted || recipients.length === 0) return undefined;
+			isAgain = this.replays.goOutAgain(key, recipients);
+			note = this.begin(shipment, mailing, filled);
+			return await message.requestTo(recipients.map(({ to }) => to));
+		});
+		if (!outcome) return undefined;
+		// The gateway asked everybody to wait for so long that this one was not even filled.
+		if (!note && isFailure(outcome)) this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
+		note?.(outcome);
+		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
+		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;
+		return { ...outcome, outcome: 'uncertain', advice };
+	}
+
+	/** Writes into the journal that a request begins. */
+	private begin(shipment: Shipment, { key, message }: Mailing, filled: Addressee[]) {
+		const { journal } = this.around;
+		const own = filled.filter((addressee) => addressee.shipment === shipment);
+		const items = own.map(({ item }) => item);
+		const device = journal.deviceOf(message);
+		const entry = shipment.isBulk ? bulkEntry(shipment.recipients, items, device) : {};
+		return journal.begin(key, entry);
+	}
+
 	/** Puts the next recipients into a shipment, once their keys are recorded; resolves to all who were looked at. */
 	private async fill(shipment: Shipment, mailing: Mailing): Promise<Addressee[]> {
-		const { carriers } = mailing;
-		const most = shipment.isBulk ? this.around.settings.numbersPerRequest || Infinity : 1;
 		const filled: Addressee[] = [];
 		for (let calls = 0; calls <= MOST_TOP_UPS && !this.halt.aborted; calls++) {
-			const room = most - shipment.recipients.length;
+			const room = this.roomIn(shipment);
 			if (room === 0 || !mailing.hasNext()) break;
 			const next = mailing.take(room);
 			await this.claimKeys(next, mailing);
-			for (const addressee of next) {
-				if (addressee.instead) continue;
-				const recipient = addressee.recipient as Recipient;
-				addressee.shipment = carriers.find(recipient) ?? shipment;
-				if (!carriers.find(recipient)) shipment.recipients.push(recipient);
-				carriers.add(recipient, addressee.shipment);
-				filled.push(addressee);
-			}
+			filled.push(...this.assign(next, shipment, mailing));
 		}
 		return filled;
+	}
+
+	private roomIn({ isBulk, recipients }: Shipment): number {
+		const most = isBulk ? this.around.settings.numbersPerRequest || Infinity : 1;
+		return most - recipients.length;
+	}
+
+	/** Links addressees to the shipment that carries their message: this one, or an earlier one. */
+	private assign(next: Addressee[], shipment: Shipment, { carriers }: Mailing): Addressee[] {
+		const assigned = next.filter(({ instead }) => !instead);
+		for (const addressee of assigned) {
+			const recipient = addressee.recipient as Recipient;
+			const earlier = carriers.find(recipient);
+			addressee.shipment = earlier ?? shipment;
+			if (earlier) continue;
+			shipment.recipients.push(recipient);
+			carriers.add(recipient, shipment);
+		}
+		return assigned;
 	}
 
 	/** Records the keys of items. One that was sent before, or cannot be recorded, leaves its item out. */
@@ -181,28 +240,6 @@ export class Delivery {
 			for (const item of asking.keys()) leaveOut(item, failure);
 			this.stopAt(failure);
 		}
-	}
-
-	/** Sends one request, and writes it into the journal before and after. */
-	private async ship(
-		shipment: Shipment,
-		{ key, message, order }: Mailing,
-		filled: Addressee[],
-	): Promise<Outcome> {
-		const { journal, settings } = this.around;
-		const { recipients, isBulk } = shipment;
-		const isAgain = this.replays.goOutAgain(key, recipients);
-		const own = filled.filter((addressee) => addressee.shipment === shipment);
-		const items = own.map(({ item }) => item);
-		const device = journal.deviceOf(message);
-		const note = journal.begin(key, isBulk ? bulkEntry(recipients, items, device) : {});
-		const sender = new Sender(order.exchange, this.pacer, settings.maxRetries, this.halt);
-		const numbers = recipients.map(({ to }) => to);
-		const outcome = await sender.send(async () => await message.requestTo(numbers));
-		note(outcome);
-		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
-		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;
-		return { ...outcome, outcome: 'uncertain', advice };
 	}
 
 	/** Frees the keys of which it is certain that nothing was sent, or that may be sent again. */

@@ -94,7 +94,9 @@ export class Journal {
 		book.execution = execution;
 		if (book.isOutdated) return;
 		book.isOutdated = true;
-		if (!(await claim(`retry ${book.id}:${book.generation}`))) return;
+		// Where n8n cannot tell, another retry may have claimed it.
+		const isFirst = await claim(`retry ${book.id}:${book.generation}`).catch(() => false);
+		if (!isFirst) return;
 		book.generation++;
 		delete book.isOutdated;
 	}

@@ -3,11 +3,18 @@ import type { DeliverySettings } from './settings';
 
 type Pacing = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
 
-/** Says when the next send may begin: batches and their pauses, random delays, and what the gateway asks for. */
+/** Leave to send one message. */
+export interface PacerTurn {
+	/** It was not used: it counts for no batch. */
+	giveBack(): void;
+}
+
+/** Says when the next send of one execution may begin: batches with pauses between them, and random delays. */
 export class Pacer {
+	private batch = 0;
 	private sincePause = 0;
-	private turns: Promise<void> = Promise.resolve();
-	private closedUntil = 0;
+	/** Each asks for its turn after the one before has got it. */
+	private turns: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		private readonly pacing: Pacing,
@@ -20,40 +27,34 @@ export class Pacer {
 		return batchSize > 0 ? Math.max(0, Math.ceil(sends / batchSize) - 1) * batchInterval : 0;
 	}
 
-	/** Resolves when one more send may begin, or when everything halts. */
-	async turn(): Promise<void> {
-		const { batchSize, batchInterval, randomDelay } = this.pacing;
-		if (batchSize > 0 && batchInterval > 0) {
-			this.turns = this.turns.then(async () => {
-				if (this.sincePause >= batchSize) {
-					this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
-					await pause(batchInterval, this.halt);
-					this.sincePause = 0;
-				}
-				this.sincePause++;
-			});
-			await this.turns;
-		}
+	/** Resolves to the turn when one more send may begin, or when everything halts. */
+	async turn(): Promise<PacerTurn> {
+		const batch = await this.nextBatch();
+		const { randomDelay } = this.pacing;
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);
-		await this.open();
+		return {
+			giveBack: () => {
+				// After the next pause it would let two requests go without one between them.
+				if (batch === this.batch) this.sincePause--;
+			},
+		};
 	}
 
-	/** A turn that was not used counts for no batch. */
-	giveBack(): void {
-		this.sincePause--;
-	}
-
-	/** No lane sends anything for `ms` milliseconds: the gateway is busy for all of them. */
-	close(ms: number): void {
-		this.closedUntil = Math.max(this.closedUntil, Date.now() + ms);
-	}
-
-	/** Resolves when the gateway may be asked again, each lane a little later than the other. */
-	async open(): Promise<void> {
-		while (Date.now() < this.closedUntil && !this.halt.aborted) {
-			const rest = this.closedUntil - Date.now();
-			this.log(`Waiting ${rest} ms until the gateway takes messages again`);
-			await pause(rest + Math.random() * Math.min(rest / 4, 1_000), this.halt);
-		}
+	/** Resolves to the number of the batch that has a place left, after its pause. */
+	private async nextBatch(): Promise<number> {
+		const { batchSize, batchInterval } = this.pacing;
+		if (batchSize <= 0 || batchInterval <= 0) return this.batch;
+		const turn = this.turns.then(async () => {
+			if (this.sincePause >= batchSize) {
+				this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
+				await pause(batchInterval, this.halt);
+				this.batch++;
+				this.sincePause = 0;
+			}
+			this.sincePause++;
+			return this.batch;
+		});
+		this.turns = turn;
+		return await turn;
 	}
 }

@@ -1,10 +1,11 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import type { Pacer } from './pacer';
+import { isBusy, LONGEST_WAIT } from './busyGate';
+import type { Pace } from './pace';
+import { pause } from './pause';
+import { NOT_BEGUN } from './shipment';
 
-/** Milliseconds: a longer wait is left to the person, with the time in the error. */
-const LONGEST_WAIT = 60_000;
-
+/** Milliseconds before the second try where the gateway cannot be reached; each further wait doubles. */
 const FIRST_BACKOFF = 1_000;
 
 /** How a request goes over the wire, once. Never throws. */
@@ -14,35 +15,78 @@ export type Exchange = (request: GatewayRequest) => Promise<Outcome>;
 export class Sender {
 	constructor(
 		private readonly exchange: Exchange,
-		private readonly pacer: Pacer,
+		private readonly pace: Pace,
 		private readonly maxRetries: number,
 		private readonly halt: AbortSignal,
 	) {}
 
-	/** Never throws. */
-	async send(prepare: () => Promise<GatewayRequest>): Promise<Outcome> {
-		let request: GatewayRequest | undefined;
+	/**
+	 * Resolves to what became of the message; to `NOT_BEGUN` itself where everything halted before its
+	 * first request. Never throws.
+	 *
+	 * @param prepare called once, when the first request may begin. Where it resolves to undefined,
+	 * there is nothing to send after all: another message gets the turn, and undefined is the result
+	 */
+	async send(prepare: () => Promise<GatewayRequest>): Promise<Outcome>;
+	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined>;
+	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined> {
+		const draft = new Draft(prepare);
 		try {
-			request = await prepare();
-			return await this.tryAgainAndAgain(request);
+			return await this.tryAgainAndAgain(draft);
 		} catch (error) {
-			return notSentBecauseOf(error);
+			return this.halt.aborted ? NOT_BEGUN : notSentBecauseOf(error);
 		} finally {
-			request?.file?.content.release?.();
+			draft.release();
 		}
 	}
 
-	private async tryAgainAndAgain(request: GatewayRequest): Promise<Outcome> {
+	private async tryAgainAndAgain(draft: Draft): Promise<Outcome | undefined> {
+		let last: Outcome = NOT_BEGUN;
 		for (let tries = 0; ; tries++) {
-			const outcome = await this.exchange(request);
-			if (outcome.outcome === 'accepted' || !outcome.retry || tries >= this.maxRetries) {
-				return outcome;
-			}
-			const wait = outcome.retry.afterMs ?? FIRST_BACKOFF * 2 ** tries;
-			if (wait > LONGEST_WAIT) return outcome;
-			this.pacer.close(wait);
-			await this.pacer.open();
-			if (this.halt.aborted) return outcome;
+			const outcome = await this.tryOnce(draft);
+			if (outcome === NOT_BEGUN) return last;
+			if (!outcome || outcome.outcome === 'accepted') return outcome;
+			const { retry } = outcome;
+			if (!retry || tries >= this.maxRetries || (retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
+			// Where the gateway is busy, its pace waits for all.
+			if (!isBusy(outcome)) await pause(FIRST_BACKOFF * 2 ** tries, this.halt);
+			last = outcome;
 		}
+	}
+
+	/** Resolves to undefined where there is nothing to send, to `NOT_BEGUN` where everything halts first. */
+	private async tryOnce(draft: Draft): Promise<Outcome | undefined> {
+		for (;;) {
+			const turn = await this.pace.turn(this.halt);
+			if (!turn) return NOT_BEGUN;
+			if ('outcome' in turn) return turn;
+			let outcome: Outcome | undefined;
+			try {
+				const request = await draft.request();
+				if (!request) return undefined;
+				if (this.halt.aborted) return NOT_BEGUN;
+				// The gateway may have become busy while a file was fetched.
+				if (!turn.begin()) continue;
+				outcome = await this.exchange(request);
+				return outcome;
+			} finally {
+				turn.end(outcome);
+			}
+		}
+	}
+}
+
+/** A request that is made up when it is first needed. */
+class Draft {
+	private made?: GatewayRequest;
+
+	constructor(private readonly prepare: () => Promise<GatewayRequest | undefined>) {}
+
+	async request(): Promise<GatewayRequest | undefined> {
+		return (this.made ??= await this.prepare());
+	}
+
+	release(): void {
+		this.made?.file?.content.release?.();
 	}
 }

@@ -18,6 +18,10 @@ export interface DeliverySettings {
 	continueOnFail: boolean;
 	/** The node as a whole is tried again by n8n when it fails. */
 	retriedByHost: boolean;
+	/** Equal for executions whose messages count for one plan. */
+	subscription: string;
+	/** What the plan allows; 0 is no limit. */
+	requestsPerMinute: number;
 	/** Numbers that get nothing, as the gateway would get them. */
 	skipNumbers: ReadonlySet<string>;
 	/** Check everything and send nothing. */

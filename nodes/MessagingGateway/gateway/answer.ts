@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { durationText } from '../shared/duration';
 import { excerpt, quote } from '../shared/quote';
 import { webAddress } from '../shared/webAddress';
 import * as texts from './answerTexts';
 import { isObject, parseJson } from './json';
 import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
-import { durationText, retryAfterMs } from './retryAfter';
+import { retryAfterMs } from './retryAfter';
 import { wordsIn } from './words';
 
 /** What came back from the gateway, as far as it was worth reading. */
@@ -130,7 +131,7 @@ function busy(answer: Answer, what: string): Failure {
 				? texts.BUSY.advice
 				: `Wait ${durationText(afterMs)}: the gateway asked for this pause.`,
 		httpCode: answer.status,
-		retry: { afterMs },
+		retry: { afterMs, busy: true },
 	});
 }
 

@@ -24,8 +24,11 @@ export interface Failure {
 	step?: string;
 	/** The status of the answer, where there was one. */
 	httpCode?: number;
-	/** Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`. */
-	retry?: { afterMs?: number };
+	/**
+	 * Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`;
+	 * where it is `busy`, it is for all messages.
+	 */
+	retry?: { afterMs?: number; busy?: true };
 }
 
 /** The advice for a message that is uncertain. */

@@ -55,10 +55,17 @@ describe('sends in batches', () => {
 	it('do not count a turn that was given back', async () => {
 		const { pacer, log } = pacerWith({ batchSize: 1, batchInterval: 10_000 });
 		for (let times = 0; times < 5; times++) {
-			await pacer.turn();
-			pacer.giveBack();
+			(await pacer.turn()).giveBack();
 		}
 		expect(log).toEqual([]);
+	});
+
+	it('do not let two go without a pause where a turn is given back after the next one', async () => {
+		const { pacer } = pacerWith({ batchSize: 1, batchInterval: 10_000 });
+		const first = await pacer.turn();
+		expect(await timed(turns(pacer, 1))).toEqual([10_000]);
+		first.giveBack();
+		expect(await timed(turns(pacer, 1))).toEqual([10_000]);
 	});
 
 	it('go on at once when everything halts', async () => {
@@ -88,50 +95,6 @@ describe('a random delay', () => {
 		chance(0.5);
 		stopAt(20, halting);
 		expect(await timed(turns(pacer, 1))).toEqual([20]);
-	});
-});
-
-describe('a gateway that is busy', () => {
-	it('is asked by nobody until it takes messages again', async () => {
-		const { pacer, log } = pacerWith();
-		chance(0);
-		pacer.close(80);
-		expect(await timed(pacer.turn(), pacer.open())).toEqual([80, 80]);
-		expect(log).toEqual(Array(2).fill('Waiting 80 ms until the gateway takes messages again'));
-		expect(await timed(turns(pacer, 1))).toEqual([0]);
-	});
-
-	it.each([
-		['at most a quarter of the wait', 200, 250],
-		['at most a second', 5_000, 6_000],
-	])('is asked by each lane a little later: %s', async (_name, wait, asked) => {
-		chance(1);
-		const { pacer } = pacerWith();
-		pacer.close(wait);
-		expect(await timed(pacer.open())).toEqual([asked]);
-	});
-
-	it('counts the longest of several waits', async () => {
-		const { pacer } = pacerWith();
-		chance(0);
-		pacer.close(100);
-		pacer.close(1);
-		expect(await timed(pacer.open())).toEqual([100]);
-	});
-
-	it('may close again while somebody waits', async () => {
-		const { pacer } = pacerWith();
-		chance(0);
-		pacer.close(40);
-		setTimeout(() => pacer.close(100), 20);
-		expect(await timed(pacer.open())).toEqual([120]);
-	});
-
-	it('is not waited for when everything halts', async () => {
-		const { pacer, halting } = pacerWith();
-		pacer.close(60_000);
-		stopAt(20, halting);
-		expect(await timed(pacer.open(), pacer.turn())).toEqual([20, 20]);
 	});
 });
 

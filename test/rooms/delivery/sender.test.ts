@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { Pacer } from '../../../nodes/MessagingGateway/delivery/pacer';
+import { Pace } from '../../../nodes/MessagingGateway/delivery/pace';
+import { NOT_BEGUN } from '../../../nodes/MessagingGateway/delivery/shipment';
 import { Sender } from '../../../nodes/MessagingGateway/delivery/sender';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
@@ -7,7 +8,10 @@ import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/req
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
-const failed = (outcome: 'notSent' | 'uncertain', retry?: { afterMs?: number }): Outcome => ({
+const failed = (
+	outcome: 'notSent' | 'uncertain',
+	retry?: { afterMs?: number; busy?: true },
+): Outcome => ({
 	outcome,
 	origin: 'gateway',
 	what: outcome,
@@ -26,27 +30,25 @@ interface Given {
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
 async function send(answers: Outcome[], given: Given = {}, request = REQUEST) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
-	const closed: number[] = [];
-	const pacing = { batchSize: 0, batchInterval: 0, randomDelay: 0 };
-	const pacer = new Pacer(pacing, halting.signal, () => undefined);
-	const close = pacer.close.bind(pacer);
-	pacer.close = (ms) => {
-		closed.push(ms);
-		close(ms);
-	};
+	const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 });
+	const started = Date.now();
+	const times: number[] = [];
 	let tries = 0;
 	const sender = new Sender(
 		async () => {
 			tries++;
+			times.push(Date.now() - started);
 			onTry?.(tries);
 			return answers[Math.min(tries, answers.length) - 1] as Outcome;
 		},
-		pacer,
+		pace,
 		maxRetries,
 		halting.signal,
 	);
 	const outcome = await sender.send(async () => request);
-	return { outcome, tries, closed };
+	pace.leave();
+	expect(Pace.count).toBe(0);
+	return { outcome, tries, times };
 }
 
 describe('what is tried again', () => {
@@ -58,13 +60,12 @@ describe('what is tried again', () => {
 		expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
 			outcome: answer,
 			tries: 1,
-			closed: [],
 		});
 	});
 
 	it('is what waiting helps with, until it is accepted', async () => {
-		const { outcome, tries, closed } = await send([BUSY, BUSY, ACCEPTED]);
-		expect({ outcome, tries, closed }).toEqual({ outcome: ACCEPTED, tries: 3, closed: [1, 1] });
+		const { outcome, tries } = await send([BUSY, BUSY, ACCEPTED]);
+		expect({ outcome, tries }).toEqual({ outcome: ACCEPTED, tries: 3 });
 	});
 
 	it('is not what became uncertain on the way', async () => {
@@ -78,12 +79,15 @@ describe('what is tried again', () => {
 		expect(outcome).toBe(BUSY);
 	});
 
-	it('waits 1, 2, 4 and 8 s where the gateway does not say how long', async () => {
+	it.each<[string, { busy?: true }, number[]]>([
+		['1, 2, 4 and 8 s where the gateway cannot be reached', {}, [0, 1, 3, 7, 15]],
+		['past a minute where a busy one does not say how long', { busy: true }, [0, 1, 11, 71, 131]],
+	])('waits %s', async (_name, retry, seconds) => {
 		jest.useFakeTimers();
 		try {
-			const sending = send([failed('notSent', {})], { maxRetries: 4 });
-			await jest.advanceTimersByTimeAsync(60_000);
-			expect((await sending).closed).toEqual([1_000, 2_000, 4_000, 8_000]);
+			const sending = send([failed('notSent', retry)], { maxRetries: 4 });
+			await jest.runAllTimersAsync();
+			expect((await sending).times.map((ms) => ms / 1000)).toEqual(seconds);
 		} finally {
 			jest.useRealTimers();
 		}
@@ -107,7 +111,7 @@ describe('what is tried again', () => {
 
 	it('leaves a longer wait to the person', async () => {
 		const answer = failed('notSent', { afterMs: 60_001 });
-		expect(await send([answer, ACCEPTED])).toEqual({ outcome: answer, tries: 1, closed: [] });
+		expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
 	});
 
 	it('is not asked again once everything has halted', async () => {
@@ -154,11 +158,13 @@ describe('a file that goes with it', () => {
 describe('what stops a message before its request began', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
-		const pacing = { batchSize: 0, batchInterval: 0, randomDelay: 0 };
-		const pacer = new Pacer(pacing, halt, () => undefined);
-		return await new Sender(async () => ACCEPTED, pacer, 3, halt).send(async () => {
+		const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 });
+		const sender = new Sender(async () => ACCEPTED, pace, 3, halt);
+		const outcome = await sender.send(async () => {
 			throw error;
 		});
+		pace.leave();
+		return outcome;
 	};
 
 	it('is not sent, in the words of what was refused', async () => {
@@ -212,4 +218,59 @@ describe('what stops a message before its request began', () => {
 	it.each([undefined, null])('may be thrown as %s', async (thrown) => {
 		expect((await stopped(thrown)).outcome).toBe('notSent');
 	});
+});
+
+describe('a message whose run halts', () => {
+	const LIMITS = { requestsPerMinute: 1, maxConcurrency: 5 };
+
+	it('is not begun while it waits for its turn, and nothing of it is prepared', async () => {
+		const pace = Pace.join('halts', LIMITS);
+		const halting = new AbortController();
+		const prepare = jest.fn(async () => REQUEST);
+		const exchange = jest.fn(async () => ACCEPTED);
+		const sender = new Sender(exchange, pace, 3, halting.signal);
+		await sender.send(prepare);
+		const second = sender.send(prepare);
+		halting.abort();
+		expect(await second).toBe(NOT_BEGUN);
+		expect([prepare.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+		pace.leave();
+	});
+
+	it.each(['comes in', 'breaks off'])('is not begun while its file still %s', async (how) => {
+		const pace = Pace.join('file', { ...LIMITS, requestsPerMinute: 0 });
+		const halting = new AbortController();
+		const exchange = jest.fn(async () => ACCEPTED);
+		const outcome = await new Sender(exchange, pace, 3, halting.signal).send(async () => {
+			halting.abort();
+			if (how === 'breaks off') throw new Error('This operation was aborted');
+			return REQUEST;
+		});
+		expect(outcome).toBe(NOT_BEGUN);
+		expect(exchange).not.toHaveBeenCalled();
+		pace.leave();
+	});
+});
+
+it('gives its turn to another where there is nothing to send after all', async () => {
+	const pace = Pace.join('nothing', { requestsPerMinute: 1, maxConcurrency: 5 });
+	const sender = new Sender(async () => ACCEPTED, pace, 3, new AbortController().signal);
+	expect(await sender.send(async () => undefined)).toBeUndefined();
+	expect(await sender.send(async () => REQUEST)).toBe(ACCEPTED);
+	pace.leave();
+});
+
+it('waits beside ten thousand others in little time', async () => {
+	const pace = Pace.join('many', { requestsPerMinute: 2_000, maxConcurrency: 5 });
+	const halting = new AbortController();
+	const sender = new Sender(async () => ACCEPTED, pace, 3, halting.signal);
+	const started = Date.now();
+	const all = Array.from({ length: 12_000 }, async () => await sender.send(async () => REQUEST));
+	await Promise.all(all.slice(0, 2_000));
+	halting.abort();
+	const outcomes = await Promise.all(all);
+	expect(outcomes.filter((outcome) => outcome === ACCEPTED)).toHaveLength(2_000);
+	expect(outcomes.filter((outcome) => outcome === NOT_BEGUN)).toHaveLength(10_000);
+	expect(Date.now() - started).toBeLessThan(5_000);
+	pace.leave();
 });

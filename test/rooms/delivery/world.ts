@@ -99,6 +99,8 @@ export const SETTINGS: DeliverySettings = {
 	resendUncertain: false,
 	continueOnFail: true,
 	retriedByHost: false,
+	subscription: '',
+	requestsPerMinute: 0,
 	skipNumbers: new Set(),
 	dryRun: false,
 	perRecipient: false,
@@ -157,7 +159,9 @@ export async function deliver(
 		execution: given.execution ?? `execution ${++executions}`,
 		retriedByHost: settings.retriedByHost,
 	});
-	const sendOnce = new SendOnce(history);
+	// Each delivery is an n8n of its own.
+	const sendOnce = new SendOnce(history, `node ${++executions}`);
+	settings.subscription = `subscription ${executions}`;
 	await journal.continue(async (name) => await sendOnce.claimOnce(name));
 	const exchange = async ({ fields }: GatewayRequest): Promise<Outcome> => {
 		const { message, number, item } = fields as { message: string; number: string[]; item: string };
@@ -177,6 +181,7 @@ export async function deliver(
 	const around = { settings, journal, sendOnce, cancelled, log: () => undefined };
 	const delivery = new Delivery(around, wishes.length, read);
 	await delivery.run();
+	await sendOnce.close();
 	const { addressees, stuckKeys } = delivery;
 	const [results, rows] = [await byRequest(addressees), await byRecipient(addressees)];
 	const told = { addressees, requests: results, recipients: rows, stuckKeys, dryRun: false };

@@ -1,0 +1,230 @@
+import type { Failure, Outcome } from '../gateway/outcome';
+import { BusyGate, type Pass } from './busyGate';
+import { pause } from './pause';
+import { RollingWindow } from './rollingWindow';
+
+/** What one execution brings along. */
+export interface PaceLimits {
+	/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
+	requestsPerMinute: number;
+	/** Requests that the execution wants to have under way at once; alone it is not held up below that. */
+	maxConcurrency: number;
+}
+
+/** One request may begin. Whoever gets a turn must end it, used or not. */
+export interface Turn {
+	/**
+	 * Call it right before the request begins: its minute counts from here.
+	 *
+	 * @returns false where the gateway has become busy since, and another turn has to be waited for
+	 */
+	begin(): boolean;
+	/** @param outcome of the request; without it the turn was not used, and another gets it */
+	end(outcome?: Outcome): void;
+}
+
+interface Waiter {
+	pace: Pace;
+	halt: AbortSignal;
+	resolve(turn: Turn | Failure | undefined): void;
+}
+
+/** Places of those who had their turn, until they are cut off the queue. */
+const MOST_SERVED = 10_000;
+
+/** The paces that somebody uses, or whose last minute still counts, by subscription. */
+const paces = new Map<string, SharedPace>();
+
+/**
+ * The pace of one subscription, as one execution sees it. All executions of this process share it,
+ * first come, first served. It lasts as long as one of them uses it; where one of them had a limit,
+ * the requests of its last minute are kept until another execution comes after that minute.
+ */
+export class Pace {
+	private readonly halts = new Set<AbortSignal>();
+	private readonly onHalt = () => this.shared.leaveQueue(({ halt }) => halt.aborted);
+
+	private constructor(
+		private readonly shared: SharedPace,
+		readonly limits: PaceLimits,
+	) {}
+
+	/** @param subscription equal for two executions whose messages count for one plan */
+	static join(subscription: string, limits: PaceLimits): Pace {
+		forgetIdle();
+		const existing = paces.get(subscription);
+		const common = existing ?? new SharedPace();
+		if (!existing) paces.set(subscription, common);
+		const pace = new Pace(common, limits);
+		common.add(pace);
+		return pace;
+	}
+
+	/** How many paces are kept. */
+	static get count(): number {
+		return paces.size;
+	}
+
+	/**
+	 * Resolves to a turn when one more request may begin; to a failure at once where the gateway asks
+	 * for a longer pause than anybody should wait for; to undefined when `halt` aborts.
+	 */
+	async turn(halt: AbortSignal): Promise<Turn | Failure | undefined> {
+		if (halt.aborted) return undefined;
+		if (!this.halts.has(halt)) {
+			this.halts.add(halt);
+			halt.addEventListener('abort', this.onHalt);
+		}
+		return await this.shared.turn(this, halt);
+	}
+
+	/** Returns the milliseconds until so many more requests will have begun, as far as it is known. */
+	waitFor(requests = 1): number {
+		return this.shared.waitFor(requests);
+	}
+
+	/** The execution needs no more turns. */
+	leave(): void {
+		for (const halt of this.halts) halt.removeEventListener('abort', this.onHalt);
+		this.halts.clear();
+		this.shared.remove(this);
+		forgetIdle();
+	}
+}
+
+function forgetIdle(): void {
+	for (const [subscription, pace] of paces) {
+		if (pace.isIdle()) paces.delete(subscription);
+	}
+}
+
+class SharedPace {
+	private readonly members = new Set<Pace>();
+	private readonly window = new RollingWindow();
+	private gate = new BusyGate();
+	private waiting: Waiter[] = [];
+	/** The first of `waiting` that has not had its turn. */
+	private first = 0;
+	/** Rings when the next turn may begin. One timer, however many wait. */
+	private alarm?: { at: number; off: AbortController };
+
+	add(pace: Pace): void {
+		this.members.add(pace);
+		this.adjust();
+	}
+
+	remove(pace: Pace): void {
+		if (!this.members.delete(pace)) return;
+		this.leaveQueue((waiter) => waiter.pace === pace);
+		if (this.members.size > 0) this.adjust();
+		// A person who tries again now gets an answer of the gateway's own.
+		else this.gate = new BusyGate();
+	}
+
+	isIdle(): boolean {
+		const isLimited = this.window.limit < Infinity;
+		return this.members.size === 0 && !(isLimited && this.window.recent(now()) > 0);
+	}
+
+	async turn(pace: Pace, halt: AbortSignal): Promise<Turn | Failure | undefined> {
+		return await new Promise((resolve) => {
+			this.waiting.push({ pace, halt, resolve });
+			this.serve();
+		});
+	}
+
+	waitFor(requests: number): number {
+		const time = now();
+		const ahead = this.waiting.length - this.first;
+		const opensAt = this.gate.nextAt();
+		const fromGate = opensAt === Infinity ? time : opensAt;
+		return Math.max(0, fromGate - time, this.window.estimate(time, ahead + requests) - time);
+	}
+
+	/** Those who leave get no turn. */
+	leaveQueue(leaves: (waiter: Waiter) => boolean): void {
+		const all = this.waiting.slice(this.first);
+		const leaving = all.filter(leaves);
+		if (leaving.length === 0) return;
+		this.waiting = all.filter((waiter) => !leaves(waiter));
+		this.first = 0;
+		for (const { resolve } of leaving) resolve(undefined);
+		this.serve();
+	}
+
+	/** The lowest limit and the highest concurrency of those who use it count. */
+	private adjust(): void {
+		const all = [...this.members].map(({ limits }) => limits);
+		const limits = all.map(({ requestsPerMinute }) => requestsPerMinute || Infinity);
+		this.window.limit = limits.reduce((a, b) => Math.min(a, b), Infinity);
+		this.gate.leastAllowance = all.reduce((most, { maxConcurrency }) => {
+			return Math.max(most, maxConcurrency);
+		}, 0);
+		this.serve();
+	}
+
+	/** Gives turns to all who may have one now, and sets the alarm for the next. */
+	private serve(): void {
+		const time = now();
+		const refusal = this.gate.refusal(time);
+		let at = 0;
+		while (this.first < this.waiting.length) {
+			at = refusal ? 0 : Math.max(this.gate.nextAt(), this.window.nextAt(time));
+			if (at > time) break;
+			const { resolve } = this.waiting[this.first++] as Waiter;
+			resolve(refusal ?? this.newTurn());
+		}
+		if (this.first === this.waiting.length) {
+			this.waiting = [];
+			this.first = 0;
+			this.alarm?.off.abort();
+			this.alarm = undefined;
+			return;
+		}
+		if (this.first > MOST_SERVED) {
+			this.waiting = this.waiting.slice(this.first);
+			this.first = 0;
+		}
+		if (at < Infinity && !(this.alarm && this.alarm.at <= at)) {
+			void this.setAlarm(at);
+		}
+	}
+
+	private async setAlarm(at: number): Promise<void> {
+		this.alarm?.off.abort();
+		const alarm = { at, off: new AbortController() };
+		this.alarm = alarm;
+		await pause(Math.ceil(at - now()), alarm.off.signal);
+		if (this.alarm !== alarm) return;
+		this.alarm = undefined;
+		this.serve();
+	}
+
+	private newTurn(): Turn {
+		const { gate } = this;
+		const pass: Pass = gate.pass();
+		let state: 'given' | 'begun' | 'ended' = 'given';
+		this.window.reserve();
+		return {
+			begin: () => {
+				if (!gate.isValid(pass)) return false;
+				state = 'begun';
+				this.window.begin(now());
+				return true;
+			},
+			end: (outcome) => {
+				if (state === 'ended') return;
+				if (state === 'given') this.window.release();
+				const time = now();
+				gate.end(pass, { now: time, recent: this.window.recent(time) }, outcome);
+				state = 'ended';
+				this.serve();
+			},
+		};
+	}
+}
+
+/** Milliseconds of a clock that never goes back and that nobody sets. */
+function now(): number {
+	return performance.now();
+}

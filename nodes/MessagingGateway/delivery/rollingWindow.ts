@@ -1,0 +1,76 @@
+/**
+ * Milliseconds. A second more than the minute that plans are sold by: the gateway counts when a
+ * request arrives, and the way there takes now longer, now shorter.
+ */
+export const WINDOW = 61_000;
+
+/** Starts that are remembered where nobody has a limit, for executions that bring one. */
+const MOST_WITHOUT_LIMIT = 1_000;
+
+/** Counts the requests of the last minute, and says when one more may begin. */
+export class RollingWindow {
+	/** At most so many requests begin within the window. */
+	limit = Infinity;
+	/** Times of the requests that began, the oldest first. */
+	private starts: number[] = [];
+	/** Turns that were given and have not begun yet. */
+	private reserved = 0;
+
+	reserve(): void {
+		this.reserved++;
+	}
+
+	/** A reserved turn is not used. */
+	release(): void {
+		this.reserved--;
+	}
+
+	/** The request of a reserved turn begins. */
+	begin(now: number): void {
+		this.reserved--;
+		this.starts.push(now);
+		this.forget(now);
+	}
+
+	/** Returns how many requests began in the last minute. */
+	recent(now: number): number {
+		this.forget(now);
+		return this.starts.length;
+	}
+
+	/**
+	 * Returns the time when one more request may begin: the past where it may now, Infinity where that
+	 * depends on turns that have not begun yet.
+	 */
+	nextAt(now: number): number {
+		const missing = this.missing(now, 1);
+		const leaving = this.starts[missing - 1];
+		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
+	}
+
+	/** Returns when so many more requests will have begun, where each takes the first turn there is. */
+	estimate(now: number, requests: number): number {
+		const { starts, limit } = this;
+		const missing = this.missing(now, requests);
+		if (missing <= 0) return now;
+		// Beyond the starts that are known, each request follows another by one window.
+		const windows = Math.max(0, Math.ceil((missing - starts.length) / limit));
+		const leaving = starts[missing - 1 - windows * limit];
+		return (leaving === undefined ? now : leaving + WINDOW) + windows * WINDOW;
+	}
+
+	/** How many of the known requests have to leave the window before so many more may begin. */
+	private missing(now: number, requests: number): number {
+		this.forget(now);
+		return this.reserved + this.starts.length + requests - this.limit;
+	}
+
+	/** Forgets what has left the window, in pieces, as each costs a copy of the rest. */
+	private forget(now: number): void {
+		const { starts, limit } = this;
+		let old = 0;
+		while (old < starts.length && (starts[old] as number) <= now - WINDOW) old++;
+		if (limit === Infinity) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
+		if (old > 0) this.starts = starts.slice(old);
+	}
+}

@@ -1,0 +1,105 @@
+import { KeyLine, type History } from '../../../nodes/MessagingGateway/delivery/keyLine';
+import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
+import { History as Table } from '../../support/engine/history';
+
+const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
+
+/** n8n's table with a database's latency: read whole, written whole, no lock. */
+function database(latency = 2) {
+	const table = new Table();
+	table.latency = latency;
+	const history = {
+		checkProcessedAndRecord: async (keys: string[], scope: 'node', options: never) =>
+			await table.checkProcessedAndRecord(keys, scope, CONTEXT, options),
+		removeProcessed: async (keys: string[], scope: 'node') =>
+			await table.removeProcessed(keys, scope, CONTEXT),
+	} as unknown as History;
+	return { table, history };
+}
+
+afterEach(() => expect(KeyLine.count).toBe(0));
+
+describe('executions of one process', () => {
+	it('that claim equal keys at once, the first ever, get each key once', async () => {
+		const { table, history } = database();
+		const news = await Promise.all(
+			Array.from({ length: 50 }, async (_, index) => {
+				const sendOnce = new SendOnce(history, 'w:n');
+				const isNew = await sendOnce.claimOnce(`k${index % 25}`);
+				await sendOnce.close();
+				return isNew ? index % 25 : undefined;
+			}),
+		);
+		expect(news.filter((key) => key !== undefined).sort((a, b) => a - b)).toEqual([
+			...Array(25).keys(),
+		]);
+		expect(table.calls).toBeLessThan(10);
+		const later = new SendOnce(history, 'w:n');
+		const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
+		expect(await later.claim(keys)).toEqual(new Set(keys));
+		await later.close();
+	});
+
+	it('do not wait for those of another node', async () => {
+		const stuck = {
+			checkProcessedAndRecord: async () => await new Promise<never>(() => undefined),
+		};
+		const blocked = KeyLine.join('w:1');
+		void blocked.claim(stuck as unknown as History, ['a']);
+		const other = new SendOnce(database().history, 'w:2');
+		expect(await other.claimOnce('a')).toBe(true);
+		await other.close();
+		blocked.leave();
+	});
+
+	it('may claim a key again after it was freed', async () => {
+		const { history } = database();
+		const sendOnce = new SendOnce(history, 'w:n');
+		const claims = [sendOnce.claimOnce('a'), sendOnce.free(['a']), sendOnce.claimOnce('a')];
+		expect(await Promise.all(claims)).toEqual([true, undefined, true]);
+		await sendOnce.close();
+	});
+});
+
+describe('other workers', () => {
+	it('that make the first record at the same time fail no execution', async () => {
+		const { table, history } = database(20);
+		const sendOnce = new SendOnce(history, 'w:n');
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
+		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
+		await first;
+		await sendOnce.close();
+	});
+
+	it('that overwrite keys do not make them new here, and the next call records them again', async () => {
+		const { table, history } = database();
+		const sendOnce = new SendOnce(history, 'w:n');
+		await sendOnce.claim(['a', 'b']);
+		await table.removeProcessed(['a', 'b'], 'node', CONTEXT);
+		expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const { processed } = await table.checkProcessedAndRecord(['a', 'b'], 'node', CONTEXT, options);
+		expect(processed).toEqual(['a', 'b']);
+		await sendOnce.close();
+	});
+
+	it('that overwrite the last keys of a run do not lose them', async () => {
+		const { table, history } = database();
+		const sendOnce = new SendOnce(history, 'w:n');
+		const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+		await sendOnce.claim(keys);
+		await table.removeProcessed(keys, 'node', CONTEXT);
+		await sendOnce.close();
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
+		expect(processed).toHaveLength(50);
+	});
+});
+
+it('an idle line is gone', async () => {
+	const line = KeyLine.join('w:n');
+	await line.claim(database().history, ['a']);
+	line.leave();
+	expect(KeyLine.count).toBe(0);
+});
