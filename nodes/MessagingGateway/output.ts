@@ -129,7 +129,10 @@ function progressOf(results: readonly Result[], all: number): { sent: number; te
 		return { sent, text: isUncertain ? '' : `Nothing was sent${notTried}.` };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
-	return { sent, text: `${sent} ${sent === 1 ? 'message was' : 'messages were'} sent${before}${notTried}.` };
+	return {
+		sent,
+		text: `${sent} ${sent === 1 ? 'message was' : 'messages were'} sent${before}${notTried}.`,
+	};
 }
 
 function factOf({ outcome }: Failure): string {
@@ -141,7 +144,7 @@ function factOf({ outcome }: Failure): string {
 function stepAfter({ outcome }: Failure, sent: number): string {
 	if (sent > 0) {
 		return outcome === 'uncertain'
-			? "Retry in the list of executions sends only the rest, and leaves this message out."
+			? 'Retry in the list of executions sends only the rest, and leaves this message out.'
 			: 'Then use Retry in the list of executions: it sends only the rest.';
 	}
 	return outcome === 'uncertain' ? '' : 'Then run the workflow again.';

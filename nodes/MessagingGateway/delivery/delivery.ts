@@ -158,7 +158,8 @@ export class Delivery {
 		});
 		if (!outcome) return undefined;
 		// The gateway asked everybody to wait for so long that this one was not even filled.
-		if (!note && isFailure(outcome)) this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
+		if (!note && isFailure(outcome))
+			this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
 		note?.(outcome);
 		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
 		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;

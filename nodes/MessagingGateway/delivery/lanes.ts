@@ -34,7 +34,7 @@ export async function runInLanes(
 			.finally(() => {
 				running--;
 				leave(job.lane);
-				for (let next; running < width && (next = ready.shift()); ) start(next);
+				for (let next; running < width && (next = ready.shift());) start(next);
 				wake();
 			});
 	};

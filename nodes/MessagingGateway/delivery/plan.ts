@@ -80,7 +80,9 @@ export class Plan {
 	 */
 	private joinable(id: string, { recipients }: Order['message']): Mailing | undefined {
 		const mailing = this.open.get(id);
-		const isLate = recipients.some(({ to }) => (this.lastPlace.get(to) ?? -1) > (mailing?.place ?? -1));
+		const isLate = recipients.some(
+			({ to }) => (this.lastPlace.get(to) ?? -1) > (mailing?.place ?? -1),
+		);
 		return isLate ? undefined : mailing;
 	}
 

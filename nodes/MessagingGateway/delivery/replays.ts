@@ -43,7 +43,11 @@ export class Replays {
 		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
 		if (entries.length === 0) return { item, sendOnceKey: '', instead: failure };
 		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
-		return { item, sendOnceKey: '', instead: uncertain({ origin: failure.origin, what, advice: LOOK_FIRST }) };
+		return {
+			item,
+			sendOnceKey: '',
+			instead: uncertain({ origin: failure.origin, what, advice: LOOK_FIRST }),
+		};
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */

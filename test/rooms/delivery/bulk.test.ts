@@ -15,11 +15,7 @@ const one = (number: string, more: Partial<Wish> = {}) => wish([number], more);
 const travelled = (delivery: Awaited<ReturnType<typeof deliver>>) =>
 	delivery.sent.map(({ numbers }) => numbers);
 const ways = ({ results }: Awaited<ReturnType<typeof deliver>>) =>
-	results.map(({ items, outcome, recipients }) => [
-		items,
-		outcome.outcome,
-		recipients,
-	]);
+	results.map(({ items, outcome, recipients }) => [items, outcome.outcome, recipients]);
 
 describe('numbers from items', () => {
 	it('travel together where text and device are equal', async () => {

@@ -48,7 +48,11 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ mode, wishes, answers, settings }) => {
 				const history = new KeyHistory('known');
-				const { results, sent, delivery } = await deliver(mode, wishes, { settings, answers, history });
+				const { results, sent, delivery } = await deliver(mode, wishes, {
+					settings,
+					answers,
+					history,
+				});
 
 				const most = mode === 'singles' ? 1 : settings.numbersPerRequest || Infinity;
 				for (const { numbers } of sent) {

@@ -9,11 +9,20 @@ const ACCEPTED: Outcome = { outcome: 'accepted', envelope: ENVELOPE };
 const REFUSED: Outcome = { outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x' };
 const UNCERTAIN: Outcome = { ...REFUSED, outcome: 'uncertain' };
 
-const single = (identity: string) => ({ kind: 'single', identity }) as Message;
-const bulk = (identity: string) => ({ kind: 'bulk', identity }) as Message;
+type Words = Pick<Message, 'travels' | 'identity'>;
+const single = (identity: string): Words => ({ travels: 'alone', identity });
+const bulk = (identity: string): Words => ({ travels: 'asList', identity });
+
+/** The journal of a run; of one of n8n's own tries where an execution is given. */
+const journalIn = (context: IContextObject, runKey = '0', execution?: string) =>
+	new Journal(context, {
+		runKey,
+		execution: execution ?? '1',
+		retriedByHost: execution !== undefined,
+	});
 
 describe('the key of a message', () => {
-	const keyOf = (message: Message, item: number) => new Journal({}, '0').keyOf(message, item);
+	const keyOf = (message: Words, item: number) => journalIn({}).keyOf(message, item);
 
 	it('differs by what is sent, and for single messages by their item', () => {
 		const keys = [
@@ -36,33 +45,33 @@ describe('the key of a message', () => {
 
 describe("the key of a message in n8n's own tries", () => {
 	const tries = (context: IContextObject, execution?: string) =>
-		new Journal(stored(context), '0', execution);
+		journalIn(stored(context), '0', execution);
 
 	it('is that of the try that sent it, whatever the text is by then', () => {
 		const context: IContextObject = {};
-		const first = new Journal(context, '0', '7');
+		const first = journalIn(context, '0', '7');
 		const keys = [first.keyOf(single('a'), 0), first.keyOf(bulk('a'), 1)];
 		first.begin(keys[0] as string);
 		first.keepKey(keys[1] as string, 'k', 1);
 		const later = tries(context, '7');
 		expect([later.keyOf(single('b'), 0), later.keyOf(bulk('b'), 1)]).toEqual(keys);
-		expect(later.keyOf(single('b'), 2)).toBe(new Journal({}, '0').keyOf(single('b'), 2));
+		expect(later.keyOf(single('b'), 2)).toBe(journalIn({}, '0').keyOf(single('b'), 2));
 	});
 
 	it('is its own as long as it was not sent', () => {
 		const context: IContextObject = {};
-		const first = new Journal(context, '0', '7');
+		const first = journalIn(context, '0', '7');
 		first.begin(first.keyOf(single('a'), 0))(REFUSED);
 		const second = tries(context, '7');
 		const key = second.keyOf(single('b'), 0);
-		expect(key).toBe(new Journal({}, '0').keyOf(single('b'), 0));
+		expect(key).toBe(journalIn({}, '0').keyOf(single('b'), 0));
 		second.begin(key);
 		expect(second.keyOf(single('c'), 0)).toBe(key);
 	});
 
 	it.each(['8', undefined])('is its own in another execution (%s)', (execution) => {
 		const context: IContextObject = {};
-		const first = new Journal(context, '0', '7');
+		const first = journalIn(context, '0', '7');
 		const key = first.keyOf(single('a'), 0);
 		first.begin(key);
 		expect(tries(context, execution).keyOf(single('b'), 0)).not.toBe(key);
@@ -71,7 +80,7 @@ describe("the key of a message in n8n's own tries", () => {
 
 	it('finds what the first try did with an item', () => {
 		const context: IContextObject = {};
-		const first = new Journal(context, '0', '7');
+		const first = journalIn(context, '0', '7');
 		first.begin(first.keyOf(single('a'), 0))(ACCEPTED);
 		expect(first.recallItem(0)).toEqual([]);
 		first.keyOf(single('a'), 1);
@@ -80,13 +89,13 @@ describe("the key of a message in n8n's own tries", () => {
 		expect(later.recallItem(0)).toEqual([{ envelope: ENVELOPE }]);
 		expect(later.recallItem(1)).toEqual([]);
 		expect(later.recallItem(2)).toEqual([]);
-		expect(tries(context, '8').recallItem(0)).toEqual([]);
-		expect(tries(context).recallItem(0)).toEqual([]);
+		expect(tries(context, '8').recallItem(0)).toEqual([{ envelope: ENVELOPE }]);
+		expect(tries(context).recallItem(0)).toEqual([{ envelope: ENVELOPE }]);
 	});
 
 	it('costs nothing where n8n does not try again', () => {
 		const context: IContextObject = {};
-		new Journal(context, '0').keyOf(single('a'), 0);
+		journalIn(context, '0').keyOf(single('a'), 0);
 		expect(JSON.stringify(context)).not.toContain('0:');
 	});
 });
@@ -94,13 +103,13 @@ describe("the key of a message in n8n's own tries", () => {
 describe('the Send-Once Keys of a message', () => {
 	it('belong to their items until they are free again', () => {
 		const context: IContextObject = {};
-		const journal = new Journal(context, '0');
+		const journal = journalIn(context, '0');
 		for (const [item, sendOnceKey] of ['a', 'b', 'c'].entries()) {
 			journal.keepKey('key', sendOnceKey, item);
 		}
 		journal.dropKeys('key', ['b', 'x']);
 		journal.dropKeys('other', ['a']);
-		const later = new Journal(stored(context), '0');
+		const later = journalIn(stored(context), '0');
 		const own = (sendOnceKey: string) =>
 			[0, 1, 2].filter((item) => later.isOwnKey('key', sendOnceKey, item));
 		expect([own('a'), own('b'), own('c'), own('constructor')]).toEqual([[0], [], [2], []]);
@@ -109,7 +118,7 @@ describe('the Send-Once Keys of a message', () => {
 
 	it('leave nothing behind when all are free', () => {
 		const context: IContextObject = {};
-		const journal = new Journal(context, '0');
+		const journal = journalIn(context, '0');
 		journal.keepKey('key', 'a', 0);
 		journal.dropKeys('key', ['a']);
 		expect(JSON.stringify(context)).not.toContain('key');
@@ -119,41 +128,42 @@ describe('the Send-Once Keys of a message', () => {
 describe('what is remembered of a request', () => {
 	it('is that it began: whatever interrupts it, it counts as uncertain', () => {
 		const context: IContextObject = {};
-		new Journal(context, '0').begin('key');
-		expect(new Journal(stored(context), '0').recall('key')).toEqual([{}]);
+		journalIn(context, '0').begin('key');
+		expect(journalIn(stored(context), '0').recall('key')).toEqual([{}]);
 	});
 
 	it('is its envelope, once it was accepted', () => {
 		const context: IContextObject = {};
-		new Journal(context, '0').begin('key', ['628'])(ACCEPTED);
-		expect(new Journal(stored(context), '0').recall('key')).toEqual([
+		journalIn(context, '0').begin('key', { numbers: ['628'] })(ACCEPTED);
+		expect(journalIn(stored(context), '0').recall('key')).toEqual([
 			{ numbers: ['628'], envelope: ENVELOPE },
 		]);
 	});
 
 	it('is that it began, where it stayed uncertain', () => {
-		const journal = new Journal({}, '0');
-		journal.begin('key')(UNCERTAIN);
-		expect(journal.recall('key')).toEqual([{}]);
+		const context: IContextObject = {};
+		journalIn(context).begin('key')(UNCERTAIN);
+		expect(journalIn(stored(context)).recall('key')).toEqual([{}]);
 	});
 
 	it('is nothing, where it was not sent', () => {
 		const context: IContextObject = {};
-		const journal = new Journal(context, '0');
+		const journal = journalIn(context, '0');
 		journal.begin('key')(REFUSED);
 		expect(journal.recall('key')).toEqual([]);
 		expect(JSON.stringify(context)).not.toContain('key');
 	});
 
 	it('is each of several requests of a bulk send', () => {
-		const journal = new Journal({}, '0');
-		const first = journal.begin('key', ['1']);
-		const second = journal.begin('key', ['2']);
-		const third = journal.begin('key', ['3']);
+		const context: IContextObject = {};
+		const journal = journalIn(context);
+		const first = journal.begin('key', { numbers: ['1'] });
+		const second = journal.begin('key', { numbers: ['2'] });
+		const third = journal.begin('key', { numbers: ['3'] });
 		third(ACCEPTED);
 		first(REFUSED);
 		second(UNCERTAIN);
-		expect(journal.recall('key')).toEqual([
+		expect(journalIn(stored(context)).recall('key')).toEqual([
 			{ numbers: ['2'] },
 			{ numbers: ['3'], envelope: ENVELOPE },
 		]);
@@ -161,14 +171,14 @@ describe('what is remembered of a request', () => {
 
 	it('belongs to one run: a loop is no retry', () => {
 		const context: IContextObject = {};
-		new Journal(context, '0').begin('key')(ACCEPTED);
-		expect(new Journal(context, '1').recall('key')).toEqual([]);
-		expect(new Journal(context, '0').recall('key')).toHaveLength(1);
+		journalIn(context, '0').begin('key')(ACCEPTED);
+		expect(journalIn(context, '1').recall('key')).toEqual([]);
+		expect(journalIn(context, '0').recall('key')).toHaveLength(1);
 	});
 
 	it('leaves what others keep in the context alone', () => {
 		const context: IContextObject = { other: 1 };
-		const journal = new Journal(context, '0');
+		const journal = journalIn(context, '0');
 		journal.begin('key');
 		journal.close();
 		expect(context).toEqual({ other: 1 });
@@ -178,12 +188,12 @@ describe('what is remembered of a request', () => {
 describe('a journal that is closed', () => {
 	it('leaves nothing behind, once all runs are', () => {
 		const context: IContextObject = {};
-		const [one, two] = [new Journal(context, '0'), new Journal(context, '1')];
+		const [one, two] = [journalIn(context, '0'), journalIn(context, '1')];
 		one.begin('a')(ACCEPTED);
 		two.begin('b')(ACCEPTED);
 		one.close();
-		expect(two.recall('b')).toHaveLength(1);
-		expect(Object.keys(context.journal as object)).toEqual(['1']);
+		expect(journalIn(stored(context), '1').recall('b')).toHaveLength(1);
+		expect(Object.keys((context.journal as { runs: object }).runs)).toEqual(['1']);
 		two.close();
 		expect(context).toEqual({});
 	});

@@ -84,9 +84,7 @@ describe('a Send-Once Key', () => {
 			sendOnceKey: 'known',
 			reason: 'A message with this Send-Once Key was sent before, or may have been.',
 		});
-		expect(hints[0]?.message).toBe(
-			'3 recipients: 2 sent, 1 skipped.',
-		);
+		expect(hints[0]?.message).toBe('3 recipients: 2 sent, 1 skipped.');
 	});
 
 	it('that an earlier item has skips the later one', async () => {

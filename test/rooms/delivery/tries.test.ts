@@ -52,7 +52,7 @@ describe("n8n's own tries", () => {
 			outcome: 'uncertain',
 			origin: 'input',
 			what: 'Wrong, and an earlier try of this execution has sent it, or may have',
-			advice: "Look into the gateway's outbox before you send it again.",
+			advice: "Check the gateway's outbox before you send it again.",
 		});
 		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
 		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
@@ -84,7 +84,7 @@ describe('what was uncertain and goes out again', () => {
 			'notSent',
 			'uncertain',
 			'Refused',
-			"An earlier try of this execution may have sent it. Look into the gateway's outbox before you send it again. Correct it.",
+			"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again. Correct it.",
 		],
 	] as const)('and is %s then, is %s', async (answer, outcome, what, advice) => {
 		const context: IContextObject = {};

@@ -2,7 +2,11 @@ import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-w
 import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
 import type { Message, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
-import { byRecipient, byRequest, type Result } from '../../../nodes/MessagingGateway/delivery/result';
+import {
+	byRecipient,
+	byRequest,
+	type Result,
+} from '../../../nodes/MessagingGateway/delivery/result';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/settings';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
@@ -146,11 +150,7 @@ export interface Given {
 let executions = 0;
 
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
-export async function deliver(
-	mode: Mode,
-	wishes: Wish[],
-	given: Given = {},
-): Promise<Delivered> {
+export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
 	const { context = {}, history = new KeyHistory(), answers = [], cancelled, onRequest } = given;
 	const sent: Sent[] = [];
 	const settings = { ...SETTINGS, retriedByHost: given.execution !== undefined, ...given.settings };
