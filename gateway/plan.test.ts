@@ -82,7 +82,6 @@ describe('executions that overlap', () => {
 		expect(await burst(100, { requests: 20, seconds: 1, retryAfter })).toBe(100);
 		expect(new Set(gateway.messages.flatMap(({ recipients }) => recipients)).size).toBe(100);
 		expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
-		console.log('refused', gateway.refusedByPlan);
 		expect(Pace.count).toBe(0);
 	});
 });
