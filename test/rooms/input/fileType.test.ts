@@ -52,7 +52,7 @@ describe('the extensions that the gateway takes', () => {
 		'a document is not sent as an image, even under another name: .%s',
 		(extension) => {
 			const advice =
-				"To send this file as it is, choose the resource 'Document'. Use a file that ends in .jpg, .jpeg or .png.";
+				"To send this file as it is, choose the resource 'Document'. An image ends in .jpg, .jpeg or .png.";
 			const ending = { name: `a.${extension.toUpperCase()}` };
 			const typeOnly = { name: 'a', mimeType: TYPES[extension] };
 			for (const given of [ending, typeOnly]) {
