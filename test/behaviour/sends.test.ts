@@ -84,10 +84,10 @@ describe('the seven operations', () => {
 		],
 		[
 			'text to a group as JSON',
-			groupText({ groupId: 'a/b ?c', message: tricky }),
+			groupText({ groupId: '1/2 ?3', message: tricky }),
 			{},
-			'/api/v1/message/sendgroup/a%2Fb%20%3Fc',
-			{ endpoint: 'v1/sendgroup', groupId: 'a/b ?c', text: tricky, bodyFormat: 'json' },
+			'/api/v1/message/sendgroup/1%2F2%20%3F3',
+			{ endpoint: 'v1/sendgroup', groupId: '1/2 ?3', text: tricky, bodyFormat: 'json' },
 		],
 		[
 			'text to a group as a form',
@@ -222,7 +222,7 @@ describe.each(['filesystem', 'default'] as const)('files in %s mode', (binaryMod
 			file('document', 'send'),
 			[{ binary: { data } }],
 			'The file “a.pdf” is empty.',
-			/Check the node that made it/,
+			/Check the node that created it/,
 		);
 	});
 });
@@ -314,7 +314,7 @@ describe('refused before any request', () => {
 			'a number that a spreadsheet shortened',
 			text({ phoneNumber: '6,28123E+12' }),
 			undefined,
-			/spreadsheet has shortened/,
+			/your spreadsheet shortened it/,
 			/Format the column as text/,
 		],
 		[
@@ -325,31 +325,46 @@ describe('refused before any request', () => {
 			/Enter a number/,
 		],
 		[
-			'no message',
-			text({ message: ' \n' }),
+			'a negative number',
+			text({ phoneNumber: '={{ -6281234567890 }}' }),
 			undefined,
-			'The message is empty.',
-			/Enter the message/,
+			'“-6281234567890” begins with a minus sign.',
+			/spreadsheet/,
 		],
+		[
+			'a date for a number',
+			text({ phoneNumber: '2026-11-21' }),
+			undefined,
+			'“2026-11-21” is a date, not a phone number.',
+			/where the number comes from/,
+		],
+		[
+			'an IP address for a number',
+			text({ phoneNumber: '192.168.1.100' }),
+			undefined,
+			'“192.168.1.100” is an IP address, not a phone number.',
+			/where the number comes from/,
+		],
+		['no message', text({ message: ' \n' }), undefined, 'The message is empty.', /'Message'/],
 		[
 			'an object for a message',
 			text({ message: '={{ {a: 1} }}' }),
 			undefined,
 			/The message is an object/,
-			/single field/,
+			/'Message': choose a single field/,
 		],
 		[
 			'no group',
 			groupText({ groupId: '={{ $json.none }}' }),
 			undefined,
-			/group ID is empty/,
-			/Enter the group ID/,
+			'The contact group ID is empty.',
+			/'Contact Group ID'/,
 		],
 		[
 			'a group of dots',
 			groupText({ groupId: '..' }),
 			undefined,
-			/“\.\.” is not a group ID/,
+			/“\.\.” is not a contact group ID/,
 			/Copy/,
 		],
 		[
@@ -357,7 +372,7 @@ describe('refused before any request', () => {
 			bulk({ phoneNumbers: ' ,;\n' }),
 			undefined,
 			/list of phone numbers is empty/,
-			/one number a line/,
+			/one number per line/,
 		],
 		[
 			'a list with one that is none',
@@ -370,8 +385,8 @@ describe('refused before any request', () => {
 			'no field to take the number from',
 			bulk({ recipientSource: 'items', phoneNumberField: 'tel' }),
 			undefined,
-			/no field “tel”/,
-			/Phone Number Field/,
+			'The item has no field “tel”.',
+			/Its fields are: \w+.* Enter one of them in 'Phone Number Field'/,
 		],
 		[
 			'a country code that is none',
@@ -384,29 +399,29 @@ describe('refused before any request', () => {
 			'no file',
 			file('image', 'send'),
 			undefined,
-			/no file in the binary field “data”/,
-			/Input Binary Field/,
+			'The item has no file in “data”.',
+			/no files at all.*'File From'/,
 		],
 		[
 			'a file in another field',
 			file('image', 'send', { binaryPropertyName: 'photo' }),
 			[withFile('photo.jpg')],
-			/binary field “photo”/,
-			/Binary tab/,
+			'The item has no file in “photo”.',
+			/It has a file in “data”: enter that name in 'Input Binary Field'/,
 		],
 		[
 			'a document as an image',
 			file('image', 'send'),
 			[withFile('document.pdf')],
-			/“document\.pdf” is not of a type that the gateway takes as an image/,
-			/\.jpg, \.jpeg, \.png/,
+			'The gateway does not accept “document.pdf” as an image.',
+			/choose the resource 'Document'/,
 		],
 		[
 			'a program as a document',
 			file('document', 'send'),
 			[withFile('document.pdf', 'setup.exe')],
-			/“setup\.exe” is not of a type/,
-			/File Name/,
+			'The gateway does not accept “setup.exe” as a document.',
+			/\.pdf/,
 		],
 		[
 			'an address that is none',
@@ -429,7 +444,7 @@ describe('refused before any request', () => {
 	it('no device: v1 needs one, v2 does not', async () => {
 		const credential = { ...world.credential, deviceId: '' };
 		const run = await world.run(text(), { credential });
-		expect(run.error?.message).toBe('There is no device to send through.');
+		expect(run.error?.message).toBe('The Device ID is missing.');
 		expect(world.requestCount).toBe(0);
 
 		await world.run(text({ options: { deviceId: world.gateway.deviceId } }), { credential });
@@ -455,25 +470,14 @@ describe('phone numbers', () => {
 		['081234567890', '6281234567890', { defaultCountryCode: '62' }],
 		['081234567890', '6281234567890', { defaultCountryCode: '+62' }],
 		['+4915112345678', '4915112345678', { defaultCountryCode: '62' }],
+		['+62 (0)812-3456-7890', '6281234567890'],
+		['+62 (0)812-3456-7890', '6281234567890', { defaultCountryCode: '62' }],
+		['6281234567890.0', '6281234567890'],
+		['081234567890.00', '6281234567890', { defaultCountryCode: '62' }],
 	])('%j arrives as %s', async (phoneNumber, arrived, options = {}) => {
 		await world.run(text({ phoneNumber, options }));
 
 		expect(recipients()).toEqual([arrived]);
-	});
-
-	it('that got a country code, or may lack their 0, are told in a hint', async () => {
-		const run = await world.run(
-			text({ phoneNumber: '={{ $json.phone }}', options: { defaultCountryCode: '62' } }),
-			{
-				items: withJson({ phone: '0812345678' }, { phone: '812345678' }, { phone: '62812345678' }),
-			},
-		);
-
-		expect(hintsOf(run)).toEqual([
-			expect.stringContaining('1 phone number with a leading 0 got the Default Country Code'),
-			expect.stringContaining('1 phone number begins with neither 0 nor'),
-		]);
-		expect([...recipients()].sort()).toEqual(['62812345678', '62812345678', '812345678']);
 	});
 });
 
@@ -529,6 +533,16 @@ describe('bulk', () => {
 		await world.run(bulk({ phoneNumbers: all, message: '={{ $json.index }}' }), { items: 2 });
 
 		expect(recipients()).toEqual([...all, ...all]);
+	});
+
+	it('refuses a list with a wrong number, or leaves the wrong one out', async () => {
+		const phoneNumbers = `${all[0]}, abc, ${all[1]}`;
+		const refused = await world.run(bulk({ phoneNumbers }));
+		expect(refused.error?.message).toBe('“abc” is not a phone number.');
+		expect(world.requestCount).toBe(0);
+
+		await world.run(bulk({ phoneNumbers, options: { invalidNumbers: 'skip' } }));
+		expect(recipients()).toEqual(all.slice(0, 2));
 	});
 
 	it('takes numbers from a path in the input items', async () => {

@@ -83,7 +83,7 @@ export const BUSY = {
 export const BROKEN = 'The gateway reported an internal error while it handled the message';
 
 export const FILE_NOT_SENT_WHOLE: Texts = {
-	what: 'The gateway accepted the message before it had received the whole file',
+	what: 'The gateway answered before it had received the whole file',
 	advice: LOOK_FIRST,
 };
 

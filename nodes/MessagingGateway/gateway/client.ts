@@ -21,7 +21,7 @@ import {
 } from './credential';
 import { readFault } from './fault';
 import { parseJson } from './json';
-import { notSentBecauseOf, uncertain, type Outcome } from './outcome';
+import { notSentBecauseOf, uncertain, type Failure, type Outcome } from './outcome';
 import { redactorOf } from './redact';
 import type { GatewayRequest } from './request';
 
@@ -90,11 +90,8 @@ export class GatewayClient {
 			const answer = this.cleanAnswer(await readResponse(response, body, deadline));
 			isOver = !answer.incomplete;
 			const outcome = readAnswer(answer, { ...request, url, baseUrl: this.baseUrl });
-			return this.cleanOutcome(
-				outcome.outcome === 'accepted' && !body.isSent()
-					? (body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode: answer.status }))
-					: outcome,
-			);
+			const isEarly = answer.status < 300 && outcome.outcome !== 'notSent' && !body.isSent();
+			return this.cleanOutcome(isEarly ? earlyAnswer(answer, body) : outcome);
 		} catch (error) {
 			if (error instanceof InputError) return notSentBecauseOf(error);
 			return body?.readFileFault() ?? this.cleanOutcome(readFault(error, new URL(url).host));
@@ -201,6 +198,11 @@ async function readResponse(
  */
 async function untilSent(body: Body, deadline: number): Promise<void> {
 	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);
+}
+
+/** An answer that came before the whole file had left may not be believed. */
+function earlyAnswer({ status: httpCode }: Answer, body: Body): Failure {
+	return body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode });
 }
 
 function throwTimedOut(): never {

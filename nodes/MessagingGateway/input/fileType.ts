@@ -60,19 +60,18 @@ export function nameAndType(
 
 function notAccepted(kind: FileKind, name: string, extension: string): InputError {
 	const endings = Object.keys(TYPES[kind]).map((each) => `.${each}`);
-	const advice = [
-		`Use a file that ends in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}.`,
-	];
+	const accepted = `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
+	let advice = `Use a file that ends in ${accepted}.`;
 	if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
-		advice.unshift("To send this file as it is, choose the resource 'Document'.");
+		advice = `To send this file as it is, choose the resource 'Document'. An image ends in ${accepted}.`;
 	} else if (extension === '') {
-		advice.push("If only the name lacks the ending, set the option 'File Name'.");
+		advice += " If only the name lacks the ending, set the option 'File Name'.";
 	}
 	return new InputError(
 		name === ''
 			? `The ${kind} has no file name, and the gateway does not accept its type`
 			: `The gateway does not accept ${quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`,
-		advice.join(' '),
+		advice,
 	);
 }
 

@@ -1,4 +1,5 @@
 import { quote } from '../shared/quote';
+import { withPlainPunctuation } from './text';
 
 /** Why an entry cannot be a recipient. “entry reason” is a sentence without its period. */
 export interface Refusal {
@@ -9,24 +10,22 @@ export interface Refusal {
 	advice: string;
 }
 
-/** A text of which only the digits look like a phone number. */
-export interface Lookalike {
+/** Something whose digits look like a phone number. */
+interface Lookalike {
+	/** Takes a text with plain punctuation. */
 	looksLike: (text: string) => boolean;
 	reason: string;
 	advice: string;
 }
 
-/** Longer texts are neither a date nor an address. */
-const LONGEST_LOOKALIKE = 60;
+const MINUS_IN_FRONT = /^\s*-[^a-z\d]*\d/i;
 
-/** Other dashes may be bullets of a pasted list. */
-const MINUS_IN_FRONT = /^[\s\p{Z}\p{Cf}]*[-\u2212\uFE63\uFF0D][^\p{L}\d]*\d/u;
+const DATE =
+	/^\s*(\d{4}|\d{1,2})\s*([-./])\s*(\d{1,2})\s*\2\s*(\d{4}|\d{1,2})(?:[T,\s]+\d{1,2}:\d\d.*|\s*)$/s;
 
-const DATE = /^(\d{1,4}) *([-./]) *(\d{1,2}) *\2 *(\d{1,4})(?:[T, ]+\d{1,2}:\d\d.*)?$/s;
+const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$)){4}$/;
 
-const IPV4_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-
-const SHORTENED = /^\+?\d+([.,]\d+)?e\+?\d+$/i;
+const SHORTENED = /^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i;
 
 const IF_IT_IS_ONE =
 	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
@@ -40,26 +39,31 @@ const lookalikes: Lookalike[] = [
 	},
 	{ looksLike: isDate, reason: 'is a date, not a phone number', advice: IF_IT_IS_ONE },
 	{
-		looksLike: (text) => IPV4_ADDRESS.test(normalized(text)),
+		looksLike: (text) => IPV4_ADDRESS.test(text),
 		reason: 'is an IP address, not a phone number',
 		advice: IF_IT_IS_ONE,
 	},
 ];
 
 const shortened: Lookalike = {
-	looksLike: (text) => SHORTENED.test(normalized(text)),
+	looksLike: (text) => SHORTENED.test(text),
 	reason: 'is not the whole phone number: your spreadsheet shortened it',
 	advice: 'Format the column as text in the spreadsheet and enter the whole number again.',
 };
 
-/** Says what a text is, if its digits could be taken for a phone number but it is something else. */
+/**
+ * Returns what a text is if its digits could be taken for a phone number, but it is something else.
+ *
+ * @param text with plain punctuation
+ */
 export function findLookalike(text: string): Lookalike | undefined {
 	return lookalikes.find(({ looksLike }) => looksLike(text));
 }
 
 /** Says why a value is not a phone number. */
 export function refusalOf(value: unknown): Refusal {
-	const text = toReadable(value);
+	const shown = toReadable(value);
+	const text = withPlainPunctuation(shown);
 	const { reason, advice } = [...lookalikes, shortened].find(({ looksLike }) =>
 		looksLike(text),
 	) ?? {
@@ -67,7 +71,7 @@ export function refusalOf(value: unknown): Refusal {
 		advice:
 			'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
 	};
-	return { entry: quote(text), reason, advice };
+	return { entry: quote(shown), reason, advice };
 }
 
 /** A program may provide an object that cannot be written as JSON. */
@@ -82,23 +86,13 @@ export function toReadable(value: unknown): string {
 
 /** Year, month and day in the orders that people and programs write. */
 function isDate(text: string): boolean {
-	const [, first = '', , second = '', third = ''] = DATE.exec(normalized(text)) ?? [];
+	const [, first = '', , second = '', third = ''] = DATE.exec(text) ?? [];
 	const [a, b, c] = [Number(first), Number(second), Number(third)];
 	if (first.length === 4) return isYear(a) && isMonth(b) && isDay(c);
-	const endsWithYear = third.length === 2 || (third.length === 4 && isYear(c));
+	const endsWithYear = third.length === 2 || isYear(c);
 	return endsWithYear && ((isDay(a) && isMonth(b)) || (isMonth(a) && isDay(b)));
 }
 
 const isYear = (n: number) => n >= 1900 && n < 2100;
 const isMonth = (n: number) => n >= 1 && n <= 12;
 const isDay = (n: number) => n >= 1 && n <= 31;
-
-/** Without invisible marks, and with one kind of space and dash; '' for a long text. */
-function normalized(text: string): string {
-	if (text.length > LONGEST_LOOKALIKE) return '';
-	return text
-		.replace(/\p{Cf}/gu, '')
-		.replace(/[\s\p{Z}]+/gu, ' ')
-		.replace(/[\p{Pd}\u2212]/gu, '-')
-		.trim();
-}

@@ -1,14 +1,11 @@
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/quote';
 import { findLookalike, refusalOf, toReadable } from './notAPhoneNumber';
-import { isBlank } from './text';
+import { isBlank, withPlainPunctuation } from './text';
 
-/** Space of any kind, and marks that nobody sees. */
-const SPACE = /[\s\p{Z}\p{Cf}]/gu;
-
-/** What people and spreadsheets put between digits: dashes, dots, brackets. */
-const PUNCTUATION = '[\\p{Pd}\\u2212.·․・．\\p{Ps}\\p{Pe}]';
-const DECORATION = new RegExp(PUNCTUATION, 'gu');
+/** What people and spreadsheets put between digits, besides spaces: dashes, dots, brackets. */
+const PUNCTUATION = '[-.()[\\]{}]';
+const DECORATION = /[-.()[\]{}\s]/g;
 
 /** A country code as ITU-T E.164 assigns or reserves it: no code is the beginning of another. */
 const COUNTRY_CODE =
@@ -19,12 +16,14 @@ const COUNTRY_CODE =
  * linear time, as no two neighboring parts of the pattern can match the same characters.
  */
 const TRUNK_ZERO = new RegExp(
-	`^(${PUNCTUATION}*(?:(?:\\+|00)${PUNCTUATION}*)?${COUNTRY_CODE}${PUNCTUATION}*)\\p{Ps}0\\p{Pe}`,
-	'u',
+	`^(${PUNCTUATION}*(?:(?:\\+|00)${PUNCTUATION}*)?${COUNTRY_CODE}${PUNCTUATION}*)[([{]0[)\\]}]`,
 );
 
 /** “6281234567890.0”, as programs write a whole number. With other dots, this one is a separator too. */
 const DECIMAL_ZERO = /^([^.]*\d)\.0{1,2}$/;
+
+/** Saves most numbers the search for one of the two. */
+const MAYBE_NOT_DIALED = /0\s*[)\]}]|\.\s*0/;
 
 const INTERNATIONAL_PREFIX = /^(\+|00)/;
 
@@ -62,9 +61,8 @@ export function parsePhoneNumber(value: unknown, countryCode = ''): PhoneNumber 
 /** Like `parsePhoneNumber`, but returns undefined for what is not a phone number. */
 export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumber | undefined {
 	const text = toPlainText(value);
-	const isPlain = DIGITS.test(text);
-	if (!isPlain && findLookalike(text)) return undefined;
-	const plain = isPlain ? text : undecorated(text);
+	const plain = DIGITS.test(text) ? text : undecorated(text);
+	if (plain === undefined) return undefined;
 	const written = plain.replace(INTERNATIONAL_PREFIX, '');
 	const isLocal = written.startsWith('0') && !written.startsWith('00');
 	const digits = isLocal && countryCode !== '' ? countryCode + written.slice(1) : written;
@@ -81,8 +79,7 @@ export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumbe
  * @throws InputError if it is set to something else
  */
 export function parseCountryCode(value: unknown, place: string): string {
-	const code = toPlainText(value ?? '')
-		.replace(SPACE, '')
+	const code = withPlainPunctuation(toPlainText(value ?? ''))
 		.replace(DECORATION, '')
 		.replace(INTERNATIONAL_PREFIX, '');
 	if (!/^[1-9]\d{0,3}$/.test(code) && !isBlank(value)) {
@@ -94,12 +91,14 @@ export function parseCountryCode(value: unknown, place: string): string {
 	return code;
 }
 
-function undecorated(text: string): string {
-	return text
-		.replace(SPACE, '')
-		.replace(DECIMAL_ZERO, '$1')
-		.replace(TRUNK_ZERO, '$1')
-		.replace(DECORATION, '');
+/** Returns undefined for a text that only looks like a phone number, such as a date. */
+function undecorated(decorated: string): string | undefined {
+	const text = withPlainPunctuation(decorated);
+	if (findLookalike(text)) return undefined;
+	const dialed = MAYBE_NOT_DIALED.test(text)
+		? text.replace(/\s/g, '').replace(DECIMAL_ZERO, '$1').replace(TRUNK_ZERO, '$1')
+		: text;
+	return dialed.replace(DECORATION, '');
 }
 
 function toPlainText(value: unknown): string {

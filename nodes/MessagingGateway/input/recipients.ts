@@ -25,51 +25,57 @@ export async function parseRecipients(
 	countryCode: string,
 	invalid: 'refuse' | 'skip' = 'refuse',
 ): Promise<Recipients> {
-	const { numbers, refusals } = await readList(value, countryCode);
-	const [first] = refusals;
-	if (first && (invalid === 'refuse' || numbers.length === 0)) throw listRefused(refusals, first);
+	const { numbers, wrong } = await readList(value, countryCode);
+	if (wrong.length > 0 && (invalid === 'refuse' || numbers.length === 0)) throw listRefused(wrong);
 	if (numbers.length === 0) {
 		throw new InputError(
 			'The list of phone numbers is empty',
 			'Enter one number per line, or check the expression that provides them.',
 		);
 	}
-	return { numbers, refused: refusals.map(toSentence) };
+	const refused: string[] = [];
+	const breather = new Breather();
+	for (const entry of wrong) {
+		refused.push(toSentence(refusalOf(entry)));
+		if (breather.isDue()) await breather.breathe();
+	}
+	return { numbers, refused };
 }
 
 /**
  * Resolves to the digits of an opt-out list, none if the list is empty.
  *
  * @param value like that of `parseRecipients`
- * @throws InputError if an entry is not a phone number: the person who opted out would get messages
+ * @throws InputError if an entry is not a phone number: somebody who opted out would get messages
  */
 export async function parseSkipNumbers(value: unknown, countryCode: string): Promise<Set<string>> {
-	const { numbers, refusals } = await readList(value, countryCode);
-	const [first] = refusals;
-	if (first) {
-		const more = refusals.length - 1;
+	const { numbers, wrong } = await readList(value, countryCode);
+	if (wrong.length > 0) {
+		const { entry, reason } = refusalOf(wrong[0]);
+		const more = wrong.length > 1 ? `, and ${wrong.length - 1} more like that` : '';
 		throw new InputError(
-			`The option 'Skip Numbers' contains ${first.entry}, which ${first.reason}${more > 0 ? `, and ${more} more like that` : ''}`,
+			`The option 'Skip Numbers' contains ${entry}, which ${reason}${more}`,
 			'Correct or remove the entry. Until then nobody gets a message, so that nobody who opted out gets one.',
 		);
 	}
 	return new Set(numbers.map(({ digits }) => digits));
 }
 
+/** Resolves to the numbers of a list, and to the entries that are something else. */
 async function readList(
 	value: unknown,
 	countryCode: string,
-): Promise<{ numbers: PhoneNumber[]; refusals: Refusal[] }> {
+): Promise<{ numbers: PhoneNumber[]; wrong: unknown[] }> {
 	const numbers: PhoneNumber[] = [];
-	const refusals: Refusal[] = [];
+	const wrong: unknown[] = [];
 	const breather = new Breather();
 	for (const entry of entriesOf(value)) {
 		const number = readPhoneNumber(entry, countryCode);
 		if (number) numbers.push(number);
-		else if (!isBlank(entry)) refusals.push(refusalOf(entry));
+		else if (!isBlank(entry)) wrong.push(entry);
 		if (breather.isDue()) await breather.breathe();
 	}
-	return { numbers, refusals };
+	return { numbers, wrong };
 }
 
 function entriesOf(value: unknown): unknown[] {
@@ -77,12 +83,12 @@ function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(/[\n\r,;]/) : [value];
 }
 
-function listRefused(refusals: Refusal[], { advice }: Refusal): InputError {
-	const shown = refusals.slice(0, MOST_SHOWN).map(toSentence);
-	const more = refusals.length - shown.length;
+function listRefused(wrong: unknown[]): InputError {
+	const refusals = wrong.slice(0, MOST_SHOWN).map(refusalOf);
+	const more = wrong.length - refusals.length;
 	return new InputError(
-		`${shown.join('; ')}${more > 0 ? `; and ${more} more like that` : ''}`,
-		advice,
+		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more like that` : ''}`,
+		refusals[0]?.advice ?? '',
 	);
 }
 

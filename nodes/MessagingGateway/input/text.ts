@@ -3,6 +3,8 @@ import { InputError } from '../shared/inputError';
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+const ASCII = /^[\t-~]*$/;
+
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Whether a value is missing, or nothing in it is visible. */
@@ -52,6 +54,23 @@ export function toRequiredText(value: unknown, name: string): string {
 		);
 	}
 	return text;
+}
+
+/**
+ * Replaces the many kinds of spaces, dashes, dots and brackets with those of ASCII, and drops
+ * invisible marks. A dash in front is dropped unless it is a minus sign: it is a bullet of a list.
+ */
+export function withPlainPunctuation(text: string): string {
+	if (ASCII.test(text)) return text;
+	return text
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\p{Z}/gu, ' ')
+		.replace(/[\u2212\uFE63\uFF0D]/g, '-')
+		.replace(/^\s*(?!-)\p{Pd}/u, '')
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/\p{Ps}/gu, '(')
+		.replace(/\p{Pe}/gu, ')')
+		.replace(/[·․・．]/g, '.');
 }
 
 export interface GroupId {

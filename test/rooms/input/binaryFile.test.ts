@@ -17,11 +17,12 @@ async function withBinary<T>(
 	use: (open: (fileName?: string) => Promise<Upload>, binary: IBinaryData) => Promise<T>,
 	binaryMode: 'default' | 'filesystem' = 'default',
 	property: string | IBinaryData = 'data',
+	fields: string[] = ['data'],
 ): Promise<T> {
 	const items = [file ? { binary: { data: file } } : {}];
 	return await inNode(
 		async ({ helpers }) => {
-			const binary = findBinary(helpers, 0, property);
+			const binary = findBinary(helpers, 0, property, fields);
 			return await use(
 				async (fileName = '') => await openBinary(helpers, 'image', binary, fileName),
 				binary,
@@ -75,7 +76,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		const error = await inputErrorIn(withBinary(empty, async (open) => await open(), mode));
 		expect(error).toMatchObject({
 			what: 'The file “Photo.PNG” is empty',
-			advice: 'Check the node that made it, and run this again.',
+			advice: 'Check the node that created it.',
 		});
 	});
 
@@ -101,7 +102,7 @@ describe('what is no file', () => {
 	it('is told from a file that n8n keeps elsewhere, or in the item', () => {
 		for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
 			const helpers = { assertBinaryData: () => binary };
-			expect(findBinary(helpers as never, 0, 'data')).toBe(binary);
+			expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
 		}
 	});
 
@@ -113,7 +114,7 @@ describe('what is no file', () => {
 	])('is refused: %s', async (_, property) => {
 		const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
 		const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
-		expect(() => findBinary(helpers as never, 0, property)).toThrow(InputError);
+		expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
 	});
 });
 
@@ -132,20 +133,37 @@ describe('a file in memory', () => {
 });
 
 describe('a file that is not there', () => {
-	it('is named by its field', async () => {
-		const noField = withBinary(FILE, async () => undefined, 'default', 'photo');
-		expect((await inputErrorIn(noField)).what).toBe(
-			'The item has no file in the binary field “photo”',
-		);
-		const noFile = withBinary(undefined, async () => undefined);
-		const error = await inputErrorIn(noFile);
-		expect(error.what).toBe('The item has no file in the binary field “data”');
-		expect(error.advice).toContain('Set Input Binary Field');
+	const missing = async (property: string | IBinaryData, fields: string[]) =>
+		await inputErrorIn(withBinary(FILE, async () => undefined, 'default', property, fields));
+
+	it.each([
+		[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
+		[
+			['data', 'scan'],
+			"It has files in: data, scan. Enter one of these names in 'Input Binary Field'.",
+		],
+		[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
+	])('is named by its field, with those that the item has: %j', async (fields, advice) => {
+		expect(await missing('photo', fields)).toMatchObject({
+			what: 'The item has no file in “photo”',
+			advice,
+		});
+	});
+
+	it('does not fill the message with a thousand fields', async () => {
+		const fields = Array.from({ length: 1_000 }, (_, i) => `attachment_${i}`);
+		const { advice } = await missing('photo', fields);
+		expect(advice).toContain('attachment_0, attachment_1');
+		expect(advice.length).toBeLessThan(400);
+	});
+
+	it('is missing from an item without files', async () => {
+		const error = await inputErrorIn(withBinary(undefined, async () => undefined));
+		expect(error.what).toBe('The item has no file in “data”');
 	});
 
 	it.each([' ', {} as IBinaryData])('has no field to be named by in %j', async (property) => {
-		const error = await inputErrorIn(withBinary(FILE, async () => undefined, 'default', property));
-		expect(error.what).toBe('The name of the binary field is missing');
+		expect((await missing(property, ['data'])).what).toBe("'Input Binary Field' is empty");
 	});
 
 	it('any more, says so', async () => {
@@ -160,7 +178,7 @@ describe('a file that is not there', () => {
 		);
 		expect(error).toMatchObject({
 			what: 'n8n can no longer read the file “a.png” from its storage',
-			advice: 'Run the workflow again from the node that made the file.',
+			advice: 'Run the workflow again from the node that created the file.',
 		});
 	});
 });

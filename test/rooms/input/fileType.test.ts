@@ -41,12 +41,34 @@ describe('the extensions that the gateway takes', () => {
 		);
 	});
 
-	it.each(['gif', 'webp', 'pdf', 'svg'])('an image may not end in .%s', (extension) => {
+	it.each(['gif', 'webp', 'svg', 'txt'])('an image may not end in .%s', (extension) => {
 		expect(inputErrorOf(() => nameOf(`a.${extension}`, 'image'))).toMatchObject({
-			what: `The file “a.${extension}” is not of a type that the gateway takes as an image`,
-			advice:
-				'Use a file that ends in .jpg, .jpeg, .png, or set the option File Name to a name with such an ending.',
+			what: `The gateway does not accept “a.${extension}” as an image`,
+			advice: 'Use a file that ends in .jpg, .jpeg or .png.',
 		});
+	});
+
+	it.each(DOCUMENTS.filter((extension) => !IMAGES.includes(extension)))(
+		'a document is not sent as an image, even under another name: .%s',
+		(extension) => {
+			const advice =
+				"To send this file as it is, choose the resource 'Document'. An image ends in .jpg, .jpeg or .png.";
+			const ending = { name: `a.${extension.toUpperCase()}` };
+			const typeOnly = { name: 'a', mimeType: TYPES[extension] };
+			for (const given of [ending, typeOnly]) {
+				expect(inputErrorOf(() => nameAndType('image', given))).toMatchObject({
+					what: `The gateway does not accept “${given.name}” as an image`,
+					advice,
+				});
+			}
+		},
+	);
+
+	it.each(['image', 'document'] as const)('a name without an ending may get one: %s', (kind) => {
+		expect(inputErrorOf(() => nameOf('scan', kind)).advice).toMatch(
+			/^Use a file that ends in .+ or \.\w+\. If only the name lacks the ending, set the option 'File Name'\.$/,
+		);
+		expect(inputErrorOf(() => nameOf('scan.exe', kind)).advice).not.toContain('File Name');
 	});
 
 	it.each(['exe', 'txt', 'zip', 'docm', 'pdfx', 'constructor', '__proto__', 'toString', 'pdf.exe'])(
@@ -113,7 +135,7 @@ describe('a name without an ending', () => {
 		inputErrorOf(() => nameOf('letter'));
 		inputErrorOf(() => nameOf('letter.pdf-old'));
 		expect(inputErrorOf(() => nameOf('', 'image')).what).toBe(
-			'The image has no file name and no type that the gateway takes',
+			'The image has no file name, and the gateway does not accept its type',
 		);
 	});
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { parseRecipients } from '../../../nodes/MessagingGateway/input/recipients';
-import { inputErrorOf } from '../../support/rooms';
+import {
+	parseRecipients,
+	parseSkipNumbers,
+} from '../../../nodes/MessagingGateway/input/recipients';
+import { inputErrorIn } from '../../support/rooms';
 
-const digitsOf = (value: unknown, countryCode = '') =>
-	parseRecipients(value, countryCode).map(({ digits }) => digits);
+const digitsOf = async (value: unknown, countryCode = '') =>
+	(await parseRecipients(value, countryCode)).numbers.map(({ digits }) => digits);
 
 const ONE = '6281234567890';
 const TWO = '6281234567891';
@@ -19,76 +22,166 @@ describe('a list of phone numbers', () => {
 		['a list of texts', [ONE, TWO]],
 		['a list of numbers', [Number(ONE), Number(TWO)]],
 		['a list with gaps', [null, ONE, '', undefined, ' ', TWO]],
-	])('may be written with %s', (_name, value) => {
-		expect(digitsOf(value)).toEqual([ONE, TWO]);
+	])('may be written with %s', async (_name, value) => {
+		expect(await digitsOf(value)).toEqual([ONE, TWO]);
 	});
 
-	it('may be a single number', () => {
-		expect(digitsOf(Number(ONE))).toEqual([ONE]);
+	it('may be a single number', async () => {
+		expect(await digitsOf(Number(ONE))).toEqual([ONE]);
 	});
 
-	it('keeps spaces and dashes inside a number from parting it', () => {
-		expect(digitsOf('+62 812-3456-7890')).toEqual([ONE]);
+	it('keeps spaces and dashes inside a number from parting it', async () => {
+		expect(await digitsOf('+62 812-3456-7890')).toEqual([ONE]);
 	});
 
-	it('keeps its order and its duplicates', () => {
-		expect(digitsOf([TWO, ONE, TWO])).toEqual([TWO, ONE, TWO]);
+	it('keeps its order and its duplicates', async () => {
+		expect(await digitsOf([TWO, ONE, TWO])).toEqual([TWO, ONE, TWO]);
 	});
 
-	it('gives each number the country code', () => {
-		expect(parseRecipients(`081234567890,${TWO}`, '62')).toEqual([
-			{ digits: ONE, countryCodeAdded: true, mayLackZero: false, hasOddZero: false },
-			{ digits: TWO, countryCodeAdded: false, mayLackZero: false, hasOddZero: false },
-		]);
+	it('gives each number the country code', async () => {
+		expect(await parseRecipients(`081234567890,${TWO}`, '62')).toEqual({
+			numbers: [
+				{ digits: ONE, written: '081234567890', mayLackZero: false },
+				{ digits: TWO, written: TWO, mayLackZero: false },
+			],
+			refused: [],
+		});
 	});
 
 	it.each(['', ' \n,; ', [], [null, ''], undefined, null])(
-		'is refused where it is empty: %j',
-		(value) => {
-			expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
-				what: 'The list of phone numbers is empty',
-				advice: 'Enter one number a line, or check the expression that gives them.',
-			});
+		'is refused if it is empty: %j',
+		async (value) => {
+			for (const invalid of ['refuse', 'skip'] as const) {
+				expect(await inputErrorIn(parseRecipients(value, '', invalid))).toMatchObject({
+					what: 'The list of phone numbers is empty',
+					advice: 'Enter one number per line, or check the expression that provides them.',
+				});
+			}
 		},
 	);
 
-	it('is refused for one wrong number, which is named', () => {
-		expect(inputErrorOf(() => digitsOf([ONE, 'Budi', TWO]))).toMatchObject({
+	it('is refused for one wrong number, which is named', async () => {
+		expect(await inputErrorIn(digitsOf([ONE, 'Budi', TWO]))).toMatchObject({
 			what: '“Budi” is not a phone number',
 			advice: expect.stringContaining('Enter 6 to 15 digits'),
 		});
 	});
 
-	it('names three wrong numbers and counts the others', () => {
-		const three = inputErrorOf(() => digitsOf('a,b,c'));
-		const five = inputErrorOf(() => digitsOf(`a,b,${ONE},c,d,e`));
+	it('names three wrong numbers and counts the others', async () => {
+		const three = await inputErrorIn(digitsOf('a,2026-11-21,10.0.0.1'));
+		const five = await inputErrorIn(digitsOf(`a,2026-11-21,${ONE},10.0.0.1,d,e`));
 
 		expect(three.what).toBe(
-			'“a” is not a phone number; “b” is not a phone number; “c” is not a phone number',
+			'“a” is not a phone number; “2026-11-21” is a date, not a phone number; “10.0.0.1” is an IP address, not a phone number',
 		);
 		expect(five.what).toBe(`${three.what}; and 2 more like that`);
 	});
 
-	it('is refused where it is an object, or holds one', () => {
-		expect(inputErrorOf(() => digitsOf({ a: ONE })).what).toContain('is not a phone number');
-		inputErrorOf(() => digitsOf([[ONE]]));
+	it('is refused if it is an object, or contains one', async () => {
+		const error = await inputErrorIn(digitsOf({ a: ONE }));
+		expect(error.what).toContain('is not a phone number');
+		await inputErrorIn(digitsOf([[ONE]]));
 	});
 
-	it('gives a number for each entry, however they are separated', () => {
+	it('has a number for each entry, however they are separated', async () => {
 		const number = fc.stringMatching(/^[1-9]\d{5,14}$/);
 		const separator = fc.stringMatching(/^ ?[\n,;]{1,3} ?$/);
-		fc.assert(
-			fc.property(fc.array(fc.tuple(number, separator), { minLength: 1 }), (entries) => {
-				expect(digitsOf(entries.flat().join(''))).toEqual(entries.map(([digits]) => digits));
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.tuple(number, separator), { minLength: 1 }), async (entries) => {
+				expect(await digitsOf(entries.flat().join(''))).toEqual(entries.map(([digits]) => digits));
 			}),
 		);
 	});
+});
 
-	it('reads 100,000 numbers in a moment', () => {
-		const numbers = Array.from({ length: 100_000 }, (_, i) => String(6281200000000 + i));
-		const started = Date.now();
+describe('a list whose wrong numbers are skipped', () => {
+	it('keeps the others, and names each entry that it leaves out', async () => {
+		const list = await parseRecipients([ONE, 'abc', '', -6281234567890, TWO], '', 'skip');
 
-		expect(digitsOf(numbers.join('\n'))).toEqual(numbers);
-		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(list.numbers.map(({ digits }) => digits)).toEqual([ONE, TWO]);
+		expect(list.refused).toEqual([
+			'“abc” is not a phone number',
+			'“-6281234567890” begins with a minus sign',
+		]);
+	});
+
+	it('is refused if all of them are wrong', async () => {
+		const error = await inputErrorIn(parseRecipients('abc, def', '', 'skip'));
+		expect(error.what).toBe('“abc” is not a phone number; “def” is not a phone number');
+	});
+});
+
+describe('an opt-out list', () => {
+	it.each([
+		['text', `+62 812-3456-7890\n081234567891;${TWO}`],
+		['an array', [Number(ONE), '0062 812 3456 7891', null, '']],
+	])('contains the numbers of %s, however they are written', async (_, value) => {
+		expect(await parseSkipNumbers(value, '62')).toEqual(new Set([ONE, TWO]));
+	});
+
+	it.each([undefined, null, '', ' \n;, ', [], ['', null]])('may be blank: %j', async (value) => {
+		expect(await parseSkipNumbers(value, '62')).toEqual(new Set());
+	});
+
+	it.each([
+		[[ONE, 'abc'], '“abc”, which is not a phone number'],
+		['abc, def, 5', '“abc”, which is not a phone number, and 2 more like that'],
+		['10.0.0.1', '“10.0.0.1”, which is an IP address, not a phone number'],
+		[
+			['6,28E+12'],
+			'“6,28E+12”, which is not the whole phone number: your spreadsheet shortened it',
+		],
+		[{ phone: ONE }, `“{"phone":"${ONE}"}”, which is not a phone number`],
+	])('is refused with a wrong entry: %j', async (value, contains) => {
+		expect(await inputErrorIn(parseSkipNumbers(value, ''))).toMatchObject({
+			what: expect.stringContaining(`The option 'Skip Numbers' contains ${contains}`),
+			advice: expect.stringContaining('nobody gets a message'),
+		});
+	});
+});
+
+describe('100,000 entries', () => {
+	const numbers = Array.from({ length: 100_000 }, (_, i) => String(6281200000000 + i));
+
+	/** How many times other work ran meanwhile, and the milliseconds of processor time it took. */
+	const measured = async (work: () => Promise<unknown>) => {
+		let turns = 0;
+		const ticker = setInterval(() => turns++, 1);
+		const before = process.cpuUsage();
+		await work();
+		const { user, system } = process.cpuUsage(before);
+		clearInterval(ticker);
+		return { turns, milliseconds: (user + system) / 1_000 };
+	};
+
+	it.each<[string, string[]]>([
+		['plain', numbers],
+		['formatted', numbers.map((number) => `+62 ${number.slice(2, 5)}-${number.slice(5)}`)],
+		['local', numbers.map((number) => `0${number.slice(2)}`)],
+	])('are read fast, and let other work in between: %s', async (_, entries) => {
+		const asText = await measured(async () => {
+			expect((await parseSkipNumbers(entries.join('\n'), '62')).size).toBe(100_000);
+		});
+		const asArray = await measured(async () => {
+			expect((await parseSkipNumbers(entries, '62')).size).toBe(100_000);
+		});
+		const list = await measured(async () => await parseRecipients(entries, '62'));
+
+		for (const { turns, milliseconds } of [asText, asArray, list]) {
+			expect(turns).toBeGreaterThan(3);
+			expect(milliseconds).toBeLessThan(2_000);
+		}
+	});
+
+	it('may all be wrong', async () => {
+		const wrong = numbers.map((number) => `${number}x`);
+		const skip = await measured(async () => await inputErrorIn(parseSkipNumbers(wrong, '62')));
+		const list = await measured(async () => {
+			const { refused } = await parseRecipients([...wrong, ONE], '62', 'skip');
+			expect(refused).toHaveLength(100_000);
+		});
+
+		expect(Math.min(skip.turns, list.turns)).toBeGreaterThan(3);
+		expect(Math.max(skip.milliseconds, list.milliseconds)).toBeLessThan(5_000);
 	});
 });

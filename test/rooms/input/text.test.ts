@@ -20,6 +20,8 @@ const anyUnits = fc
 	.array(fc.integer({ min: 0, max: 0xffff }))
 	.map((units) => String.fromCharCode(...units));
 
+const groupIdOf = (value: unknown) => toGroupId(value, 'group ID').id;
+
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
 
 describe('a value', () => {
@@ -49,10 +51,10 @@ describe('what identifies something', () => {
 		'is no number that has lost its last digits: %d',
 		(value) => {
 			expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
-				what: `The key came as the number ${value}, whose last digits are lost`,
-				advice: expect.stringMatching(/^Give it as a text: /),
+				what: `The key arrived as the number ${value}, and its last digits were lost`,
+				advice: expect.stringMatching(/^Pass it as text: /),
 			});
-			expect(inputErrorOf(() => toGroupId(value)).what).toContain('The group ID came as');
+			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The group ID arrived as');
 		},
 	);
 
@@ -78,16 +80,16 @@ describe('a text', () => {
 	});
 
 	it('is no list, no object and no function', () => {
-		const advice = 'Check the expression that gives it: choose a single field.';
+		const advice = "Check the expression in 'Caption': choose a single field.";
 		expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
-			what: 'The caption is a list, not a text',
+			what: 'The caption is a list, not text',
 			advice,
 		});
 		expect(inputErrorOf(() => toText({ a: 1 }, 'caption'))).toMatchObject({
-			what: 'The caption is an object, not a text',
+			what: 'The caption is an object, not text',
 			advice,
 		});
-		expect(inputErrorOf(() => toText(() => 'a', 'caption')).what).toContain('not a text');
+		expect(inputErrorOf(() => toText(() => 'a', 'caption')).what).toContain('not text');
 	});
 
 	it('has a mark in the place of half a character, which no encoding can carry', () => {
@@ -112,7 +114,7 @@ describe('a text that has to be there', () => {
 	it.each(['', '  \n\u00A0', undefined, null])('is refused where it is %j', (value) => {
 		expect(inputErrorOf(() => toRequiredText(value, 'message'))).toMatchObject({
 			what: 'The message is empty',
-			advice: 'Enter the message, or check the expression that gives it.',
+			advice: "Enter it in 'Message', or check the expression there.",
 		});
 	});
 
@@ -123,20 +125,45 @@ describe('a text that has to be there', () => {
 });
 
 describe('a group ID', () => {
+	it.each(['Class 5B', 'Kelas\u00A05B', 'Ü 1', 'family ❤️'])('may be a name: %s', (value) => {
+		expect(toGroupId(value, 'group ID')).toEqual({ id: value, looksLikeName: true });
+	});
+
+	it.each([
+		'120363025246125016',
+		'120363025246125016@g.us',
+		'team',
+		' team ',
+		'1203 6302',
+		'12-ab',
+	])('is not a name: %s', (value) => {
+		expect(toGroupId(value, 'group ID').looksLikeName).toBe(false);
+	});
+
+	it('is called by its kind', () => {
+		expect(inputErrorOf(() => toGroupId('', 'contact group ID'))).toMatchObject({
+			what: 'The contact group ID is empty',
+			advice: expect.stringContaining("'Contact Group ID'"),
+		});
+	});
+
 	it('loses the space around it', () => {
-		expect(toGroupId(' 120363025246125016\n')).toBe('120363025246125016');
-		expect(toGroupId(12036302)).toBe('12036302');
+		expect(groupIdOf(' 120363025246125016\n')).toBe('120363025246125016');
+		expect(groupIdOf(12036302)).toBe('12036302');
 	});
 
 	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
-		expect(inputErrorOf(() => toGroupId(value))).toMatchObject({
+		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
 			what: `“${value.trim()}” is not a group ID`,
-			advice: 'Copy the group ID from the gateway and run this again.',
+			advice: 'Copy the group ID from your gateway.',
 		});
 	});
 
 	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
-		expect(inputErrorOf(() => toGroupId(value)).what).toBe('The group ID is empty');
+		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
+			what: 'The group ID is empty',
+			advice: "Enter it in 'Group ID', or check the expression there.",
+		});
 	});
 
 	it('is one part of the path, whatever it is', () => {
@@ -158,7 +185,7 @@ describe('a group ID', () => {
 				const base = 'https://gateway.example.com/prefix';
 				let id: string;
 				try {
-					id = toGroupId(value);
+					id = groupIdOf(value);
 				} catch (error) {
 					expect(error).toBeInstanceOf(InputError);
 					const seen = value.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');

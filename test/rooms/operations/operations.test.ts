@@ -4,16 +4,12 @@ import {
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
+	type INodePropertyOptions,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { Notices } from '../../../nodes/MessagingGateway/delivery/notices';
-import type {
-	BulkMessage,
-	Message,
-	SingleMessage,
-} from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations';
-import { Item } from '../../../nodes/MessagingGateway/operations/item';
+import { Item, type RunParameters } from '../../../nodes/MessagingGateway/operations/item';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { ItemInput } from '../../support/engine/engine';
 import { inNode, inputErrorIn } from '../../support/rooms';
@@ -26,6 +22,13 @@ const PHOTO = {
 };
 const PDF = { fileName: 'a.pdf', mimeType: 'application/pdf', content: Buffer.from('pdf') };
 
+const RUN: RunParameters = {
+	credentialDeviceId: 'device-1',
+	credentialCountryCode: '',
+	recipientSource: 'list',
+	phoneNumberField: 'phone',
+};
+
 interface Given {
 	parameters: INodeParameters;
 	item?: ItemInput;
@@ -34,7 +37,6 @@ interface Given {
 
 interface Read {
 	message: Message;
-	hints: string[];
 }
 
 /** What an operation makes of the parameters of one item, resolved by n8n itself. */
@@ -48,23 +50,36 @@ async function read<T = Read>(
 				String(context.getNodeParameter(name, 0, fallback));
 			const operation = findOperation(once('resource', 'text'), once('operation', 'send'));
 			if (!operation) throw new Error('There is no such operation');
-			const notices = new Notices();
-			const message = operation.toMessage(
+			const message = await operation.toMessage(
 				new Item(context, 0, {
+					...RUN,
 					credentialDeviceId: device,
 					recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 					phoneNumberField: once('phoneNumberField', 'phone'),
-					notices,
 				}),
 			);
-			return await use({ message, hints: notices.toHints().map((hint) => hint.message) });
+			return await use({ message });
 		},
 		{ parameters, properties, items: [item] },
 	);
 }
 
 const requestOf = async (given: Given): Promise<GatewayRequest> =>
-	await read(given, async ({ message }) => await (message as SingleMessage).prepare());
+	await read(given, async ({ message }) => await message.requestTo(toOf(message)));
+
+const toOf = ({ recipients }: Message) => recipients.map(({ to }) => to);
+
+/** What `use` reads of an item. */
+const readItem = async <T>(
+	use: (item: Item) => Promise<T> | T,
+	{ parameters, item = {} }: Given,
+	run: Partial<RunParameters> = {},
+): Promise<T> =>
+	await inNode(async (context) => await use(new Item(context, 0, { ...RUN, ...run })), {
+		parameters,
+		properties,
+		items: [item],
+	});
 
 const refusal = async (given: Given) => await inputErrorIn(read(given));
 
@@ -82,7 +97,7 @@ describe('text: send', () => {
 
 	it('goes to one recipient, in order', async () => {
 		const { message } = await read({ parameters });
-		expect(message).toMatchObject({ kind: 'single', recipient: NUMBER });
+		expect(message).toMatchObject({ travels: 'alone', recipients: [{ to: NUMBER }] });
 	});
 
 	it('goes through another device, where its item says so', async () => {
@@ -93,7 +108,10 @@ describe('text: send', () => {
 
 	it('is refused without any device', async () => {
 		const error = await refusal({ parameters, device: '' });
-		expect(error.what).toBe('There is no device to send through');
+		expect(error).toMatchObject({
+			what: 'The Device ID is missing',
+			advice: "Enter it in the credential, or set the option 'Device ID'.",
+		});
 	});
 
 	it('is refused without a message, or without a number', async () => {
@@ -113,42 +131,63 @@ describe('text: send', () => {
 		expect(request.fields).toMatchObject({ number: '81234567890', message: 'Halo Budi' });
 	});
 
-	it('counts what happened to its number', async () => {
-		const options = { defaultCountryCode: '62' };
-		const hintsFor = async (phoneNumber: string) =>
-			(await read({ parameters: { ...parameters, phoneNumber, options } })).hints;
-		expect(await hintsFor('081234567890')).toEqual([expect.stringContaining('Country Code')]);
-		expect(await hintsFor('81234567890')).toEqual([expect.stringContaining('dropped the 0')]);
-		expect(await hintsFor(NUMBER)).toEqual([]);
+	it.each([
+		['', {}, '081234567890'],
+		['62', {}, '6281234567890'],
+		['62', { defaultCountryCode: '60' }, '6081234567890'],
+		['', { defaultCountryCode: '+60' }, '6081234567890'],
+		['+62', { defaultCountryCode: '={{ " " }}' }, '6281234567890'],
+	])('replaces a leading 0: credential “%s”, options %j', async (code, options, digits) => {
+		const number = await readItem(
+			(item) => item.readPhoneNumber(),
+			{ parameters: { phoneNumber: '0812 3456 7890', message: 'Halo', options } },
+			{ credentialCountryCode: code },
+		);
+		expect(number).toEqual({ digits, written: '081234567890', mayLackZero: false });
 	});
 
-	it('is another message where its text, number or device is another', async () => {
+	it.each([
+		['ID', {}, 'in the credential'],
+		['62', { defaultCountryCode: 'ID' }, 'in the options'],
+	])(
+		'says where a wrong country code is: credential “%s”, options %j',
+		async (code, options, place) => {
+			const number = readItem(
+				(item) => item.readPhoneNumber(),
+				{ parameters: { ...parameters, options } },
+				{ credentialCountryCode: code },
+			);
+			expect(await inputErrorIn(number)).toMatchObject({
+				what: '“ID” is not a country code',
+				advice: `Enter only its digits in 'Default Country Code' ${place}, e.g. 62.`,
+			});
+		},
+	);
+
+	it('is another message with another text or number, but not with other settings', async () => {
 		const identityOf = async (more: IDataObject) =>
 			(await read({ parameters: { ...parameters, ...more } as INodeParameters })).message.identity;
-		const identities = await Promise.all(
-			[{}, { message: 'b' }, { phoneNumber: '111111' }, { options: { deviceId: 'd' } }].map(
-				identityOf,
-			),
+		const [own, ...others] = await Promise.all(
+			[{}, { message: 'b' }, { phoneNumber: '111111' }].map(identityOf),
 		);
-		expect(new Set(identities).size).toBe(4);
-		expect(await identityOf({})).toBe(identities[0]);
+		expect(new Set([own, ...others]).size).toBe(3);
+		expect(await identityOf({ options: { deviceId: 'd', defaultCountryCode: '62' } })).toBe(own);
 	});
 });
 
 describe('text: send bulk', () => {
 	const bulk = { operation: 'sendBulk', message: 'Halo' };
-	const bulkOf = async (given: Given) => (await read(given)).message as BulkMessage;
+	const bulkOf = async (given: Given) => (await read(given)).message;
 
 	it('goes to a list', async () => {
 		const message = await bulkOf({
 			parameters: { ...bulk, phoneNumbers: `${NUMBER}\n081234567891` },
 		});
 		expect(message).toMatchObject({
-			kind: 'bulk',
-			acrossItems: false,
-			recipients: [NUMBER, '081234567891'],
+			travels: 'asList',
+			recipients: [{ to: NUMBER }, { to: '081234567891' }],
 		});
-		expect(message.requestTo(['1', '2'])).toEqual({
+		expect(await message.requestTo(['1', '2'])).toEqual({
 			path: ['api', 'v1', 'message', 'sendbulk'],
 			format: 'json',
 			fields: { deviceid: 'device-1', number: ['1', '2'], message: 'Halo' },
@@ -159,13 +198,41 @@ describe('text: send bulk', () => {
 	it('goes to an array that an expression gives', async () => {
 		const parameters = { ...bulk, phoneNumbers: '={{ $json.all }}' };
 		const item = { json: { all: [NUMBER, 81234567891] } };
-		expect((await bulkOf({ parameters, item })).recipients).toEqual([NUMBER, '81234567891']);
+		expect(toOf(await bulkOf({ parameters, item }))).toEqual([NUMBER, '81234567891']);
+	});
+
+	it('refuses a list with a wrong number, unless wrong numbers are skipped', async () => {
+		const phoneNumbers = `abc, ${NUMBER}`;
+		const skip = { invalidNumbers: 'skip' };
+
+		expect((await refusal({ parameters: { ...bulk, phoneNumbers } })).what).toBe(
+			'“abc” is not a phone number',
+		);
+		const given = { parameters: { ...bulk, phoneNumbers, options: skip } };
+		expect(toOf(await bulkOf(given))).toEqual([NUMBER]);
+		expect(await readItem(async (item) => await item.readPhoneNumbers(), given)).toEqual({
+			numbers: [{ digits: NUMBER, written: NUMBER, mayLackZero: false }],
+			refused: ['“abc” is not a phone number'],
+		});
+		expect(
+			(await refusal({ parameters: { ...bulk, phoneNumbers: 'abc', options: skip } })).what,
+		).toBe('“abc” is not a phone number');
+	});
+
+	it('skips wrong numbers for the items that say so', async () => {
+		const parameters = {
+			...bulk,
+			phoneNumbers: 'abc, 081234567890',
+			options: { invalidNumbers: '={{ $json.strict ? "refuse" : "skip" }}' },
+		};
+		expect(toOf(await bulkOf({ parameters, item: { json: { strict: false } } }))).toHaveLength(1);
+		await refusal({ parameters, item: { json: { strict: true } } });
 	});
 
 	it('is form-encoded where that is wished', async () => {
 		const options = { bodyFormat: 'form' };
 		const message = await bulkOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
-		expect(message.requestTo(['1']).format).toBe('form');
+		expect((await message.requestTo(['1'])).format).toBe('form');
 	});
 
 	describe('from items', () => {
@@ -180,18 +247,35 @@ describe('text: send bulk', () => {
 		])('takes the number from the field %s', async (field, json) => {
 			const parameters = { ...items, ...(field ? { phoneNumberField: field } : {}) };
 			const message = await bulkOf({ parameters, item: { json } });
-			expect(message).toMatchObject({ acrossItems: true, recipients: [NUMBER] });
+			expect(message).toMatchObject({ travels: 'withEqual', recipients: [{ to: NUMBER }] });
 		});
 
 		it('is refused without the field, or without a number in it', async () => {
-			expect((await refusal({ parameters: items, item: { json: {} } })).what).toBe(
-				'The item has no field “phone” to take the phone number from',
-			);
+			expect(await refusal({ parameters: items, item: { json: {} } })).toMatchObject({
+				what: 'The item has no field “phone”',
+				advice: 'The item has no fields at all. Check the previous node.',
+			});
 			expect((await refusal({ parameters: items, item: { json: { phone: null } } })).what).toBe(
 				'The phone number is missing',
 			);
 			expect((await refusal({ parameters: items, item: { json: { phone: [] } } })).what).toContain(
 				'is not a phone number',
+			);
+		});
+
+		it('names the fields that the item has, if the one to read is missing', async () => {
+			const json = { name: 'Ana', handphone: NUMBER, customer: {} };
+			const advice =
+				"Its fields are: name, handphone, customer. Enter one of them in 'Phone Number Field'.";
+			expect(await refusal({ parameters: items, item: { json } })).toMatchObject({ advice });
+			const nested = { ...items, phoneNumberField: 'customer.phone' };
+			expect(await refusal({ parameters: nested, item: { json } })).toMatchObject({
+				what: 'The item has no field “customer.phone”',
+				advice,
+			});
+			const blank = { ...items, phoneNumberField: '={{ " " }}' };
+			expect((await refusal({ parameters: blank, item: { json } })).what).toBe(
+				"'Phone Number Field' is empty",
 			);
 		});
 
@@ -223,7 +307,7 @@ describe('text: send to group', () => {
 	});
 
 	it('keeps the order of its group', async () => {
-		expect((await read({ parameters })).message).toMatchObject({ recipient: 'a/b' });
+		expect((await read({ parameters })).message).toMatchObject({ recipients: [{ to: 'a/b' }] });
 	});
 
 	it('is form-encoded where that is wished', async () => {
@@ -231,9 +315,17 @@ describe('text: send to group', () => {
 		expect((await requestOf({ parameters: { ...parameters, options } })).format).toBe('form');
 	});
 
+	it('may have a name for an ID, which its caller can warn of', async () => {
+		const given = { parameters: { ...parameters, groupId: ' Class 5B ' } };
+		expect(await readItem((item) => item.readGroupId(), given)).toEqual({
+			id: 'Class 5B',
+			looksLikeName: true,
+		});
+	});
+
 	it('is refused without a group', async () => {
 		expect((await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).what).toBe(
-			'The group ID is empty',
+			'The contact group ID is empty',
 		);
 	});
 
@@ -241,8 +333,8 @@ describe('text: send to group', () => {
 		const groupId = '={{ $json.group }}';
 		const item = { json: { group: 120363025246125016 } };
 		expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
-			what: 'The group ID came as the number 120363025246125020, whose last digits are lost',
-			advice: expect.stringContaining('as a text'),
+			what: 'The contact group ID arrived as the number 120363025246125020, and its last digits were lost',
+			advice: expect.stringContaining('Pass it as text'),
 		});
 	});
 });
@@ -276,7 +368,9 @@ describe.each([
 			file: { field: resource },
 		});
 		expect(request.fields).toEqual({ phone: NUMBER, groupid: 'g1' });
-		expect((await read({ parameters: group, item })).message).toMatchObject({ recipient: 'g1' });
+		expect((await read({ parameters: group, item })).message).toMatchObject({
+			recipients: [{ to: 'g1' }],
+		});
 	});
 
 	it('needs no device', async () => {
@@ -284,7 +378,14 @@ describe.each([
 	});
 
 	it('is refused without its file, before anything is sent', async () => {
-		expect((await refusal({ parameters })).what).toContain('no file in the binary field “data”');
+		expect(await refusal({ parameters })).toMatchObject({
+			what: 'The item has no file in “data”',
+			advice: expect.stringContaining('The item has no files at all.'),
+		});
+		const other = { binary: { photo: file, scan: file } };
+		expect((await refusal({ parameters, item: other })).advice).toBe(
+			"It has files in: photo, scan. Enter one of these names in 'Input Binary Field'.",
+		);
 	});
 
 	it('comes from another field, under another name', async () => {
@@ -302,7 +403,7 @@ describe.each([
 		const { message } = await read({ parameters: url });
 		expect(message.identity).toContain('http://127.0.0.1:1/a.png');
 		expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
-			'The File URL is empty',
+			'The file URL is empty',
 		);
 	});
 
@@ -341,18 +442,15 @@ describe('image: caption', () => {
 
 describe('the options of an item', () => {
 	const optionsOf = async (options: INodeParameters) =>
-		await inNode(
-			async (context) => {
-				const item = new Item(context, 0, {
-					credentialDeviceId: '',
-					recipientSource: 'list',
-					phoneNumberField: 'phone',
-					notices: new Notices(),
-				});
-				return { timeout: item.timeout, sendOnceKey: item.sendOnceKey };
-			},
-			{ parameters: { phoneNumber: '1', message: 'a', options }, properties },
+		await readItem(
+			(item) => ({ timeout: item.readTimeout(), sendOnceKey: item.readSendOnceKey() }),
+			{ parameters: { phoneNumber: '1', message: 'a', options } },
 		);
+
+	it('are read one by one, as one of them may be a list of 100,000 numbers', async () => {
+		const skipNumbers = "={{ $('Nope').all() }}";
+		expect(await optionsOf({ skipNumbers, timeout: 5 })).toMatchObject({ timeout: 5 });
+	});
 
 	it.each<[INodeParameters, number, string]>([
 		[{}, 300_000, ''],
@@ -374,12 +472,15 @@ describe('the options of an item', () => {
 
 	it('refuse a number for a key that has lost its last digits', async () => {
 		const error = await inputErrorIn(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
-		expect(error.what).toContain('Send-Once Key came as the number 120363025246125020');
+		expect(error.what).toContain('send-once key arrived as the number 120363025246125020');
 	});
 
 	it('refuse an object for a key', async () => {
 		const error = await inputErrorIn(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
-		expect(error.what).toContain('Send-Once Key');
+		expect(error).toMatchObject({
+			what: 'The send-once key is an object, not text',
+			advice: expect.stringContaining("'Send-Once Key'"),
+		});
 	});
 });
 
@@ -404,25 +505,51 @@ describe('the description of the node', () => {
 			.flatMap(({ options }) => (options as INodeProperties[]).map(({ name }) => name));
 
 	const FILE = ['fileSource', 'fileSource', 'binaryPropertyName', 'fileUrl'];
-	const EVERY = ['batching', 'onUncertain', 'maxRetries', 'randomDelay', 'sendOnceKey', 'timeout'];
+	const EVERY = [
+		'batching',
+		'dryRun',
+		'onUncertain',
+		'output',
+		'maxRetries',
+		'randomDelay',
+		'sendOnceKey',
+		'timeout',
+	];
 
 	it.each([
-		['text', 'send', ['phoneNumber', 'message'], ['deviceId', 'defaultCountryCode']],
+		['text', 'send', ['phoneNumber', 'message'], ['deviceId', 'defaultCountryCode', 'skipNumbers']],
 		[
 			'text',
 			'sendBulk',
 			['recipientSource', 'recipientSource', 'phoneNumbers', 'phoneNumberField', 'message'],
-			['deviceId', 'defaultCountryCode', 'bodyFormat', 'numbersPerRequest'],
+			[
+				'deviceId',
+				'defaultCountryCode',
+				'bodyFormat',
+				'invalidNumbers',
+				'numbersPerRequest',
+				'skipNumbers',
+			],
 		],
 		['text', 'sendToGroup', ['groupId', 'message'], ['deviceId', 'bodyFormat']],
-		['image', 'send', ['phoneNumber', ...FILE, 'caption'], ['defaultCountryCode', 'fileName']],
+		[
+			'image',
+			'send',
+			['phoneNumber', ...FILE, 'caption'],
+			['defaultCountryCode', 'fileName', 'skipNumbers'],
+		],
 		[
 			'image',
 			'sendToGroup',
 			['groupId', 'phoneNumber', ...FILE, 'caption'],
 			['defaultCountryCode', 'fileName'],
 		],
-		['document', 'send', ['phoneNumber', ...FILE], ['defaultCountryCode', 'fileName']],
+		[
+			'document',
+			'send',
+			['phoneNumber', ...FILE],
+			['defaultCountryCode', 'fileName', 'skipNumbers'],
+		],
 		[
 			'document',
 			'sendToGroup',
@@ -488,6 +615,33 @@ describe('the description of the node', () => {
 		expect(tool.shown).toContain('phoneNumbers');
 		expect(tool.shown).not.toContain('recipientSource');
 		expect(tool.shown).not.toContain('phoneNumberField');
+	});
+
+	it('calls a list of contacts at the gateway something else than a group of a chat', () => {
+		const labelFor = (resource: string) =>
+			properties.find(
+				({ name, displayOptions }) =>
+					name === 'groupId' && displayOptions?.show?.resource?.includes(resource),
+			)?.displayName;
+		expect(['text', 'image', 'document'].map(labelFor)).toEqual([
+			'Contact Group ID',
+			'Group ID',
+			'Group ID',
+		]);
+	});
+
+	it('has actions without articles', () => {
+		const actions = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action));
+		expect(actions).toHaveLength(7);
+		expect(actions.filter((action) => !/^Send (?!an? )(?!.* an? )/.test(action ?? ''))).toEqual([]);
+	});
+
+	it('lets a field be dragged to where its name belongs', () => {
+		const field = properties.find(({ name }) => name === 'phoneNumberField');
+		expect(field).toMatchObject({ requiresDataPath: 'single' });
+		expect(field?.noDataExpression).toBeUndefined();
 	});
 
 	it('knows no other operation', () => {
