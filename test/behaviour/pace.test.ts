@@ -133,9 +133,9 @@ describe('many executions against one plan', () => {
 		);
 
 		expect(times).toHaveLength(50);
-		// The window is a second longer; on this clock 100 ms on the way to the server are two seconds.
+		// On this clock a way of 100 ms to the server takes two seconds.
 		times.forEach((time, index) =>
-			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThan(59_000),
+			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThan(50_000),
 		);
 		await passMinute();
 		expect(leftBehind()).toEqual([0, 0]);
