@@ -1,5 +1,11 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	SEND_AND_WAIT_OPERATION,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
+import { Ask } from './ask/ask';
 import { deliverBulk } from './delivery/bulk';
 import { Journal } from './delivery/journal';
 import { Notices } from './delivery/notices';
@@ -20,9 +26,10 @@ import { InputError } from './shared/inputError';
 
 /** The way of all messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const items = context.getInputData().length;
+	const ask = new Ask(context);
+	const items = isQuestion(context) ? 1 : context.getInputData().length;
 	const notices = new Notices();
-	const { settings, read, deliver } = await opened(context, notices);
+	const { settings, read, deliver } = await opened(context, notices, ask);
 	const runKey = String(context.getWorkflowDataProxy(0).$runIndex);
 	const execution = settings.retriedByHost ? context.getExecutionId() : undefined;
 	const journal = new Journal(context.getContext('node'), runKey, execution);
@@ -45,6 +52,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const output = toItems(results, items);
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
+	if (isQuestion(context) && results[0]?.outcome.outcome === 'accepted') await ask.wait();
 	return output;
 }
 
@@ -52,6 +60,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function opened(
 	context: IExecuteFunctions,
 	notices: Notices,
+	ask: Ask,
 ): Promise<{
 	settings: DeliverySettings;
 	read: (index: number) => Order;
@@ -61,7 +70,7 @@ async function opened(
 		const settings = readSettings(context);
 		const operation = operationOf(context);
 		const deliver = operation.operation === 'sendBulk' ? deliverBulk : deliverSingles;
-		return { settings, read: await reader(context, operation, notices), deliver };
+		return { settings, read: await reader(context, operation, notices, ask), deliver };
 	} catch (error) {
 		// What is wrong for all items is said for each: a node that throws while it is set to
 		// continue on fail would hand its input on as if it had been sent.
@@ -70,6 +79,11 @@ async function opened(
 		};
 		return { settings: defaultSettings(context), read, deliver: deliverSingles };
 	}
+}
+
+/** A question is asked once, with the first item, as in n8n's own nodes. */
+function isQuestion(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('operation', 0, 'send') === SEND_AND_WAIT_OPERATION;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {
@@ -87,6 +101,7 @@ async function reader(
 	context: IExecuteFunctions,
 	operation: Operation,
 	notices: Notices,
+	ask: Ask,
 ): Promise<(index: number) => Order> {
 	const client = await GatewayClient.open(context);
 	const once = (name: string, fallback: string) =>
@@ -97,6 +112,7 @@ async function reader(
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
 		notices,
+		linkTo: (question, limit) => ask.linkTo(question, limit),
 	};
 	return (index) => {
 		const item = new Item(context, index, shared);

@@ -7,12 +7,14 @@ import { sendImageToGroup } from './image/sendToGroup.operation';
 import type { Operation } from './operation';
 import { optionsField } from './options';
 import { sendText } from './text/send.operation';
+import { sendTextAndWait } from './text/sendAndWait.operation';
 import { sendBulkText } from './text/sendBulk.operation';
 import { sendTextToGroup } from './text/sendToGroup.operation';
 
 /** Everything that the node can do; a new operation is one file and one row here. */
 const operations: Operation[] = [
 	sendText,
+	sendTextAndWait,
 	sendBulkText,
 	sendTextToGroup,
 	sendImage,

@@ -10,6 +10,7 @@ import has from 'lodash/has';
 import type { Notices } from '../delivery/notices';
 import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
+import type { Question, WaitLimit } from '../shared/question';
 import { quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
@@ -18,6 +19,7 @@ import { toWholeNumber } from '../input/number';
 import { parseCountryCode, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
 import { parseRecipients } from '../input/recipients';
 import { isBlank, toGroupId, toIdentifier, toRequiredText, toText } from '../input/text';
+import { parseWaitLimit } from '../input/waitLimit';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -30,6 +32,8 @@ export interface RunParameters {
 	/** Where numbers come from in a bulk send, read once a run. */
 	recipientSource: 'list' | 'items';
 	notices: Notices;
+	/** Returns the link to the page of a question. */
+	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
 
 export interface ItemFile {
@@ -59,6 +63,25 @@ export class Item {
 
 	get caption(): string {
 		return toText(this.parameter('caption'), 'caption');
+	}
+
+	/** What the page of a question shows, the buttons' labels included. */
+	get question(): Question {
+		const text = this.message;
+		if (this.parameter('responseType') === 'freeText') return { kind: 'freeText', text };
+		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
+		const label = (name: string, fallback: string) =>
+			toIdentifier(values[name], 'label of a button') || fallback;
+		const approveLabel = label('approveLabel', 'Approve');
+		if (values.approvalType !== 'double') return { kind: 'approval', text, approveLabel };
+		const declineLabel = label('disapproveLabel', 'Decline');
+		return { kind: 'approval', text, approveLabel, declineLabel };
+	}
+
+	/** The link to the page where a person answers. */
+	linkTo(question: Question): string {
+		const timezone = this.context.getTimezone();
+		return this.run.linkTo(question, parseWaitLimit(this.options.limitWaitTime, timezone));
 	}
 
 	get groupId(): string {

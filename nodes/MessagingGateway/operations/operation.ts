@@ -7,7 +7,7 @@ import type { OptionName } from './options';
 /** One thing that the node can do: its fields, and what an item's parameters ask for. */
 export interface Operation {
 	resource: 'text' | 'image' | 'document';
-	operation: 'send' | 'sendBulk' | 'sendToGroup';
+	operation: 'send' | 'sendAndWait' | 'sendBulk' | 'sendToGroup';
 	/** As the operation selector shows it. */
 	name: string;
 	/** As n8n's node panel lists it. */

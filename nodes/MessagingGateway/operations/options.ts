@@ -1,8 +1,15 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { limitWaitTime } from './limitWaitTime';
+
 /** Those that some operations have; the others belong to every send. */
 export type OptionName =
-	'bodyFormat' | 'defaultCountryCode' | 'deviceId' | 'fileName' | 'numbersPerRequest';
+	| 'bodyFormat'
+	| 'defaultCountryCode'
+	| 'deviceId'
+	| 'fileName'
+	| 'limitWaitTime'
+	| 'numbersPerRequest';
 
 const forEverySend = new Set([
 	'batching',
@@ -87,6 +94,7 @@ const all: INodeProperties[] = [
 		placeholder: 'e.g. Invoice 2026-11.pdf',
 		description: 'For files with technical names: the name that the recipient sees instead',
 	},
+	limitWaitTime,
 	{
 		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',

@@ -55,6 +55,7 @@ async function read<T = Read>(
 					recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 					phoneNumberField: once('phoneNumberField', 'phone'),
 					notices,
+					linkTo: (question) => `https://n8n.example/${question.kind}`,
 				}),
 			);
 			return await use({ message, hints: notices.toHints().map((hint) => hint.message) });
@@ -348,6 +349,7 @@ describe('the options of an item', () => {
 					recipientSource: 'list',
 					phoneNumberField: 'phone',
 					notices: new Notices(),
+					linkTo: () => '',
 				});
 				return { timeout: item.timeout, sendOnceKey: item.sendOnceKey };
 			},
