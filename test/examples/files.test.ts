@@ -22,8 +22,8 @@ function optionsOf(all: INodeProperties[]): string[] {
 	return (options as INodePropertyCollection[]).map(({ name }) => name);
 }
 
-test('there are seven, and the table names each', () => {
-	expect(exampleFiles()).toHaveLength(7);
+test('there are nine, and the table names each', () => {
+	expect(exampleFiles()).toHaveLength(9);
 	const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
 	expect(exampleFiles().filter((file) => !table.includes(`(${file})`))).toEqual([]);
 });
