@@ -199,7 +199,6 @@ test('of two answers at the same time one counts, and only it is thanked', async
 	expect(await jsonAfter(executionId)).toEqual([
 		{ data: { approved: (thanked[0] ?? 0) % 2 === 0, respondedAt: ISO_TIME } },
 	]);
-	console.log(pages.map((p, i) => [p.status, texts[i]?.slice(0, 200)]));
 });
 
 test('an answered link says so, and changes nothing', async () => {
@@ -241,8 +240,8 @@ test('an execution that was stopped takes no answer', async () => {
 	const { executionId, link } = await asked();
 	await api().stop(executionId);
 	const page = await approve(link);
-	console.log('stopped', page.status, (await page.text()).slice(0, 300));
 
+	expect(page.status).toBe(409);
 	expect(await statusOf(executionId)).toBe('canceled');
 });
 

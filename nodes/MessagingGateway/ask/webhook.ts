@@ -7,6 +7,8 @@ import { HEADERS, outdatedPage, questionPage, thanksPage } from './page';
 const resume = {
 	name: 'default' as const,
 	responseMode: 'onReceived',
+	// Without it n8n answers with its name for the default, “firstEntryJson”, in place of the page.
+	responseData: '',
 	path: '={{ $nodeId }}',
 	restartWebhook: true,
 	isFullPath: true,
