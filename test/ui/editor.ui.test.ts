@@ -146,11 +146,11 @@ describe('a person who has never seen the node', () => {
 		await pictureForReadme('find-the-node');
 	});
 
-	test('reads the seven things that it does', async () => {
+	test('reads the eight things that it does', async () => {
 		await editor.foundNode(NODE).click();
-		await editor.page.getByText('Actions (7)').waitFor();
+		await editor.page.getByText('Actions (8)').waitFor();
 		const names = editor.byId('node-creator-item-name');
-		await names.nth(7).waitFor({ state: 'detached' });
+		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
 			'Send a document',
 			'Send a document to a group',
@@ -159,6 +159,7 @@ describe('a person who has never seen the node', () => {
 			'Send a text message',
 			'Send a text message to many numbers',
 			'Send a text message to a group',
+			'Send a text message and wait for a response',
 		]);
 		await pictureForReadme('seven-operations');
 	});

@@ -14,9 +14,9 @@ import { sendTextToGroup } from './text/sendToGroup.operation';
 /** Everything that the node can do; a new operation is one file and one row here. */
 const operations: Operation[] = [
 	sendText,
-	sendTextAndWait,
 	sendBulkText,
 	sendTextToGroup,
+	sendTextAndWait,
 	sendImage,
 	sendImageToGroup,
 	sendDocument,
