@@ -146,25 +146,26 @@ describe('a first-time user', () => {
 		await pictureForReadme('find-the-node');
 	});
 
-	test('sees the seven operations', async () => {
+	test('sees the eight operations', async () => {
 		await editor.foundNode(NODE).click();
-		await editor.page.getByText('Actions (7)').waitFor();
+		await editor.page.getByText('Actions (8)').waitFor();
 		const names = editor.byId('node-creator-item-name');
-		await names.nth(7).waitFor({ state: 'detached' });
+		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
-			'Send a document',
-			'Send a document to a group',
-			'Send an image',
-			'Send an image to a group',
-			'Send a text message',
-			'Send a text message to many numbers',
-			'Send a text message to a group',
+			'Send document',
+			'Send document to group',
+			'Send image',
+			'Send image to group',
+			'Send text message',
+			'Send text message to many numbers',
+			'Send text message to contact group',
+			'Send text message and wait for response',
 		]);
 		await pictureForReadme('seven-operations');
 	});
 
 	test('adds it, and sees a phone number and a message to fill in', async () => {
-		await editor.foundNode('Send a text message').click();
+		await editor.foundNode('Send text message').click();
 		await editor.byId('node-parameters').waitFor();
 		expect(await editor.labels()).toEqual([
 			'Resource',
@@ -173,7 +174,7 @@ describe('a first-time user', () => {
 			'Message',
 			'Options',
 		]);
-		await editor.page.getByText('A success means that the gateway has').waitFor();
+		await editor.page.getByText('Success means that the gateway has').waitFor();
 		expect(await editor.page.locator('iframe').count()).toBe(0);
 	});
 
@@ -249,7 +250,12 @@ describe('each operation', () => {
 	}
 
 	const EVERY_SEND = ['Batching', 'Uncertain Messages on Retry'];
-	const PACE = ['Max Retries', 'Random Delay (Ms)', 'Send-Once Key', 'Timeout (Ms)'];
+	const PACE = [
+		'Max Retries',
+		'Random Delay (Milliseconds)',
+		'Send-Once Key',
+		'Timeout (Milliseconds)',
+	];
 	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
 	const byName = (a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase());
 
