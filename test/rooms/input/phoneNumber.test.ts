@@ -499,7 +499,7 @@ describe('every input', () => {
 					const decorated = [...number].map((digit, at) => (noises[at] ?? '') + digit).join('');
 					fc.pre(!hasOwnMeaning(decorated + noises[19]));
 					// In front of a number, a dash may be a minus sign.
-					fc.pre(!/^[^\d+]*[-−]/.test(decorated));
+					fc.pre(!/^[^\d+]*[-–−]/.test(decorated));
 					const resultOf = (value: string) => {
 						try {
 							return digitsOf(value, countryCode);
