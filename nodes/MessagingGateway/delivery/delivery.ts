@@ -1,4 +1,5 @@
 import { LOOK_FIRST, notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { Breather } from '../shared/breather';
 import { bulkEntry, type Journal } from './journal';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
@@ -81,7 +82,11 @@ export class Delivery {
 
 	private async *jobs(): AsyncGenerator<Job> {
 		for await (const mailing of this.plan.mailings()) {
-			for (const addressee of mailing.all()) this.decide(addressee, mailing);
+			const breather = new Breather();
+			for (const addressee of mailing.all()) {
+				if (breather.isDue()) await breather.breathe();
+				this.decide(addressee, mailing);
+			}
 			if (this.halt.aborted || !mailing.hasNext()) continue;
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 		}

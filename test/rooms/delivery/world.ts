@@ -184,8 +184,16 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	await sendOnce.close();
 	const { addressees, stuckKeys } = delivery;
 	const [results, rows] = [await byRequest(addressees), await byRecipient(addressees)];
-	const told = { addressees, requests: results, recipients: rows, stuckKeys, dryRun: false };
-	return { results, rows, sent, delivery, hints: hintsOf(told), journal };
+	const hints = await hintsOf({
+		addressees,
+		requests: results,
+		recipients: rows,
+		stuckKeys,
+		settings,
+		timeLimit: 0,
+		hasFixedKey: false,
+	});
+	return { results, rows, sent, delivery, hints, journal };
 }
 
 function messageOf(mode: Mode, wish: Wish, index: number): Message {
