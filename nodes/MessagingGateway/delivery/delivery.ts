@@ -1,4 +1,5 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import type { GatewayRequest } from '../gateway/request';
 import { bulkEntry, type Journal } from './journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
@@ -142,8 +143,8 @@ export class Delivery {
 	}
 
 	/**
-	 * Sends one request. It is filled, its keys are recorded, and the journal is written when the
-	 * gateway may be asked, as nobody knows how long that takes.
+	 * Sends one request. It is filled and its keys are recorded when the gateway may be asked, as nobody
+	 * knows how long that takes; the journal has it while it is under way, and once it was sent.
 	 *
 	 * @param filled receives those whom the request is for
 	 * @returns undefined where nobody is left to send to
@@ -154,21 +155,26 @@ export class Delivery {
 		filled: Addressee[],
 	): Promise<Outcome | undefined> {
 		const { key, message, order } = mailing;
-		const { maxRetries } = this.around.settings;
 		const { recipients } = shipment;
-		let note: ReturnType<Journal['begin']> | undefined;
-		const sender = new Sender(order.exchange, this.pace, maxRetries, this.halt);
+		const exchange = async (request: GatewayRequest): Promise<Outcome> => {
+			let note: ReturnType<Journal['begin']> | undefined;
+			const outcome = await order.exchange(request, () => {
+				note = this.begin(shipment, mailing, filled);
+			});
+			note?.(outcome);
+			return outcome;
+		};
+		const sender = new Sender(exchange, this.pace, this.around.settings.maxRetries, this.halt);
 		const outcome = await sender.send(async () => {
 			filled.push(...(await this.fill(shipment, mailing)));
 			if (this.halt.aborted || recipients.length === 0) return undefined;
-			note = this.begin(shipment, mailing, filled);
 			return await message.requestTo(recipients.map(({ to }) => to));
 		});
 		if (!outcome) return undefined;
 		// The gateway asked everybody to wait for so long that this one was not even filled.
-		if (!note && isFailure(outcome))
+		if (recipients.length === 0 && isFailure(outcome)) {
 			this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
-		note?.(outcome);
+		}
 		if (outcome === NOT_BEGUN || outcome.outcome !== 'notSent') return outcome;
 		return this.replays.goOutAgain(key, recipients) ? unlessSent(outcome) : outcome;
 	}

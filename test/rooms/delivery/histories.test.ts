@@ -1,6 +1,7 @@
 /** Lives through random histories of executions: nothing goes out twice, and nothing that went out is denied. */
 import fc from 'fast-check';
 import { live, type Course, type Step, type Story } from './model';
+import type { Mode } from './world';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const numRuns = Number(process.env.HISTORIES ?? 2_000);
@@ -70,3 +71,88 @@ it('sends nothing twice and denies nothing that was sent, in thousands of random
 		{ seed, numRuns },
 	);
 }, 300_000);
+
+/** Returns a course of which nothing is special but what is given. */
+const plain = (more: Partial<Course> = {}): Course => ({
+	answers: [],
+	continueOnFail: false,
+	resendUncertain: false,
+	maxConcurrency: 1,
+	wrong: [],
+	historyIsBroken: false,
+	...more,
+});
+const send = (more?: Partial<Course>): Step => ({ do: 'send', course: plain(more) });
+const retry = (more?: Partial<Course>, back = 0): Step => ({
+	do: 'retry',
+	back: [back],
+	courses: [plain(more)],
+});
+const stopAfter = (after: number): Partial<Course> => ({ end: { how: 'stop', after } });
+const given = (mode: Mode, keyed: boolean, items: Array<[text: number, ...people: number[]]>) => ({
+	mode,
+	keyed,
+	numbersPerRequest: 1,
+	items: items.map(([text, ...people]) => ({ people, text, ownDevice: false })),
+});
+
+describe('a history that once failed', () => {
+	it.each<[string, Story]>([
+		[
+			'an item cannot be read in an outdated retry',
+			{
+				...given('singles', false, [[0, 0]]),
+				steps: [send({ wrong: [0] }), retry(), retry({ wrong: [0] }), retry()],
+			},
+		],
+		[
+			'a run is stopped after an equal text for the same number was sent for another item',
+			{
+				...given('list', false, [
+					[0, 0],
+					[0, 0],
+				]),
+				steps: [send(stopAfter(3)), retry()],
+			},
+		],
+		[
+			'the Default Country Code is set before an uncertain message is sent again, and refused',
+			{
+				...given('items', false, [[0, 0]]),
+				steps: [
+					send({ answers: ['uncertain'] }),
+					{ do: 'setCountryCode' },
+					retry({ answers: ['notSent'], resendUncertain: true }),
+				],
+			},
+		],
+		[
+			'a retry is stopped before it sends an uncertain message again',
+			{
+				...given('singles', false, [[0, 0]]),
+				steps: [
+					send({ answers: ['uncertain'] }),
+					retry({ ...stopAfter(2), resendUncertain: true }),
+				],
+			},
+		],
+		[
+			'n8n stores a stopped execution while a key is freed, and a new execution uses the key',
+			{
+				...given('list', true, [
+					[1, 0],
+					[0, 1],
+					[1, 0],
+					[0, 0],
+				]),
+				steps: [
+					send({ answers: ['accepted', 'accepted', 'notSent'], ...stopAfter(12) }),
+					send(),
+					retry(),
+				],
+			},
+		],
+	])('%s', async (_, story) => {
+		expect(await live(story)).toEqual([]);
+	});
+});

@@ -1,7 +1,7 @@
 import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
-import type { Message, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message, Order, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
 import {
 	byRecipient,
 	byRequest,
@@ -174,7 +174,9 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const sendOnce = new SendOnce(history, given.node ?? `node ${++executions}`);
 	settings.subscription = `subscription ${++executions}`;
 	await journal.continue(async (name) => await sendOnce.claimOnce(name));
-	const exchange = async ({ fields }: GatewayRequest): Promise<Outcome> => {
+	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
+		onLeaving();
+
 		const { message, number, item, device } = fields as Record<
 			'message' | 'item' | 'device',
 			string
