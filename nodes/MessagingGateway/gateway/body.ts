@@ -68,21 +68,20 @@ async function multipartBody(
 	patchPipe(form, (found) => {
 		request = found;
 	});
-	// A file in memory is handed over at once, and nobody can see how far it has come. Where a host sends
-	// the form in another way, all that is known is that the file has been read.
-	const isSent = () => !file || (request ? request.writableFinished : file.isRead());
+	// Where a host sends the form in another way, all that is known is that the file has been read.
+	const isSent = () => (request ? request.writableFinished : (file?.isRead() ?? true));
 	return {
 		content: form,
 		headers: form.getHeaders() as IDataObject,
 		isSent,
 		untilSent: async () => {
-			if (file && request) await untilOver(request);
+			if (request) await untilOver(request);
 		},
 		readFileFault: () => file?.readFault(),
 		close: () => {
 			if (isStream(source)) source.destroy();
 			// A server that neither reads nor closes would keep the connection open.
-			if (request && !request.writableFinished) request.destroy();
+			if (!isSent()) request?.destroy();
 		},
 	};
 }
