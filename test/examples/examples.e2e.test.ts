@@ -9,7 +9,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { itemsOf, jsonOf } from '../e2e/items';
 import { openSite, type Site } from '../e2e/site';
 import type { Gateway } from '../../gateway/index';
-import { answers, end, installWhatIsMissing } from '../support/debian/index';
+import { installMissingPackages, stopProcess, waitForPort } from '../support/debian/index';
 import { copyExampleData, EXAMPLE_DATA, madeReady } from '../support/n8n/examples';
 import {
 	freePort,
@@ -262,11 +262,11 @@ test('7: the campaign goes out in portions, and a second run sends nothing', asy
 
 /** A Redis server of its own, and the credential that leads there. */
 async function openRedis(): Promise<{ credential: SavedCredential; redis: ChildProcess }> {
-	installWhatIsMissing('The test of example 8', { 'redis-server': '/usr/bin/redis-server' });
+	installMissingPackages('The test of example 8', { 'redis-server': '/usr/bin/redis-server' });
 	const port = await freePort();
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
 	const redis = spawn('redis-server', args, { stdio: 'ignore', cwd: tmpdir() });
-	await answers(port);
+	await waitForPort(port);
 	const data = { host: '127.0.0.1', port, database: 0, password: '' };
 	return { redis, credential: await n8n.api.createCredential('Redis', 'redis', data) };
 }
@@ -291,7 +291,7 @@ test('8: of calls at once, one sends; where nothing was sent, the next call may'
 		while ((await n8n.api.listExecutions(workflow.id)).filter(isOver).length < 11) await sleep(100);
 		expect(gateway.messages).toMatchObject([{ text: 'On its way' }]);
 	} finally {
-		await end(redis);
+		await stopProcess(redis);
 	}
 });
 

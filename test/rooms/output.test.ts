@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { skipped, type Result } from '../../nodes/MessagingGateway/delivery/result';
+import type { Result } from '../../nodes/MessagingGateway/delivery/result';
+import { keyTaken, OPTED_OUT, OUTDATED } from '../../nodes/MessagingGateway/delivery/shipment';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
-import { toError, toItems } from '../../nodes/MessagingGateway/output';
+import { firstFailure, toError, toItems } from '../../nodes/MessagingGateway/output';
 
 const NODE: INode = {
 	id: '1',
@@ -13,10 +13,10 @@ const NODE: INode = {
 	parameters: {},
 };
 const ENVELOPE = { code: 200, message: 'queued', data: { queue_id: '7' } };
-const accepted = (items: number[], recipients?: string[]): Result => ({
+const accepted = (items: number[], more: Partial<Result> = {}): Result => ({
 	items,
 	outcome: { outcome: 'accepted', envelope: ENVELOPE },
-	...(recipients ? { recipients } : {}),
+	...more,
 });
 const REFUSED: Failure = {
 	outcome: 'notSent',
@@ -25,55 +25,43 @@ const REFUSED: Failure = {
 	advice: 'Correct it.',
 	httpCode: 422,
 };
-const failed = (items: number[], over: Partial<Failure> = {}, recipients?: string[]) => ({
+const failed = (items: number[], over: Partial<Failure> = {}, more: Partial<Result> = {}) => ({
 	items,
 	outcome: { ...REFUSED, ...over },
-	...(recipients ? { recipients } : {}),
+	...more,
 });
+const jsonOf = async (result: Result, format: 'envelope' | 'queued' | 'ready' = 'envelope') =>
+	(await toItems([result], format))[0]?.json;
 
 describe('output items', () => {
-	it('are the envelopes as they came, linked to their items', () => {
-		expect(toItems([accepted([0]), accepted([1, 4], ['1', '2'])], 5)).toEqual([
+	it('are the envelopes as they came, linked to their items', async () => {
+		const results = [accepted([0]), accepted([1, 4], { recipients: ['1', '2'] })];
+		expect(await toItems(results, 'envelope')).toEqual([
 			{ json: ENVELOPE, pairedItem: { item: 0 } },
 			{ json: ENVELOPE, pairedItem: [{ item: 1 }, { item: 4 }] },
 		]);
 	});
 
-	it('stand in the order of their input items, several of one item as they were sent', () => {
-		const results = fc.array(fc.nat(5).map((item) => accepted([item])));
-		fc.assert(
-			fc.property(results, (given) => {
-				const tagged = given.map((result, index) => ({
-					...result,
-					outcome: { outcome: 'accepted' as const, envelope: { index } },
-				}));
-				const output = toItems(tagged, 6).map(({ json, pairedItem }) => [
-					(pairedItem as { item: number }).item,
-					json.index as number,
-				]);
-				const sorted = [...output].sort(
-					(a, b) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0),
-				);
-				expect(output).toEqual(sorted);
-			}),
-		);
-	});
-
-	it('say what was skipped, and why', () => {
-		expect(toItems([{ items: [0], outcome: skipped('k', false) }], 1)[0]?.json).toEqual({
+	it('say what was skipped, and why', async () => {
+		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
-			reason: 'A message with this Send-Once Key was sent before.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been.',
 			sendOnceKey: 'k',
+		});
+		expect(await jsonOf({ items: [0], outcome: OPTED_OUT, to: '62812' })).toEqual({
+			skipped: true,
+			reason: "The number is in 'Skip Numbers'.",
+			to: '62812',
 		});
 	});
 
-	it('hold an error and nothing else, so that every n8n takes them for failed', () => {
-		expect(toItems([failed([2])], 3)).toEqual([
+	it('hold an error and nothing else, so that every n8n version treats them as failed', async () => {
+		expect(await toItems([failed([2])], 'envelope')).toEqual([
 			{
 				json: {
 					error: {
 						message: 'The gateway refused the message (status 422): “no”.',
-						description: 'Nothing was sent for item 2 (n8n counts items from 0). Correct it.',
+						description: 'This message was not sent. Correct it.',
 						outcome: 'notSent',
 						httpCode: '422',
 					},
@@ -83,17 +71,56 @@ describe('output items', () => {
 		]);
 	});
 
-	it('say of an uncertain one that it is so, and name the numbers of a bulk request', () => {
-		const uncertain = failed([0, 3], { outcome: 'uncertain', httpCode: undefined }, ['1', '2']);
-		expect(toItems([uncertain], 4)[0]?.json).toEqual({
+	it('say which message is uncertain, and name the numbers of a bulk request', async () => {
+		const details = { outcome: 'uncertain', httpCode: undefined } as const;
+		expect(await jsonOf(failed([0, 3], details, { recipients: ['1', '2'] }))).toEqual({
 			error: {
 				message: 'The gateway refused the message (status 422): “no”.',
-				description:
-					'It is uncertain whether the gateway queued the message for 2 items, the first of them item 0 (n8n counts items from 0). Correct it.',
+				description: 'This message may or may not have been sent. Correct it.',
 				outcome: 'uncertain',
 				recipients: ['1', '2'],
 			},
 		});
+	});
+});
+
+describe('a row for a recipient', () => {
+	it('says that the message is queued, in the words and with the number of the gateway', async () => {
+		const row = { to: '62812', status: 'queued', message: 'queued', queueId: '7' };
+		expect(await jsonOf(accepted([0], { to: '62812' }), 'queued')).toEqual(row);
+	});
+
+	it.each([{}, { message: 5, data: null }, { data: { queue_id: { deep: true } } }])(
+		'leaves out what the gateway does not say: %j',
+		async (envelope) => {
+			const outcome = { outcome: 'accepted' as const, envelope: { code: 200, ...envelope } };
+			expect(await jsonOf({ items: [0], outcome, to: '1' }, 'queued')).toEqual({
+				to: '1',
+				status: 'queued',
+			});
+		},
+	);
+
+	it('says in a dry run that the message is ready', async () => {
+		const outcome = { outcome: 'accepted' as const, envelope: {} };
+		expect(await jsonOf({ items: [0], outcome, to: '1' }, 'ready')).toEqual({
+			to: '1',
+			status: 'ready',
+		});
+	});
+
+	it('says why somebody was skipped', async () => {
+		const result = { items: [0], outcome: OPTED_OUT, to: '62812' };
+		expect(await jsonOf(result, 'queued')).toEqual({
+			to: '62812',
+			status: 'skipped',
+			reason: "The number is in 'Skip Numbers'.",
+		});
+	});
+
+	it('names the recipient of an error', async () => {
+		const json = await jsonOf(failed([0], {}, { to: '62812' }), 'queued');
+		expect(json?.error).toMatchObject({ outcome: 'notSent', recipients: ['62812'] });
 	});
 });
 
@@ -104,7 +131,7 @@ describe('the error that stops the node', () => {
 		expect(error).toMatchObject({
 			message: 'The gateway refused the message (status 422): “no”.',
 			description:
-				'Nothing was sent for item 3 (n8n counts items from 0). Correct it. In this run the gateway accepted 0 messages, and 3 of 4 items were not begun.',
+				'Nothing was sent; 3 items were not tried. Correct it. Then run the workflow again.',
 			httpCode: '422',
 			context: { itemIndex: 3 },
 		});
@@ -112,10 +139,10 @@ describe('the error that stops the node', () => {
 
 	it('is an operation error where the input was wrong', () => {
 		const wrong = failed([0], { origin: 'input', httpCode: undefined });
-		const error = toError(NODE, wrong, [], 2);
+		const error = toError(NODE, wrong, [wrong], 2);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error.context).toMatchObject({ itemIndex: 0 });
-		expect(error.description).toContain('Nothing was sent for item 0');
+		expect(error.description).toContain('Nothing was sent; 1 item was not tried.');
 	});
 
 	it.each(['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', 'getaddrinfo ENOTFOUND a', '429', 'x'])(
@@ -132,27 +159,55 @@ describe('the error that stops the node', () => {
 	it('names five numbers of a bulk request, and counts the others', () => {
 		const numbers = ['1', '2', '3', '4', '5', '6', '7'];
 		const described = (count: number) =>
-			toError(NODE, failed([0], {}, numbers.slice(0, count)), [], 1).description;
+			toError(NODE, failed([0], {}, { recipients: numbers.slice(0, count) }), [], 1).description;
 		expect(described(5)).toContain('The request was for 1, 2, 3, 4, 5.');
 		expect(described(7)).toContain('The request was for 1, 2, 3, 4, 5 and 2 more.');
 		expect(described(0)).not.toContain('The request');
 	});
+
+	it('is that of the first failed item', () => {
+		const [first, second] = [failed([1]), failed([2])];
+		expect(firstFailure([accepted([0]), first, second])).toBe(first);
+		expect(firstFailure([accepted([0])])).toBeUndefined();
+	});
 });
 
-describe('how far a run came', () => {
-	it.each([
-		[[accepted([0])], 3, '1 message, and 2 of 3 items were not begun.'],
-		[[accepted([0])], 2, '1 message, and 1 of 2 items was not begun.'],
-		[[accepted([0, 1], ['1', '2', '3']), failed([2])], 4, '3 messages, and 1 of 4 items was'],
-		[[{ items: [0], outcome: skipped('k', true) }], 2, '0 messages, and 1 of 2 items was'],
-		[[accepted([0], ['1', '2'])], 1, '2 messages.'],
-	])('%#', (begun, items, expected) => {
-		const { description } = toError(NODE, failed([0]), begun as Result[], items);
-		expect(description).toContain(`In this run the gateway accepted ${expected}`);
+describe('the description of the error', () => {
+	const describedWith = (results: Result[], all: number, over: Partial<Failure> = {}) =>
+		toError(NODE, failed([9], over), [...results, failed([9], over)], all).description;
+
+	it.each<[Result[], number, string]>([
+		[[accepted([0])], 3, '1 message was sent; 1 item was not tried.'],
+		[[accepted([0])], 4, '1 message was sent; 2 items were not tried.'],
+		[[accepted([0, 1], { recipients: ['1', '2', '3'] })], 3, '3 messages were sent.'],
+		[
+			[accepted([0], { isReplayed: true }), accepted([1])],
+			3,
+			'2 messages were sent (1 of them in an earlier try).',
+		],
+		[[{ items: [0], outcome: keyTaken('k', true) }], 2, 'Nothing was sent.'],
+	])('%# begins with how many messages were sent', (results, all, expected) => {
+		expect(describedWith(results, all)?.startsWith(`${expected} `)).toBe(true);
 	});
 
-	it('is not said of the only item, nor is its number', () => {
-		const { description } = toError(NODE, failed([0]), [failed([0])], 1);
-		expect(description).toBe('Nothing was sent. Correct it.');
+	it('names Retry where something was sent, as it sends only the rest', () => {
+		expect(describedWith([accepted([0])], 2)).toBe(
+			'1 message was sent. This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+		);
+		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toMatch(
+			/This message may or may not have been sent\. .* sends only the rest, and leaves this message out\.$/,
+		);
+	});
+
+	it('says to run the workflow again only where nothing was sent for certain', () => {
+		expect(describedWith([], 1)).toBe('Nothing was sent. Correct it. Then run the workflow again.');
+		expect(describedWith([], 1, { outcome: 'uncertain' })).toBe(
+			'This message may or may not have been sent. Correct it.',
+		);
+	});
+
+	it('keeps the step of a failure that has its own', () => {
+		const { description } = toError(NODE, { items: [0], outcome: OUTDATED }, [], 1);
+		expect(description).toMatch(/find the newest retry of this execution, and retry that one\.$/);
 	});
 });

@@ -3,8 +3,10 @@ import { properties } from '../../nodes/MessagingGateway/operations';
 import { readSettings } from '../../nodes/MessagingGateway/settings';
 import { inNode } from '../support/rooms';
 
+const CLIENT = { defaultCountryCode: '', requestsPerMinute: 30, subscription: 'mine' };
+
 const settingsFor = async (options: INodeParameters) =>
-	await inNode(async (context) => readSettings(context), {
+	await inNode(async (context) => await readSettings(context, CLIENT), {
 		parameters: { phoneNumber: '1', message: 'a', options },
 		properties,
 	});
@@ -21,6 +23,11 @@ describe('the settings of a run', () => {
 			resendUncertain: false,
 			continueOnFail: false,
 			retriedByHost: false,
+			subscription: 'mine',
+			requestsPerMinute: 30,
+			skipNumbers: new Set(),
+			dryRun: false,
+			perRecipient: false,
 		});
 	});
 
@@ -44,31 +51,41 @@ describe('the settings of a run', () => {
 		[{ batching: { batch: { batchSize: -1, batchInterval: 20 } } }, { batchSize: 0 }],
 		[{ batching: { batch: { batchSize: 0, batchInterval: 20 } } }, { batchSize: 1 }],
 		[{ batching: { batch: { batchSize: 7, batchInterval: -20 } } }, { batchInterval: 0 }],
+		[{ output: 'perRecipient' }, { perRecipient: true }],
+		[
+			{ skipNumbers: '081234567890\n+62 812-3456-7891', defaultCountryCode: '62' },
+			{ skipNumbers: new Set(['6281234567890', '6281234567891']) },
+		],
+		[
+			{ dryRun: true, batching: { batch: { batchSize: 7 } }, randomDelay: 50 },
+			{ dryRun: true, continueOnFail: true, batchSize: 0, randomDelay: 0, requestsPerMinute: 0 },
+		],
 	])('%j', async (options, expected) => {
 		expect(await settingsFor(options)).toMatchObject(expected);
 	});
 
-	const as = (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
+	const as = async (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
 		const whole = { type: 'n8n-nodes-messaging-gateway.messagingGateway', ...node } as INode;
-		return readSettings({
-			getNodeParameter: () => ({}),
+		const context = {
+			getNodeParameter: () => null,
 			getNode: () => whole,
 			continueOnFail: () => false,
 			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
-		} as unknown as IExecuteFunctions);
+		} as unknown as IExecuteFunctions;
+		return await readSettings(context, CLIENT);
 	};
 
-	it('let a node go on that an AI agent runs, in each way that n8n marks it', () => {
-		expect(as({}).continueOnFail).toBe(false);
-		expect(as({}, false).continueOnFail).toBe(false);
-		expect(as({}, true).continueOnFail).toBe(true);
-		expect(as({ rewireOutputLogTo: 'ai_tool' }).continueOnFail).toBe(true);
-		expect(as({ rewireOutputLogTo: 'main' }).continueOnFail).toBe(false);
-		expect(as({ type: 'x.messagingGatewayTool' }).continueOnFail).toBe(true);
+	it('let a node go on that an AI agent runs, in each way that n8n marks it', async () => {
+		expect((await as({})).continueOnFail).toBe(false);
+		expect((await as({}, false)).continueOnFail).toBe(false);
+		expect((await as({}, true)).continueOnFail).toBe(true);
+		expect((await as({ rewireOutputLogTo: 'ai_tool' })).continueOnFail).toBe(true);
+		expect((await as({ rewireOutputLogTo: 'main' })).continueOnFail).toBe(false);
+		expect((await as({ type: 'x.messagingGatewayTool' })).continueOnFail).toBe(true);
 	});
 
-	it('know that n8n itself tries again', () => {
-		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
-		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
+	it('know that n8n itself tries again', async () => {
+		expect((await as({ retryOnFail: true })).retriedByHost).toBe(true);
+		expect((await as({ retryOnFail: false })).retriedByHost).toBe(false);
 	});
 });

@@ -7,11 +7,7 @@ import {
 	type INodePropertyOptions,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import type {
-	BulkMessage,
-	Message,
-	SingleMessage,
-} from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations';
 import { Item, type RunParameters } from '../../../nodes/MessagingGateway/operations/item';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
@@ -69,7 +65,9 @@ async function read<T = Read>(
 }
 
 const requestOf = async (given: Given): Promise<GatewayRequest> =>
-	await read(given, async ({ message }) => await (message as SingleMessage).prepare());
+	await read(given, async ({ message }) => await message.requestTo(toOf(message)));
+
+const toOf = ({ recipients }: Message) => recipients.map(({ to }) => to);
 
 /** What `use` reads of an item. */
 const readItem = async <T>(
@@ -99,7 +97,7 @@ describe('text: send', () => {
 
 	it('goes to one recipient, in order', async () => {
 		const { message } = await read({ parameters });
-		expect(message).toMatchObject({ kind: 'single', recipient: NUMBER });
+		expect(message).toMatchObject({ travels: 'alone', recipients: [{ to: NUMBER }] });
 	});
 
 	it('goes through another device, where its item says so', async () => {
@@ -166,33 +164,30 @@ describe('text: send', () => {
 		},
 	);
 
-	it('is another message where its text, number or device is another', async () => {
+	it('is another message with another text or number, but not with other settings', async () => {
 		const identityOf = async (more: IDataObject) =>
 			(await read({ parameters: { ...parameters, ...more } as INodeParameters })).message.identity;
-		const identities = await Promise.all(
-			[{}, { message: 'b' }, { phoneNumber: '111111' }, { options: { deviceId: 'd' } }].map(
-				identityOf,
-			),
+		const [own, ...others] = await Promise.all(
+			[{}, { message: 'b' }, { phoneNumber: '111111' }].map(identityOf),
 		);
-		expect(new Set(identities).size).toBe(4);
-		expect(await identityOf({})).toBe(identities[0]);
+		expect(new Set([own, ...others]).size).toBe(3);
+		expect(await identityOf({ options: { deviceId: 'd', defaultCountryCode: '62' } })).toBe(own);
 	});
 });
 
 describe('text: send bulk', () => {
 	const bulk = { operation: 'sendBulk', message: 'Halo' };
-	const bulkOf = async (given: Given) => (await read(given)).message as BulkMessage;
+	const bulkOf = async (given: Given) => (await read(given)).message;
 
 	it('goes to a list', async () => {
 		const message = await bulkOf({
 			parameters: { ...bulk, phoneNumbers: `${NUMBER}\n081234567891` },
 		});
 		expect(message).toMatchObject({
-			kind: 'bulk',
-			acrossItems: false,
-			recipients: [NUMBER, '081234567891'],
+			travels: 'asList',
+			recipients: [{ to: NUMBER }, { to: '081234567891' }],
 		});
-		expect(message.requestTo(['1', '2'])).toEqual({
+		expect(await message.requestTo(['1', '2'])).toEqual({
 			path: ['api', 'v1', 'message', 'sendbulk'],
 			format: 'json',
 			fields: { deviceid: 'device-1', number: ['1', '2'], message: 'Halo' },
@@ -203,7 +198,7 @@ describe('text: send bulk', () => {
 	it('goes to an array that an expression gives', async () => {
 		const parameters = { ...bulk, phoneNumbers: '={{ $json.all }}' };
 		const item = { json: { all: [NUMBER, 81234567891] } };
-		expect((await bulkOf({ parameters, item })).recipients).toEqual([NUMBER, '81234567891']);
+		expect(toOf(await bulkOf({ parameters, item }))).toEqual([NUMBER, '81234567891']);
 	});
 
 	it('refuses a list with a wrong number, unless wrong numbers are skipped', async () => {
@@ -214,7 +209,7 @@ describe('text: send bulk', () => {
 			'“abc” is not a phone number',
 		);
 		const given = { parameters: { ...bulk, phoneNumbers, options: skip } };
-		expect((await bulkOf(given)).recipients).toEqual([NUMBER]);
+		expect(toOf(await bulkOf(given))).toEqual([NUMBER]);
 		expect(await readItem(async (item) => await item.readPhoneNumbers(), given)).toEqual({
 			numbers: [{ digits: NUMBER, written: NUMBER, mayLackZero: false }],
 			refused: ['“abc” is not a phone number'],
@@ -230,16 +225,14 @@ describe('text: send bulk', () => {
 			phoneNumbers: 'abc, 081234567890',
 			options: { invalidNumbers: '={{ $json.strict ? "refuse" : "skip" }}' },
 		};
-		expect(
-			(await bulkOf({ parameters, item: { json: { strict: false } } })).recipients,
-		).toHaveLength(1);
+		expect(toOf(await bulkOf({ parameters, item: { json: { strict: false } } }))).toHaveLength(1);
 		await refusal({ parameters, item: { json: { strict: true } } });
 	});
 
 	it('is form-encoded where that is wished', async () => {
 		const options = { bodyFormat: 'form' };
 		const message = await bulkOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
-		expect(message.requestTo(['1']).format).toBe('form');
+		expect((await message.requestTo(['1'])).format).toBe('form');
 	});
 
 	describe('from items', () => {
@@ -254,7 +247,7 @@ describe('text: send bulk', () => {
 		])('takes the number from the field %s', async (field, json) => {
 			const parameters = { ...items, ...(field ? { phoneNumberField: field } : {}) };
 			const message = await bulkOf({ parameters, item: { json } });
-			expect(message).toMatchObject({ acrossItems: true, recipients: [NUMBER] });
+			expect(message).toMatchObject({ travels: 'withEqual', recipients: [{ to: NUMBER }] });
 		});
 
 		it('is refused without the field, or without a number in it', async () => {
@@ -314,7 +307,7 @@ describe('text: send to group', () => {
 	});
 
 	it('keeps the order of its group', async () => {
-		expect((await read({ parameters })).message).toMatchObject({ recipient: 'a/b' });
+		expect((await read({ parameters })).message).toMatchObject({ recipients: [{ to: 'a/b' }] });
 	});
 
 	it('is form-encoded where that is wished', async () => {
@@ -375,7 +368,9 @@ describe.each([
 			file: { field: resource },
 		});
 		expect(request.fields).toEqual({ phone: NUMBER, groupid: 'g1' });
-		expect((await read({ parameters: group, item })).message).toMatchObject({ recipient: 'g1' });
+		expect((await read({ parameters: group, item })).message).toMatchObject({
+			recipients: [{ to: 'g1' }],
+		});
 	});
 
 	it('needs no device', async () => {

@@ -77,7 +77,7 @@ function controlOf(child: ChildProcess): Control {
 	};
 	const stop = async () => {
 		child.kill('SIGTERM');
-		const inTime = sleep(STOP_TIMEOUT_MS, false, { ref: false });
+		const inTime = sleep(STOP_WITHIN_MS, false, { ref: false });
 		if (!(await Promise.race([end.then(() => true), inTime]))) await kill();
 	};
 	return { pid: child.pid ?? 0, logs: () => log, hasEnded: () => ended, stop, kill };
@@ -85,9 +85,9 @@ function controlOf(child: ChildProcess): Control {
 
 /** n8n answers 200 even while it starts up, so wait until it answers with its settings in JSON. */
 async function waitUntilReady(url: string, server: Control): Promise<void> {
-	const deadline = Date.now() + READY_TIMEOUT_MS;
+	const deadline = Date.now() + READY_WITHIN_MS;
 	while (!(await answersJson(`${url}/rest/settings`))) {
-		const seconds = READY_TIMEOUT_MS / 1000;
+		const seconds = READY_WITHIN_MS / 1000;
 		if (server.hasEnded()) throw notStarted('n8n ended while it was starting', server);
 		if (Date.now() > deadline) throw notStarted(`n8n was not ready after ${seconds} s`, server);
 		await sleep(POLL_INTERVAL_MS);
