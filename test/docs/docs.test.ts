@@ -5,6 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { parsePhoneNumber } from '../../nodes/MessagingGateway/input/phoneNumber';
+import { InputError } from '../../nodes/MessagingGateway/shared/inputError';
 import { textsIn, textsPage } from './texts';
 
 const root = resolve(__dirname, '../..');
@@ -139,6 +141,32 @@ describe('the pages', () => {
 		const rest = pages.filter((page) => !shown.includes(page));
 		expect(rest.filter((page) => !CONTRIBUTING.includes(`](../${page}`))).toEqual([]);
 		expect(shown.length).toBeGreaterThan(8);
+	});
+});
+
+describe('docs/numbers.md', () => {
+	const page = readText('docs/numbers.md');
+	const numbersIn = (text = '') => [...text.matchAll(/`([^`…]+)`/g)].map(([, number]) => number);
+
+	it('writes one number in three ways', () => {
+		const [, same] = /These three are the same: (.+)/.exec(page) ?? [];
+		expect(numbersIn(same).map((number) => parsePhoneNumber(number).digits)).toEqual(
+			Array(3).fill('6281234567890'),
+		);
+	});
+
+	it('says which numbers may lack their 0', () => {
+		const [, lacking] = /such as (`\d+`)\. Format/.exec(page) ?? [];
+		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62'))).toEqual([
+			{ digits: '81234567890', written: '81234567890', mayLackZero: true },
+		]);
+	});
+
+	it('names what is refused', () => {
+		for (const refused of ['-6281234567890', '2026-11-21', '192.168.10.20', '8.12346E+11']) {
+			expect(() => parsePhoneNumber(refused)).toThrow(InputError);
+		}
+		expect(page).toContain('a minus sign in front, a date, an IP address, `8.12346E+11`');
 	});
 });
 

@@ -135,6 +135,17 @@ describe('a first-time user', () => {
 		['newsletter', 1],
 		['marketing', 1],
 		['campaign', 2],
+		['send message', 9],
+		['send text', 9],
+		['send file', 9],
+		['notify', 9],
+		['alert', 9],
+		['photo', 9],
+		['picture', 9],
+		['pdf', 9],
+		['invoice', 9],
+		['phone', 9],
+		['whats app', 9],
 	])('finds it as “%s”', async (words, first) => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
