@@ -90,7 +90,7 @@ async function waitUntilReady(url: string, server: Control): Promise<void> {
 		const seconds = READY_WITHIN_MS / 1000;
 		if (server.hasEnded()) throw notStarted('n8n ended while it was starting', server);
 		if (Date.now() > deadline) throw notStarted(`n8n was not ready after ${seconds} s`, server);
-		await sleep(POLL_INTERVAL_MS);
+		await sleep(LOOK_AGAIN_MS);
 	}
 }
 
