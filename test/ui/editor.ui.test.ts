@@ -163,19 +163,19 @@ describe('a first-time user', () => {
 		const names = editor.byId('node-creator-item-name');
 		await names.nth(7).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
-			'Send a document',
-			'Send a document to a group',
-			'Send an image',
-			'Send an image to a group',
-			'Send a text message',
-			'Send a text message to many numbers',
-			'Send a text message to a group',
+			'Send document',
+			'Send document to group',
+			'Send image',
+			'Send image to group',
+			'Send text message',
+			'Send text message to many numbers',
+			'Send text message to contact group',
 		]);
 		await pictureToLookAt('operations');
 	});
 
 	test('adds it, and sees a phone number and a message to fill in', async () => {
-		await editor.foundNode('Send a text message').click();
+		await editor.foundNode('Send text message').click();
 		await editor.byId('node-parameters').waitFor();
 		expect(await editor.labels()).toEqual([
 			'Resource',
@@ -184,7 +184,7 @@ describe('a first-time user', () => {
 			'Message',
 			'Options',
 		]);
-		await editor.page.getByText('A success means that the gateway has').waitFor();
+		await editor.page.getByText('Success means that the gateway has').waitFor();
 		expect(await editor.page.locator('iframe').count()).toBe(0);
 	});
 
@@ -195,7 +195,7 @@ describe('a first-time user', () => {
 		await editor.fill('deviceId', gateway.deviceId);
 		await editor.saveCredential();
 		await editor.page.getByText('More details').click();
-		await editor.page.getByText('The gateway does not accept this Access Token.').waitFor();
+		await editor.page.getByText('The gateway rejected this access token.').waitFor();
 		await pictureToLookAt('credential-wrong-token');
 	});
 
