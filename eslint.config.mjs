@@ -8,6 +8,7 @@ const node = 'nodes/MessagingGateway';
 /** The rooms of the house, and what each may import besides shared/; of `types` only types, and outcomes. .github/CONTRIBUTING.md shows the same table. */
 const rooms = {
 	shared: {},
+	ask: {},
 	input: {},
 	gateway: {},
 	delivery: { types: ['gateway'] },
@@ -22,7 +23,7 @@ const MESSAGE =
 const importOf = (names) => `^(?:\\.\\./)+(?:${names.join('|')})(?:/|$)`;
 
 const roomRules = Object.entries(rooms).map(([room, { types = [], values = [] }]) => {
-	const forbidden = [...Object.keys(rooms), 'ask', 'execute', 'output', 'settings'].filter(
+	const forbidden = [...Object.keys(rooms), 'execute', 'output', 'settings'].filter(
 		(other) => ![room, 'shared', ...types, ...values].includes(other),
 	);
 	const typesOnly = { allowTypeImports: true, message: `Only types of that room. ${MESSAGE}` };

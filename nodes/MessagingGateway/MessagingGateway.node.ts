@@ -4,8 +4,11 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { answerLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
 import { execute } from './execute';
 import { properties } from './operations';
 
@@ -20,17 +23,23 @@ export class MessagingGateway implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ { send: "Send", sendBulk: "Send bulk", sendToGroup: "Send to group" }[$parameter["operation"]] + ": " + $parameter["resource"] }}',
+			'={{ { send: "Send", sendAndWait: "Send and wait", sendBulk: "Send bulk", sendToGroup: "Send to group" }[$parameter["operation"]] + ": " + $parameter["resource"] }}',
 		description: 'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true }],
+		waitingNodeTooltip: WAITING_TOOLTIP,
+		webhooks,
 		properties,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this)];
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await answerLink(this);
 	}
 }

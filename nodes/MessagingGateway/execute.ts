@@ -1,5 +1,11 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	SEND_AND_WAIT_OPERATION,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
+import { Ask } from './ask/ask';
 import { Delivery } from './delivery/delivery';
 import { Journal } from './delivery/journal';
 import type { Order } from './delivery/message';
@@ -17,8 +23,10 @@ import { InputError } from './shared/inputError';
 
 /** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const items = context.getInputData().length;
-	const { settings, read } = await open(context);
+	const ask = isQuestion(context) ? new Ask(context) : undefined;
+	// A question is asked once, with the first item, as in n8n's own nodes.
+	const items = ask ? 1 : context.getInputData().length;
+	const { settings, read } = await open(context, ask);
 	const journal = journalOf(context, settings);
 	const sendOnce = new SendOnce(
 		settings.dryRun ? NO_HISTORY : context.helpers,
@@ -60,6 +68,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			: await toItems(requests, 'envelope');
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
+	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	return output;
 }
 
@@ -78,11 +87,12 @@ function journalOf(
 /** Opens the credential and reads what holds for the whole run. */
 async function open(
 	context: IExecuteFunctions,
+	ask?: Ask,
 ): Promise<{ settings: DeliverySettings; read: (index: number) => Promise<Order> }> {
 	try {
 		const client = await GatewayClient.open(context);
 		const settings = await readSettings(context, client);
-		return { settings, read: readerOf(context, client, settings) };
+		return { settings, read: readerOf(context, client, settings, ask) };
 	} catch (error) {
 		// What is wrong for all items becomes the error of each: a node that throws while it is set to
 		// continue on fail would pass its input on as if it had been sent.
@@ -98,6 +108,7 @@ function readerOf(
 	context: IExecuteFunctions,
 	client: GatewayClient,
 	{ dryRun }: DeliverySettings,
+	ask?: Ask,
 ): (index: number) => Promise<Order> {
 	const operation = operationOf(context);
 	const once = (name: string, fallback: string) =>
@@ -108,6 +119,7 @@ function readerOf(
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
+		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {
 		const item = new Item(context, index, shared);
@@ -123,9 +135,19 @@ function readerOf(
 	};
 }
 
+function isQuestion(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('operation', 0, 'send') === SEND_AND_WAIT_OPERATION;
+}
+
 function operationOf(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0, 'text') as string;
 	const name = context.getNodeParameter('operation', 0, 'send') as string;
+	if (name === SEND_AND_WAIT_OPERATION && isTool(context)) {
+		throw new InputError(
+			'An AI agent cannot wait for a response with this tool',
+			'Choose another operation, or add this node as a human review step of another tool.',
+		);
+	}
 	const operation = findOperation(resource, name);
 	if (operation) return operation;
 	throw new InputError(

@@ -61,6 +61,8 @@ function settingsOf(
 
 export function isTool(context: IExecuteFunctions): boolean {
 	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
+	// n8n takes whatever a human review step gives for the person's answer: it has to fail instead.
+	if (type.endsWith('HitlTool')) return false;
 	return (
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
 	);

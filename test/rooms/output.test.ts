@@ -25,11 +25,11 @@ const REFUSED: Failure = {
 	advice: 'Correct it.',
 	httpCode: 422,
 };
-const failed = (items: number[], over: Partial<Failure> = {}, more: Partial<Result> = {}) => ({
-	items,
-	outcome: { ...REFUSED, ...over },
-	...more,
-});
+const failed = (
+	items: number[],
+	over: Partial<Failure> = {},
+	more: Pick<Result, 'recipients' | 'to'> = {},
+) => ({ items, outcome: { ...REFUSED, ...over }, ...more });
 const jsonOf = async (result: Result, format: 'envelope' | 'queued' | 'ready' = 'envelope') =>
 	(await toItems([result], format))[0]?.json;
 

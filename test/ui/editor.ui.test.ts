@@ -153,15 +153,16 @@ describe('a first-time user', () => {
 	});
 
 	test('sees in the panel what the node does', async () => {
+		await editor.search('WhatsApp');
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
 		await pictureForDocs('find-the-node', 'nodePanel');
 	});
 
-	test('sees the seven operations', async () => {
+	test('sees the eight operations', async () => {
 		await editor.foundNode(NODE).click();
-		await editor.page.getByText('Actions (7)').waitFor();
+		await editor.page.getByText('Actions (8)').waitFor();
 		const names = editor.byId('node-creator-item-name');
-		await names.nth(7).waitFor({ state: 'detached' });
+		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
 			'Send document',
 			'Send document to group',
@@ -170,6 +171,7 @@ describe('a first-time user', () => {
 			'Send text message',
 			'Send text message to many numbers',
 			'Send text message to contact group',
+			'Send text message and wait for response',
 		]);
 		await pictureToLookAt('operations');
 	});
@@ -260,7 +262,12 @@ describe('each operation', () => {
 	}
 
 	const EVERY_SEND = ['Batching', 'Uncertain Messages on Retry'];
-	const PACE = ['Max Retries', 'Random Delay (Ms)', 'Send-Once Key', 'Timeout (Ms)'];
+	const PACE = [
+		'Max Retries',
+		'Random Delay (Milliseconds)',
+		'Send-Once Key',
+		'Timeout (Milliseconds)',
+	];
 	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
 	const byName = (a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase());
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isStream, type ByteStream } from '../shared/file';
 import { LOOK_FIRST, uncertain, type Failure } from './outcome';
-import { patchPipe, type OutgoingRequest } from './outgoing';
+import { patchPipe, untilOver, type OutgoingRequest } from './outgoing';
 import type { FileField, GatewayRequest } from './request';
 
 /** The body of one request, for one try. */
@@ -75,7 +75,7 @@ async function multipartBody(
 		headers: form.getHeaders() as IDataObject,
 		isSent,
 		untilSent: async () => {
-			if (request && !request.writableFinished && !request.destroyed) await untilOver(request);
+			if (request) await untilOver(request);
 		},
 		readFileFault: () => file?.readFault(),
 		close: () => {
@@ -84,13 +84,6 @@ async function multipartBody(
 			if (!isSent()) request?.destroy();
 		},
 	};
-}
-
-async function untilOver(request: OutgoingRequest): Promise<void> {
-	await new Promise<void>((resolve) => {
-		request.once('finish', resolve);
-		request.once('close', resolve);
-	});
 }
 
 /**

@@ -1,10 +1,19 @@
 import type FormData from 'form-data';
+import { sleep } from 'n8n-workflow';
+
+/** Milliseconds between two looks at a request whose answer came early. */
+const CHECK_INTERVAL = 100;
 
 /** The part of Node.js' ClientRequest that tells how far a body has left n8n. */
 export interface OutgoingRequest {
 	readonly writableFinished: boolean;
 	readonly destroyed: boolean;
+	readonly socket: {
+		readonly writableLength: number;
+		on(event: 'drain', listener: () => void): unknown;
+	} | null;
 	once(event: 'finish' | 'close', listener: () => void): unknown;
+	emit(event: 'drain'): unknown;
 	destroy(): unknown;
 }
 
@@ -34,4 +43,23 @@ export function patchPipe(body: FormData, found: (request: OutgoingRequest) => v
 
 function isRequest(target: object): target is OutgoingRequest {
 	return 'setHeader' in target && 'writableFinished' in target;
+}
+
+/**
+ * Resolves when the whole request has left n8n, or when it never will. Passes on that its socket can take
+ * more, because Node.js stops telling a request so once its answer is there, and a file would wait for ever:
+ * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L592-L603
+ */
+export async function untilOver(request: OutgoingRequest): Promise<void> {
+	const over = new Promise<void>((resolve) => {
+		request.once('finish', resolve);
+		request.once('close', resolve);
+	});
+	const goOn = () => request.emit('drain');
+	request.socket?.on('drain', goOn);
+	while (!request.writableFinished && !request.destroyed) {
+		// The socket may have had its last “drain” before anyone listened.
+		if (request.socket?.writableLength === 0) goOn();
+		await Promise.race([over, sleep(CHECK_INTERVAL)]);
+	}
 }

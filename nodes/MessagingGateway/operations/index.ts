@@ -7,6 +7,7 @@ import { sendImageToGroup } from './image/sendToGroup.operation';
 import type { Operation } from './operation';
 import { optionsField } from './options';
 import { sendText } from './text/send.operation';
+import { sendTextAndWait } from './text/sendAndWait.operation';
 import { sendBulkText } from './text/sendBulk.operation';
 import { sendTextToGroup } from './text/sendToGroup.operation';
 
@@ -15,6 +16,7 @@ const operations: Operation[] = [
 	sendText,
 	sendBulkText,
 	sendTextToGroup,
+	sendTextAndWait,
 	sendImage,
 	sendImageToGroup,
 	sendDocument,

@@ -1,9 +1,15 @@
-import type { IBinaryData, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 
 import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
+import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
@@ -19,6 +25,7 @@ import {
 	toText,
 	type GroupId,
 } from '../input/text';
+import { parseWaitLimit } from '../input/waitLimit';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -32,6 +39,8 @@ export interface RunParameters {
 	phoneNumberField: string;
 	/** Where the numbers of a bulk send come from, read once a run. */
 	recipientSource: 'list' | 'items';
+	/** Returns the link to the page of a question. */
+	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
 
 export interface ItemFile {
@@ -67,6 +76,25 @@ export class Item {
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
 	readGroupId(name: 'group ID' | 'contact group ID' = 'group ID'): GroupId {
 		return toGroupId(this.parameter('groupId'), name);
+	}
+
+	/** Returns what the page of a question shows, the labels of its buttons included. */
+	readQuestion(): Question {
+		const text = this.readMessage();
+		if (this.parameter('responseType') === 'freeText') return { kind: 'freeText', text };
+		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
+		const label = (name: string, fallback: string) =>
+			toIdentifier(values[name], 'label of a button') || fallback;
+		const approveLabel = label('approveLabel', 'Approve');
+		if (values.approvalType !== 'double') return { kind: 'approval', text, approveLabel };
+		const declineLabel = label('disapproveLabel', 'Decline');
+		return { kind: 'approval', text, approveLabel, declineLabel };
+	}
+
+	/** Returns the link to the page where a person answers. */
+	linkTo(question: Question): string {
+		const timezone = this.context.getTimezone();
+		return this.run.linkTo(question, parseWaitLimit(this.option('limitWaitTime'), timezone));
 	}
 
 	readPhoneNumber(): PhoneNumber {
@@ -119,9 +147,10 @@ export class Item {
 		if (this.parameter('fileSource') === 'url') {
 			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
 			const timeout = this.readTimeout();
+			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
 				identity: JSON.stringify([url, fileName]),
-				open: async () => await openUrl(helpers, kind, url, { fileName, timeout }),
+				open: async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;

@@ -7,7 +7,7 @@ import type { OptionName } from './options';
 /** One operation of the node: its fields, and the message that an item's parameters describe. */
 export interface Operation {
 	resource: 'text' | 'image' | 'document';
-	operation: 'send' | 'sendBulk' | 'sendToGroup';
+	operation: 'send' | 'sendAndWait' | 'sendBulk' | 'sendToGroup';
 	/** Shown in the list of operations. */
 	name: string;
 	/** Shown in n8n's node panel. */

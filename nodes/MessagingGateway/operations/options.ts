@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { limitWaitTime } from './limitWaitTime';
+
 /** Options that only some operations have. */
 export type OptionName =
 	| 'bodyFormat'
@@ -7,6 +9,7 @@ export type OptionName =
 	| 'deviceId'
 	| 'fileName'
 	| 'invalidNumbers'
+	| 'limitWaitTime'
 	| 'numbersPerRequest'
 	| 'skipNumbers';
 
@@ -120,6 +123,7 @@ const all: INodeProperties[] = [
 		],
 		displayOptions: { show: { '/recipientSource': ['list'] } },
 	},
+	limitWaitTime,
 	{
 		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',

@@ -732,38 +732,35 @@ describe('a file', () => {
 			},
 		});
 
-	it.each(['stream', 'buffer'])(
-		'that is accepted before it has arrived is awaited (%s)',
-		async (kind) => {
-			let arrived = 0;
-			const gateway = createServer((socket) => {
-				socket.on('error', () => undefined);
-				socket.once('data', (chunk: Buffer) => {
-					arrived += chunk.length;
-					socket.pause();
-					const json = JSON.stringify(ENVELOPE);
-					socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`);
-					socket.on('data', (more: Buffer) => (arrived += more.length));
-					setTimeout(() => socket.resume(), 300);
-				});
+	it('that is accepted before it has arrived is awaited', async () => {
+		let arrived = 0;
+		const gateway = createServer((socket) => {
+			socket.on('error', () => undefined);
+			socket.once('data', (chunk: Buffer) => {
+				arrived += chunk.length;
+				socket.pause();
+				const json = JSON.stringify(ENVELOPE);
+				socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`);
+				socket.on('data', (more: Buffer) => (arrived += more.length));
+				setTimeout(() => socket.resume(), 300);
 			});
-			await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-			const baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
-			const bytes = Buffer.alloc(20_000_000, 1);
-			const pieces = Array.from({ length: 200 }, (_, index) =>
-				bytes.subarray(index * 100_000, (index + 1) * 100_000),
-			);
-			const content = upload(kind === 'buffer' ? bytes : () => Readable.from(pieces), {
-				size: bytes.length,
-			});
-			expect(await sendFile(content, { timeout: 30_000, credential: { baseUrl } })).toEqual({
-				outcome: 'accepted',
-				envelope: ENVELOPE,
-			});
-			await eventually(() => arrived > bytes.length, 'the whole file arrived');
-			gateway.close();
-		},
-	);
+		});
+		await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+		const bytes = Buffer.alloc(20_000_000, 1);
+		const pieces = Array.from({ length: 200 }, (_, index) =>
+			bytes.subarray(index * 100_000, (index + 1) * 100_000),
+		);
+		const content = upload(() => Readable.from(pieces), {
+			size: bytes.length,
+		});
+		expect(await sendFile(content, { timeout: 30_000, credential: { baseUrl } })).toEqual({
+			outcome: 'accepted',
+			envelope: ENVELOPE,
+		});
+		await eventually(() => arrived > bytes.length, 'the whole file arrived');
+		gateway.close();
+	});
 
 	it.each<[string, (response: ServerResponse, request: IncomingMessage) => void, number]>([
 		['and whose server reads no more', () => undefined, 500],

@@ -27,6 +27,7 @@ const RUN: RunParameters = {
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
+	linkTo: () => '',
 };
 
 interface Given {
@@ -56,6 +57,7 @@ async function read<T = Read>(
 					credentialDeviceId: device,
 					recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 					phoneNumberField: once('phoneNumberField', 'phone'),
+					linkTo: (question) => `https://n8n.example/${question.kind}`,
 				}),
 			);
 			return await use({ message });
@@ -172,6 +174,65 @@ describe('text: send', () => {
 		);
 		expect(new Set([own, ...others]).size).toBe(3);
 		expect(await identityOf({ options: { deviceId: 'd', defaultCountryCode: '62' } })).toBe(own);
+	});
+});
+
+describe('text: send and wait', () => {
+	const ask = { operation: 'sendAndWait', phoneNumber: '+62 812-3456-7890', message: 'Refund?' };
+	const both = (more = {}) => ({ values: { approvalType: 'double', ...more } });
+	const identityOf = async (more: IDataObject = {}) =>
+		(await read({ parameters: { ...ask, ...more } as INodeParameters })).message.identity;
+
+	it('is the question, and the link below it', async () => {
+		expect(await requestOf({ parameters: ask })).toEqual({
+			path: ['api', 'v1', 'message', 'send'],
+			format: 'form',
+			fields: {
+				deviceid: 'device-1',
+				number: NUMBER,
+				message: 'Refund?\n\nhttps://n8n.example/approval',
+			},
+			answer: 'envelope',
+		});
+	});
+
+	it('is remembered without the link, which is another one in each execution', async () => {
+		expect(await identityOf()).not.toContain('https://n8n.example');
+	});
+
+	it('is another question where its words, its answers or its recipient are others', async () => {
+		const identities = await Promise.all(
+			[
+				{},
+				{ message: 'Really?' },
+				{ phoneNumber: '111111' },
+				{ responseType: 'freeText' },
+				{ approvalOptions: both() },
+				{ approvalOptions: both({ disapproveLabel: 'No' }) },
+			].map(identityOf),
+		);
+		expect(new Set(identities).size).toBe(6);
+		expect(await identityOf()).toBe(identities[0]);
+	});
+
+	it.each<[string, IDataObject, object]>([
+		['approving', {}, { kind: 'approval', approveLabel: 'Approve' }],
+		['both', { approvalOptions: both() }, { approveLabel: 'Approve', declineLabel: 'Decline' }],
+		[
+			'own labels',
+			{ approvalOptions: both({ approveLabel: ' Ya ', disapproveLabel: '' }) },
+			{ approveLabel: 'Ya', declineLabel: 'Decline' },
+		],
+		['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
+	])('offers %s', async (_, more, question) => {
+		const identity = JSON.parse(await identityOf(more)) as unknown[];
+		expect(identity.at(-1)).toMatchObject({ text: 'Refund?', ...question });
+	});
+
+	it('is refused where its time is over before it is asked', async () => {
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
+		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
+		expect(error.what).toContain('is over');
 	});
 });
 
@@ -442,9 +503,12 @@ describe('image: caption', () => {
 
 describe('the options of an item', () => {
 	const optionsOf = async (options: INodeParameters) =>
-		await readItem(
-			(item) => ({ timeout: item.readTimeout(), sendOnceKey: item.readSendOnceKey() }),
-			{ parameters: { phoneNumber: '1', message: 'a', options } },
+		await inNode(
+			async (context) => {
+				const item = new Item(context, 0, RUN);
+				return { timeout: item.readTimeout(), sendOnceKey: item.readSendOnceKey() };
+			},
+			{ parameters: { phoneNumber: '1', message: 'a', options }, properties },
 		);
 
 	it('are read one by one, as one of them may be a list of 100,000 numbers', async () => {

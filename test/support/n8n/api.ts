@@ -153,6 +153,10 @@ export class N8nApi {
 		await this.call('POST', `executions/${executionId}/stop`, {});
 	}
 
+	async deleteExecution(executionId: string): Promise<void> {
+		await this.call('POST', 'executions/delete', { ids: [executionId] });
+	}
+
 	private async call<T>(method: Method, path: string, body?: object): Promise<T> {
 		const response = await fetch(`${this.url}/rest/${path}`, {
 			method,

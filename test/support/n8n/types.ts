@@ -45,6 +45,8 @@ export interface ExecutionSummary {
 	retryOf: string | null;
 	startedAt: string | null;
 	stoppedAt: string | null;
+	/** Until when it waits, where it does. */
+	waitTill?: string | null;
 }
 
 export interface Execution extends ExecutionSummary {

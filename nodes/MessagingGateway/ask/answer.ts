@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Question } from '../shared/question';
+
+/** Characters: far more than a person types on a phone, and little enough to keep. */
+export const LONGEST_ANSWER = 10_000;
+
+/** Names and values of the page's form. */
+export const FIELD = { answer: 'answer', text: 'text' };
+export const BUTTON = { approve: 'approve', decline: 'decline' };
+
+/** What the node gives out, or what the page tells the person to correct. */
+export type Answer = { data: IDataObject } | { refusal: string; typed?: string };
+
+/** What a person has sent from the page. Anything but the page's own buttons and field is refused. */
+export function readAnswer(question: Question, body: unknown): Answer {
+	const fields = (typeof body === 'object' && body !== null ? body : {}) as IDataObject;
+	return question.kind === 'freeText'
+		? readText(fields[FIELD.text])
+		: readButton(fields[FIELD.answer], question.declineLabel !== undefined);
+}
+
+function readButton(value: unknown, canDecline: boolean): Answer {
+	if (value === BUTTON.approve) return { data: { approved: true } };
+	if (value === BUTTON.decline && canDecline) return { data: { approved: false } };
+	return { refusal: 'Nothing was recorded. Choose an answer below.' };
+}
+
+function readText(value: unknown): Answer {
+	// A form sends each line break as two characters.
+	const text = typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : '';
+	if (!/[^\s\p{C}]/u.test(text)) {
+		return { refusal: 'Your answer is empty. Write something, then send it.' };
+	}
+	if (text.length > LONGEST_ANSWER) {
+		const most = LONGEST_ANSWER.toLocaleString('en-US');
+		return {
+			refusal: `Your answer is too long. Shorten it to ${most} characters, then send it.`,
+			typed: text,
+		};
+	}
+	return { data: { text } };
+}

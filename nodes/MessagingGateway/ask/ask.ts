@@ -1,0 +1,64 @@
+import { createHash } from 'crypto';
+import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
+
+import type { Question, WaitLimit } from '../shared/question';
+import { opensHereOnly } from './reach';
+
+/** The page shows what was sent, word for word: an expression may read differently by then. */
+export interface AskedQuestion {
+	question: Question;
+	/** Part of the link, and covered by n8n's signature. */
+	id: string;
+}
+
+/** The parameter of the link that says which question it belongs to. */
+export const QUESTION_PARAMETER = 'question';
+
+/** Asks one question in one run of the node, and lets the execution wait for the answer. */
+export class Ask {
+	private link = '';
+	private limit: WaitLimit | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/** Returns the link to the page that shows the question. */
+	linkTo(question: Question, limit: WaitLimit | undefined): string {
+		const id = this.idOf(question);
+		const asked: AskedQuestion = { question, id };
+		this.context.getContext('node').question = JSON.stringify(asked);
+		this.limit = limit;
+		this.link = this.context.getSignedResumeUrl({ [QUESTION_PARAMETER]: id });
+		return this.link;
+	}
+
+	/** Puts the execution to wait, once the question has gone out. */
+	async wait(): Promise<void> {
+		if (opensHereOnly(this.link)) {
+			const { origin } = new URL(this.link);
+			this.context.addExecutionHints?.({
+				message: `The link in the question begins with ${origin}, which a phone outside this network cannot open. Set n8n's environment variable WEBHOOK_URL to the address by which the internet reaches n8n, restart n8n, and ask again.`,
+				location: 'outputPane',
+			});
+		}
+		await this.context.putExecutionToWait(this.waitTill);
+	}
+
+	private get waitTill(): Date {
+		if (!this.limit) return WAIT_INDEFINITELY;
+		return 'until' in this.limit
+			? this.limit.until
+			: new Date(Date.now() + this.limit.milliseconds);
+	}
+
+	/**
+	 * In a loop, all questions of an execution have the same address but for this: without it, the
+	 * page of one question, left open, would answer the next one.
+	 */
+	private idOf(question: Question): string {
+		const runIndex = String(this.context.getWorkflowDataProxy(0).$runIndex);
+		return createHash('sha256')
+			.update(JSON.stringify([runIndex, question]))
+			.digest('base64url')
+			.slice(0, 16);
+	}
+}

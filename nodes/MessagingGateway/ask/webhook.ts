@@ -1,0 +1,64 @@
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { readAnswer } from './answer';
+import { QUESTION_PARAMETER, type AskedQuestion } from './ask';
+import { HEADERS, outdatedPage, questionPage, thanksPage } from './page';
+
+const resume = {
+	name: 'default' as const,
+	responseMode: 'onReceived',
+	// Without it n8n answers with its name for the default, “firstEntryJson”, in place of the page.
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+};
+
+/** The signed link of a waiting execution: n8n checks the signature, and asks the node for the rest. */
+export const webhooks: IWebhookDescription[] = [
+	{ ...resume, httpMethod: 'GET' },
+	{ ...resume, httpMethod: 'POST' },
+];
+
+export const WAITING_TOOLTIP =
+	'={{ $parameter.operation === "sendAndWait" ? "The workflow goes on when the person has answered" : "" }}';
+
+/**
+ * Shows the question. Only a POST decides, which the page's buttons send: whoever merely opens the
+ * link, such as the preview of a messenger, decides nothing.
+ */
+export async function answerLink(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const asked = recall(context);
+	const request = context.getRequestObject();
+	const ofLink: unknown = (request.query as Record<string, unknown>)[QUESTION_PARAMETER];
+	if (!asked || ofLink !== asked.id) return show(context, 410, outdatedPage());
+	if (request.method !== 'POST') return show(context, 200, questionPage(asked.question));
+
+	const answer = readAnswer(asked.question, context.getBodyData());
+	if ('refusal' in answer) return show(context, 422, questionPage(asked.question, answer));
+
+	context.getResponseObject().set(HEADERS);
+	const data = { ...answer.data, respondedAt: new Date().toISOString() };
+	return {
+		// Not sent here: n8n sends it once the execution goes on, and not to a second answer at the same time.
+		webhookResponse: thanksPage(),
+		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
+	};
+}
+
+function show(context: IWebhookFunctions, status: number, html: string): IWebhookResponseData {
+	context.getResponseObject().status(status).set(HEADERS).send(html);
+	return { noWebhookResponse: true };
+}
+
+/**
+ * The question that the execution waits with. It is in the node's context, which n8n gives to the
+ * webhook of a node through expressions only.
+ */
+function recall(context: IWebhookFunctions): AskedQuestion | undefined {
+	const name = [...context.getNode().name]
+		.map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+		.join('');
+	const stored = context.evaluateExpression(`{{ $node["${name}"].context.question }}`);
+	return typeof stored === 'string' ? (JSON.parse(stored) as AskedQuestion) : undefined;
+}

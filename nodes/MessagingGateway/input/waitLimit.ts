@@ -1,0 +1,62 @@
+import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../shared/inputError';
+import type { WaitLimit } from '../shared/question';
+import { isBlank } from './text';
+
+const MINUTE = 60_000;
+const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 1440 * MINUTE };
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
+
+/**
+ * The option Limit Wait Time, in the form that n8n's own nodes give it; undefined where it is not set.
+ *
+ * @param timezone of the workflow: what a time without an offset refers to
+ * @throws InputError where the time is none, or over already
+ */
+export function parseWaitLimit(option: unknown, timezone: string): WaitLimit | undefined {
+	const { values } = (option ?? {}) as { values?: IDataObject };
+	if (!values) return undefined;
+	return values.limitType === 'atSpecifiedTime'
+		? { until: untilOf(values.maxDateAndTime, timezone) }
+		: { milliseconds: durationOf(values.resumeAmount ?? 1, values.resumeUnit ?? 'hours') };
+}
+
+function durationOf(amount: unknown, unit: unknown): number {
+	const milliseconds = isBlank(amount) ? NaN : Number(amount) * (UNITS[String(unit)] ?? NaN);
+	if (milliseconds > 0 && Date.now() + milliseconds < WAIT_INDEFINITELY.getTime()) {
+		return milliseconds;
+	}
+	throw new InputError(
+		'The Limit Wait Time is not a time that n8n can wait',
+		'Enter an Amount above 0 and choose its Unit, or remove the option to wait without a limit.',
+	);
+}
+
+function untilOf(value: unknown, timezone: string): Date {
+	const text = String(value).trim();
+	const until = LOCAL_TIME.test(text)
+		? inTimezone(text, timezone)
+		: new Date(value as string | number | Date);
+	if (isBlank(value) || Number.isNaN(until.getTime())) {
+		throw new InputError(
+			'The Max Date and Time of Limit Wait Time is not a date',
+			'Choose a date and a time, or check the expression that gives them.',
+		);
+	}
+	if (until.getTime() > Date.now()) return until;
+	throw new InputError(
+		'The Max Date and Time of Limit Wait Time is over, so nobody could answer',
+		'Choose a later date and time.',
+	);
+}
+
+/** n8n's date field gives a time without its offset; its own nodes take it for the server's time. */
+function inTimezone(local: string, timeZone: string): Date {
+	const asUtc = new Date(`${local.length > 10 ? local.replace(' ', 'T') : `${local}T00:00`}Z`);
+	if (Number.isNaN(asUtc.getTime())) return asUtc;
+	const shown = new Date(`${asUtc.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
+	const offset = shown.getTime() - Math.floor(asUtc.getTime() / 1000) * 1000;
+	return new Date(asUtc.getTime() - offset);
+}

@@ -1,0 +1,100 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { alone } from '../alone';
+import { messageField, phoneNumberField } from '../fields';
+import type { Operation } from '../operation';
+import { toNumber } from '../recipient';
+
+/** Names and values as n8n's own nodes have them, so that n8n can make a human review step of them. */
+const answerFields: INodeProperties[] = [
+	{
+		displayName: 'Response Type',
+		name: 'responseType',
+		type: 'options',
+		default: 'approval',
+		description: 'How the person answers on the page that the link opens',
+		options: [
+			{ name: 'Approval', value: 'approval', description: 'With a button, or with one of two' },
+			{ name: 'Free Text', value: 'freeText', description: 'With a text' },
+		],
+	},
+	{
+		displayName: 'Approval Options',
+		name: 'approvalOptions',
+		type: 'fixedCollection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Values',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Type of Approval',
+						name: 'approvalType',
+						type: 'options',
+						default: 'single',
+						options: [
+							{ name: 'Approve Only', value: 'single' },
+							{ name: 'Approve and Disapprove', value: 'double' },
+						],
+					},
+					{
+						displayName: 'Approve Button Label',
+						name: 'approveLabel',
+						type: 'string',
+						default: 'Approve',
+					},
+					{
+						displayName: 'Disapprove Button Label',
+						name: 'disapproveLabel',
+						type: 'string',
+						default: 'Decline',
+						displayOptions: { show: { approvalType: ['double'] } },
+					},
+				],
+			},
+		],
+		displayOptions: { show: { responseType: ['approval'] } },
+	},
+];
+
+const linkNotice: INodeProperties = {
+	displayName:
+		'The message ends with a link to a page of this n8n, where the person answers; the workflow waits until then. The link has to open on the person’s phone: n8n’s <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> has to be an address that the internet reaches.',
+	name: 'linkNotice',
+	type: 'notice',
+	default: '',
+};
+
+export const sendTextAndWait: Operation = {
+	resource: 'text',
+	operation: 'sendAndWait',
+	name: 'Send and Wait for Response',
+	action: 'Send text message and wait for response',
+	description: 'Ask a person, and go on with the answer. Asks once, with the first input item.',
+	fields: [
+		phoneNumberField,
+		{ ...messageField, description: 'The question. The link to answer it follows below.' },
+		...answerFields,
+		linkNotice,
+	],
+	options: ['defaultCountryCode', 'deviceId', 'limitWaitTime'],
+	toMessage(item) {
+		const recipient = toNumber(item.readPhoneNumber());
+		const deviceid = item.readDeviceId();
+		const question = item.readQuestion();
+		const message = `${question.text}\n\n${item.linkTo(question)}`;
+		return alone({
+			recipient,
+			// Without the link, which is another one in each execution.
+			words: [JSON.stringify(question)],
+			request: {
+				path: ['api', 'v1', 'message', 'send'],
+				format: 'form',
+				fields: { deviceid, number: recipient.to, message },
+				answer: 'envelope',
+			},
+		});
+	},
+};

@@ -1,0 +1,181 @@
+/** The page of a question in a real browser, as a person has it on the phone. */
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Question } from '../../nodes/MessagingGateway/shared/question';
+import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
+import { startPageServer, type PageServer } from './pageServer';
+
+const SMALL = { width: 320, height: 568 };
+const PHONE = { width: 390, height: 700 };
+
+const REFUND: Question = {
+	kind: 'approval',
+	text: 'Refund order 2026-0042?\n\nCustomer: Ana Pratiwi\nAmount: Rp 450.000\nReason: the parcel arrived broken',
+	approveLabel: 'Refund it',
+	declineLabel: 'Do not refund',
+};
+const ARABIC: Question = {
+	kind: 'approval',
+	text: 'هل توافق على استرداد مبلغ الطلب 42؟\nالعميل: Ana Pratiwi (ana@example.com)',
+	approveLabel: 'أوافق',
+	declineLabel: 'لا أوافق',
+};
+const LONG: Question = {
+	kind: 'approval',
+	text: `${'A long word: ' + 'Donaudampfschifffahrt'.repeat(12)}\n${'Many words of one question. '.repeat(80)}\nhttps://example.com/${'a'.repeat(200)}`,
+	approveLabel: `Approve ${'everything'.repeat(12)}`,
+	declineLabel: 'No, and here is a label that takes more than one line on a small phone',
+};
+const FREE_TEXT: Question = { kind: 'freeText', text: 'What shall we tell the customer?' };
+
+let browser: Browser;
+let server: PageServer;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+	server = await startPageServer();
+	browser = await launchBrowser();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+
+afterEach(async () => await page.context().close());
+
+async function open(question: Question, options: BrowserContextOptions = {}): Promise<void> {
+	Object.assign(server, { question, answers: [] });
+	page = await browser.newPage({ viewport: SMALL, ...options });
+	complaints = [];
+	page.on('console', (message) => {
+		// That the server has refused an answer is no complaint about the page.
+		if (!message.text().includes('status of 422')) complaints.push(message.text());
+	});
+	await page.goto(server.url);
+}
+
+async function photograph(name: string): Promise<void> {
+	const path = pictureFile(`question-${name}`);
+	if (path) await page.screenshot({ path, fullPage: true });
+}
+
+async function violations(): Promise<string[]> {
+	await page.evaluate(axe.source);
+	const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
+	expect(found.passes.length).toBeGreaterThan(10);
+	return found.violations.map(({ id, help }) => `${id}: ${help}`);
+}
+
+const button = (label: string | undefined) =>
+	page.getByRole('button', { name: label, exact: true });
+
+const SCENES: Array<[string, Question, BrowserContextOptions]> = [
+	['approval', REFUND, {}],
+	['approval-dark', REFUND, { colorScheme: 'dark' }],
+	['arabic', ARABIC, {}],
+	['arabic-dark', ARABIC, { colorScheme: 'dark' }],
+	['long', LONG, {}],
+	['text', FREE_TEXT, {}],
+	['text-dark', FREE_TEXT, { colorScheme: 'dark' }],
+];
+
+describe.each(SCENES)('%s, 320 pixels wide', (name, question, options) => {
+	beforeEach(async () => await open(question, options));
+
+	it('fits, and axe finds nothing', async () => {
+		await photograph(name);
+		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
+		expect(await violations()).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it('takes the answer by keyboard alone', async () => {
+		await page.keyboard.press('Tab');
+		if (question.kind === 'freeText') {
+			await page.keyboard.type('Sorry');
+			await page.keyboard.press('Tab');
+		}
+		await page.keyboard.press('Enter');
+		await page.getByText('Thank you, your answer was recorded.').waitFor();
+		await photograph(`${name}-thanks`);
+		expect(await violations()).toEqual([]);
+		expect(server.answers).toEqual([
+			question.kind === 'freeText' ? { text: 'Sorry' } : { approved: true },
+		]);
+		expect(complaints).toEqual([]);
+	});
+});
+
+test('the other button declines', async () => {
+	await open(REFUND);
+	await button(REFUND.kind === 'approval' ? REFUND.declineLabel : '').click();
+	await page.getByText('Thank you').waitFor();
+	expect(server.answers).toEqual([{ approved: false }]);
+});
+
+test('the buttons are large enough for a thumb', async () => {
+	await open(REFUND);
+	for (const each of await page.getByRole('button').all()) {
+		const { height = 0, width = 0 } = (await each.boundingBox()) ?? {};
+		expect(height).toBeGreaterThanOrEqual(48);
+		expect(width).toBeGreaterThan(200);
+	}
+});
+
+test('a double tap answers once', async () => {
+	await open(REFUND);
+	await page.getByRole('button').first().dblclick();
+	await page.getByText('Thank you').waitFor();
+	expect(server.answers).toEqual([{ approved: true }]);
+});
+
+test('it works without JavaScript', async () => {
+	await open(FREE_TEXT, { javaScriptEnabled: false });
+	await page.getByLabel('Your answer').fill('Sorry\n"really" 👍');
+	await button('Send answer').click();
+	await page.getByText('Thank you').waitFor();
+	expect(server.answers).toEqual([{ text: 'Sorry\n"really" 👍' }]);
+});
+
+test('a text of spaces is refused on the page, which says so to a screen reader too', async () => {
+	await open(FREE_TEXT);
+	await page.getByLabel('Your answer').fill('   ');
+	await button('Send answer').click();
+	await page.getByRole('alert').waitFor();
+
+	expect(await page.getByRole('alert').innerText()).toContain('Your answer is empty');
+	expect(await page.evaluate('document.activeElement.id')).toBe('text');
+	await photograph('refused');
+	expect(await violations()).toEqual([]);
+	await page.getByLabel('Your answer').fill('Sorry');
+	await button('Send answer').click();
+	await page.getByText('Thank you').waitFor();
+	expect(server.answers).toEqual([{ text: 'Sorry' }]);
+});
+
+test('Arabic is set from right to left, line by line', async () => {
+	await open(ARABIC);
+	const direction = (selector: string) =>
+		page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+	expect(await direction('.question')).toBe('rtl');
+	expect(await direction('button')).toBe('rtl');
+});
+
+test('what a question holds does not run', async () => {
+	await open({ ...REFUND, text: '<img src=x onerror="document.title=\'hacked\'">' });
+	expect(await page.title()).toBe('A question for you');
+	expect(await page.locator('img').count()).toBe(0);
+	// Even markup that got in would not: the policy allows no script.
+	await page.evaluate(
+		`document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="document.title=1">')`,
+	);
+	await page.waitForTimeout(200);
+	expect(await page.title()).toBe('A question for you');
+});
+
+test('the picture of the documentation', async () => {
+	await open(REFUND, { viewport: PHONE, deviceScaleFactor: 2 });
+	await page.screenshot({ path: documentationPicture('approval') });
+});

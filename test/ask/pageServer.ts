@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import { readAnswer } from '../../nodes/MessagingGateway/ask/answer';
+import { HEADERS, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import type { Question } from '../../nodes/MessagingGateway/shared/question';
+
+/** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */
+const N8N_POLICY =
+	'sandbox allow-downloads allow-forms allow-modals allow-orientation-lock allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-presentation allow-scripts allow-top-navigation-by-user-activation allow-top-navigation-to-custom-protocols';
+
+export interface PageServer {
+	url: string;
+	question: Question;
+	/** What was recorded since the question was set. */
+	answers: IDataObject[];
+	close(): Promise<void>;
+}
+
+/** The pages as a browser gets them, without the n8n around them. */
+export async function startPageServer(): Promise<PageServer> {
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			if (request.method !== 'POST') {
+				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
+			}
+			const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+			const answer = readAnswer(pages.question, form);
+			if ('refusal' in answer) {
+				return void response.writeHead(422, HEADERS).end(questionPage(pages.question, answer));
+			}
+			pages.answers.push(answer.data);
+			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
+			setTimeout(() => response.writeHead(200, headers).end(thanksPage()), 500);
+		});
+	}).listen(0, '127.0.0.1');
+	await new Promise((listening) => server.once('listening', listening));
+	const { port } = server.address() as AddressInfo;
+	const pages: PageServer = {
+		url: `http://127.0.0.1:${port}/webhook-waiting/1/node?question=a&signature=b`,
+		question: { kind: 'freeText', text: '' },
+		answers: [],
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+	return pages;
+}

@@ -1,0 +1,56 @@
+import { LONGEST_ANSWER, readAnswer } from '../../../nodes/MessagingGateway/ask/answer';
+import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+
+const one: Question = { kind: 'approval', text: 'Refund?', approveLabel: 'Yes' };
+const two: Question = { ...one, declineLabel: 'No' };
+const freeText: Question = { kind: 'freeText', text: 'Why?' };
+
+describe('an approval', () => {
+	it('is what the buttons send', () => {
+		expect(readAnswer(two, { answer: 'approve' })).toEqual({ data: { approved: true } });
+		expect(readAnswer(two, { answer: 'decline' })).toEqual({ data: { approved: false } });
+		expect(readAnswer(one, { answer: 'approve' })).toEqual({ data: { approved: true } });
+	});
+
+	it.each([
+		['a button that is not there', one, { answer: 'decline' }],
+		['another value', two, { answer: 'true' }],
+		['both buttons', two, { answer: ['approve', 'decline'] }],
+		['the form of n8n’s own nodes', two, { approved: 'true' }],
+		['a text', two, { text: 'approve' }],
+		['an empty form', two, {}],
+		['no form', two, undefined],
+		['a text that is no form', two, 'answer=approve'],
+		['nothing', two, null],
+	])('is not %s', (_, question, body) => {
+		expect(readAnswer(question, body)).toEqual({
+			refusal: expect.stringContaining('Nothing was recorded') as string,
+		});
+	});
+});
+
+describe('a text', () => {
+	it('comes as it was typed, a line break being one character', () => {
+		const text = '  "Quotes" <b> & 👍🏽\r\n\r\nالعربية\r';
+		expect(readAnswer(freeText, { text })).toEqual({
+			data: { text: '  "Quotes" <b> & 👍🏽\n\nالعربية\n' },
+		});
+	});
+
+	it.each(['', ' \r\n\t', '\u200B\u200E', undefined, ['a'], 5])('is not empty: %j', (text) => {
+		expect(readAnswer(freeText, { text })).toEqual({
+			refusal: expect.stringContaining('is empty') as string,
+		});
+	});
+
+	it('is refused where it is too long, and not lost', () => {
+		const text = 'a\n'.repeat(LONGEST_ANSWER / 2);
+		expect(readAnswer(freeText, { text: text.replaceAll('\n', '\r\n') })).toEqual({
+			data: { text },
+		});
+		expect(readAnswer(freeText, { text: `${text}b` })).toEqual({
+			refusal: expect.stringContaining('to 10,000 characters') as string,
+			typed: `${text}b`,
+		});
+	});
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../../nodes/MessagingGateway/ask/page';
+import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+
+const HOSTILE = `</title><script>alert('1')</script>"&'<img src=x onerror=alert(2)>`;
+const ESCAPED =
+	'&lt;/title&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;&#39;&lt;img src=x onerror=alert(2)&gt;';
+
+const approval = (more: Partial<Question> = {}): Question =>
+	({ kind: 'approval', text: 'Refund?', approveLabel: 'Approve', ...more }) as Question;
+const freeText: Question = { kind: 'freeText', text: 'Why?' };
+
+const buttonsOf = (html: string) =>
+	[...html.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, label]) => label);
+
+describe('the page of a question', () => {
+	it('shows the question with its line breaks, and nothing in it is markup', () => {
+		const html = questionPage(approval({ text: `One\nTwo ${HOSTILE}` }));
+		expect(html).toContain(`One\nTwo ${ESCAPED}`);
+		expect(html).toContain('white-space:pre-wrap');
+		expect(html).not.toMatch(/<script|<img/);
+	});
+
+	it('has one button where only approving is offered, else two', () => {
+		expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
+		expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
+	});
+
+	it('escapes the labels of its buttons', () => {
+		const html = questionPage(approval({ approveLabel: HOSTILE, declineLabel: HOSTILE }));
+		expect(html.split(ESCAPED)).toHaveLength(3);
+		expect(html).not.toMatch(/<script|<img/);
+	});
+
+	it('has a labeled field for a text', () => {
+		const html = questionPage(freeText);
+		expect(html).toMatch(/<label for="text">Your answer<\/label>\s*<textarea id="text"/);
+		expect(buttonsOf(html)).toEqual(['Send answer']);
+	});
+
+	it('says what to correct, where an answer was refused, and keeps what was typed', () => {
+		const html = questionPage(freeText, { refusal: 'Too long', typed: `\nA ${HOSTILE}` });
+		expect(html).toMatch(/id="wrong" role="alert">Too long</);
+		expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);
+		expect(html).toContain(`>\n\nA ${ESCAPED}</textarea>`);
+		expect(html).toContain('<title>Not recorded');
+	});
+
+	it('keeps the question out of its title, which previews show', () => {
+		expect(questionPage(approval())).toContain('<title>A question for you</title>');
+	});
+});
+
+describe.each([
+	['a question', questionPage(approval({ declineLabel: 'No' }))],
+	['a question with a text field', questionPage(freeText)],
+	['thanks', thanksPage()],
+	['an outdated link', outdatedPage()],
+])('every page: %s', (_, html) => {
+	it('loads nothing, runs nothing and links nowhere', () => {
+		expect(html).not.toMatch(/<script|<link|<img|<iframe|\bsrc=|\bhref=|\baction=|@import|url\(/);
+		expect(html).not.toMatch(/https?:|n8n/);
+	});
+
+	it('allows its own style by its hash, and no other', () => {
+		const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? '';
+		const hash = createHash('sha256').update(style).digest('base64');
+		const rules = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
+		expect(rules).toContain("default-src 'none'");
+		expect(rules).toContain(`style-src 'sha256-${hash}'`);
+		expect(HEADERS['Content-Security-Policy']).toBe(`${rules}; frame-ancestors 'none'`);
+	});
+});

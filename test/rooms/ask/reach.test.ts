@@ -1,0 +1,39 @@
+import { opensHereOnly } from '../../../nodes/MessagingGateway/ask/reach';
+
+it.each([
+	'http://localhost:5678/webhook-waiting/1',
+	'http://LOCALHOST/',
+	'http://n8n.localhost/',
+	'http://n8n:5678/',
+	'http://n8n.local/',
+	'http://n8n.lan./',
+	'http://host.docker.internal/',
+	'http://127.0.0.1/',
+	'http://127.1/',
+	'http://0.0.0.0/',
+	'http://10.1.2.3/',
+	'http://172.16.0.1/',
+	'http://172.31.255.1/',
+	'http://192.168.1.20:5678/',
+	'http://169.254.1.1/',
+	'http://[::1]:5678/',
+	'http://[fd12::1]/',
+	'http://[fe80::1]/',
+])('opens in this network only: %s', (address) => {
+	expect(opensHereOnly(address)).toBe(true);
+});
+
+it.each([
+	'https://n8n.example.com/webhook-waiting/1',
+	'https://203.0.113.5/',
+	'https://172.15.0.1/',
+	'https://172.32.0.1/',
+	'https://192.169.1.1/',
+	'https://11.0.0.1/',
+	'https://[2001:db8::1]/',
+	'https://local.example.com/',
+	'https://10.example.com/',
+	'',
+])('may open elsewhere: %s', (address) => {
+	expect(opensHereOnly(address)).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { parseWaitLimit } from '../../../nodes/MessagingGateway/input/waitLimit';
+import { inputErrorOf } from '../../support/rooms';
+
+const parse = (values?: object, timezone = 'UTC') => parseWaitLimit(values && { values }, timezone);
+const after = (resumeAmount: unknown, resumeUnit: unknown = 'minutes') =>
+	parse({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit });
+const at = (maxDateAndTime: unknown, timezone?: string) =>
+	parse({ limitType: 'atSpecifiedTime', maxDateAndTime }, timezone);
+
+it('is none where the option is not set', () => {
+	expect(parse()).toBeUndefined();
+	expect(parseWaitLimit({}, 'UTC')).toBeUndefined();
+	expect(parseWaitLimit('', 'UTC')).toBeUndefined();
+});
+
+it('is a time', () => {
+	expect(after(45)).toEqual({ milliseconds: 2_700_000 });
+	expect(after('1.5', 'hours')).toEqual({ milliseconds: 5_400_000 });
+	expect(after(2, 'days')).toEqual({ milliseconds: 172_800_000 });
+	expect(parse({})).toEqual({ milliseconds: 3_600_000 });
+});
+
+it.each([0, -1, '', 'soon', NaN, 1e12])(
+	'is refused where n8n cannot wait as long: %p',
+	(amount) => {
+		expect(inputErrorOf(() => after(amount)).what).toContain('not a time that n8n can wait');
+	},
+);
+
+it('is refused in a unit that is none', () => {
+	expect(inputErrorOf(() => after(1, 'moons')).advice).toContain('Unit');
+});
+
+it('is a date, in the time zone of the workflow where it names none', () => {
+	const date = (text: string) => ({ until: new Date(text) });
+	expect(at('2098-01-31T09:00:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T02:00:00Z'));
+	expect(at('2098-01-31 09:00', 'America/New_York')).toEqual(date('2098-01-31T14:00:00Z'));
+	expect(at('2098-07-31T09:00:00.5', 'America/New_York')).toEqual(date('2098-07-31T13:00:00.5Z'));
+	expect(at('2098-01-31', 'Asia/Jakarta')).toEqual(date('2098-01-30T17:00:00Z'));
+	expect(at('2098-01-31T09:00:00+02:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T07:00:00Z'));
+	expect(at('2098-01-31T09:00:00Z', 'Asia/Jakarta')).toEqual(date('2098-01-31T09:00:00Z'));
+	const time = Date.UTC(2098, 0, 31);
+	expect(at(time)).toEqual({ until: new Date(time) });
+	expect(at(new Date(time))).toEqual({ until: new Date(time) });
+});
+
+it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
+	'is refused as a date: %p',
+	(v) => {
+		expect(inputErrorOf(() => at(v)).what).toContain('is not a date');
+	},
+);
+
+it('is refused where it is over', () => {
+	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is over');
+});
