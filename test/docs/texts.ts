@@ -150,7 +150,9 @@ function textOf(node: ts.Node): string | undefined {
 
 /** Two words of letters in a row, or one that begins a phrase; not code, markup or a header. */
 function isForReaders(text: string): boolean {
-	if (/^[(^\\=<]|[{}\\]|: ?[\w-]+;|^[a-z]+\/[a-z]/.test(text)) return false;
+	if (/^[(^\\=<]|[{}\\]|: ?[\w-]+;|^[a-z]+\/[a-z]|'(none|self)'|^[a-z]+, [a-z]+$/.test(text)) {
+		return false;
+	}
 	return /\p{L}{2,}[,;:.]?[  ]+(?:\p{L}|[…'“(\d])/u.test(text) || /[…'”][  ]\p{L}{2,}/u.test(text);
 }
 
