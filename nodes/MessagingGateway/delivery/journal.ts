@@ -164,12 +164,10 @@ export class Journal {
 		const { requests, sendOnceKeys } = this.run;
 		for (const [key, kept] of Object.entries(sendOnceKeys)) {
 			const entries = requests[key] ?? [];
-			const isBegun = (item: number) =>
-				entries.some((entry) => !entry.numbers || itemsOf(entry).includes(item));
-			this.dropKeys(
-				key,
-				Object.keys(kept).filter((each) => !isBegun(kept[each] as number)),
-			);
+			if (entries.some(({ numbers }) => !numbers)) continue;
+			const begun = new Set(entries.flatMap(itemsOf));
+			const unsent = Object.keys(kept).filter((each) => !begun.has(kept[each] as number));
+			this.dropKeys(key, unsent);
 		}
 	}
 
