@@ -143,7 +143,7 @@ function readerOf(
 			message: await operation.toMessage(item),
 			exchange: dryRun
 				? async () => ({ outcome: 'accepted', envelope: {} })
-				: async (request) => await client.exchange(request, timeout),
+				: async (request, onLeaving) => await client.exchange(request, timeout, onLeaving),
 		};
 	};
 }

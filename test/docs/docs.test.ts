@@ -5,6 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { parsePhoneNumber } from '../../nodes/MessagingGateway/input/phoneNumber';
+import { InputError } from '../../nodes/MessagingGateway/shared/inputError';
+import { textsIn, textsPage } from './texts';
 
 const root = resolve(__dirname, '../..');
 const readText = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -17,6 +20,9 @@ const listed = (...patterns: string[]) =>
 		.split('\n');
 const PAGES = listed('*.md');
 const README = readText('README.md');
+const CONTRIBUTING = readText('.github/CONTRIBUTING.md');
+/** A page that another page holds. */
+const GENERATED = new Set(['docs/benchmarks-table.md']);
 const { properties } = new MessagingGateway().description;
 
 /** Returns the IDs that GitHub gives to the headings of a page. */
@@ -31,8 +37,8 @@ function anchorsOf(page: string): string[] {
 }
 
 /** Returns the cells of the table below a heading, without the header row. */
-function tableBelow(heading: string): string[][] {
-	const section = README.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+function tableBelow(heading: string, page = README): string[][] {
+	const section = page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 	const rows = section.split('\n').filter((line) => line.startsWith('|'));
 	const cells = rows.slice(2).map((row) => row.split('|').map((cell) => cell.trim()));
 	return cells.map((row) => row.slice(1, -1));
@@ -96,11 +102,9 @@ describe('the README', () => {
 
 	it('quotes errors in the words that the node uses', () => {
 		const sources = listed('nodes/**/*.ts').map(readText).join('\n');
-		const cells = tableBelow('What you see, whether it was sent, what to do').map(([seen]) => seen);
+		const cells = tableBelow('What an error means').map(([seen]) => seen);
 		const quotes = cells.flatMap((cell) => [...(cell ?? '').matchAll(/"([^"]+)"/g)]);
-		const pieces = quotes.flatMap(([, quote = '']) =>
-			quote.split(/…|\(status \d+\)| \/ |answered with /),
-		);
+		const pieces = quotes.flatMap(([, quote = '']) => quote.split(/…/));
 		const words = pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 5);
 		expect(words.length).toBeGreaterThan(15);
 		expect(
@@ -117,8 +121,101 @@ describe('the README', () => {
 		expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
 	});
 
-	it('shows every picture in docs/images', () => {
-		const unused = listed('docs/images/*.png').filter((picture) => !README.includes(picture));
+	it('has at most 1,500 words', () => {
+		expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_500);
+	});
+});
+
+describe('the pages', () => {
+	it('show every picture in docs/images', () => {
+		const pages = PAGES.map(readText).join('\n');
+		const unused = listed('docs/images/*.png').filter(
+			(picture) => !pages.includes(picture.replace('docs/', '')),
+		);
 		expect(unused).toEqual([]);
+	});
+
+	it('of docs that users read can be reached from the README', () => {
+		const pages = listed('docs/*.md').filter((page) => !GENERATED.has(page));
+		const shown = pages.filter((page) => README.includes(`](${page}`));
+		const rest = pages.filter((page) => !shown.includes(page));
+		expect(rest.filter((page) => !CONTRIBUTING.includes(`](../${page}`))).toEqual([]);
+		expect(shown.length).toBeGreaterThan(8);
+	});
+});
+
+describe('docs/numbers.md', () => {
+	const page = readText('docs/numbers.md');
+	const numbersIn = (text = '') => [...text.matchAll(/`([^`…]+)`/g)].map(([, number]) => number);
+
+	it('writes one number in three ways', () => {
+		const [, same] = /These three are the same: (.+)/.exec(page) ?? [];
+		expect(numbersIn(same).map((number) => parsePhoneNumber(number).digits)).toEqual(
+			Array(3).fill('6281234567890'),
+		);
+	});
+
+	it('says which numbers may lack their 0', () => {
+		const [, lacking] = /such as (`\d+`)\. Format/.exec(page) ?? [];
+		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62'))).toEqual([
+			{ digits: '81234567890', written: '81234567890', mayLackZero: true },
+		]);
+	});
+
+	it('names what is refused', () => {
+		for (const refused of ['-6281234567890', '2026-11-21', '192.168.10.20', '8.12346E+11']) {
+			expect(() => parsePhoneNumber(refused)).toThrow(InputError);
+		}
+		expect(page).toContain('a minus sign in front, a date, an IP address, `8.12346E+11`');
+	});
+});
+
+describe('CONTRIBUTING', () => {
+	it('shows the imports that the lint rule allows', () => {
+		const [, rule = ''] =
+			/const rooms = \{\n([^]*?)\n\};/.exec(readText('eslint.config.mjs')) ?? [];
+		const allowed = [...rule.matchAll(/^\t(\w+): \{(.*)\},$/gm)].map(([, room = '', of = '']) => {
+			const names = (kind: string) =>
+				[...(new RegExp(`${kind}: \\[(.*?)\\]`).exec(of)?.[1] ?? '').matchAll(/\w+/g)].join(', ');
+			return [room, names('values'), names('types')];
+		});
+		const rows = tableBelow('How the code is laid out', CONTRIBUTING)
+			.filter((row) => row.length === 4)
+			.map(([room = '', , values = '', types = '']) => [/(\w+)\/`$/.exec(room)?.[1], values, types])
+			.filter(([room]) => allowed.some(([other]) => other === room));
+		expect(allowed.length).toBeGreaterThan(4);
+		const inWords = (names: string) =>
+			[
+				'`shared`',
+				...names
+					.split(', ')
+					.filter(Boolean)
+					.map((name) => `\`${name}\``),
+			].join(', ');
+		expect(rows.sort()).toEqual(
+			allowed
+				.map(([room, values = '', types = '']) => [
+					room,
+					room === 'shared' ? 'nothing' : inWords(values),
+					inWords(types).replace(/^`shared`(, )?/, ''),
+				])
+				.sort(),
+		);
+	});
+});
+
+describe('docs/texts.md', () => {
+	it('holds all texts of the node; if not, run npm run texts', () => {
+		expect(readText('docs/texts.md')).toBe(textsPage());
+	});
+
+	it('finds errors, advice and hints in the code', () => {
+		const source = `
+			import a from 'not a text';
+			type Kind = 'no text either';
+			const headers = { 'Content-Type': 'text/plain; charset=utf-8', name: 'baseUrl' };
+			throw new InputError(\`The \${name} is empty\`, 'Enter it, or check the expression.' + more);
+		`;
+		expect(textsIn(source)).toEqual(['The … is empty', 'Enter it, or check the expression.']);
 	});
 });

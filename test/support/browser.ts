@@ -20,7 +20,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Returns the path of a picture in the README. Each run takes these pictures again, so that they
+ * Returns the path of a picture in the README or docs/. Each run takes these pictures again, so that they
  * are never out of date.
  */
 export function documentationPicture(name: string): string {

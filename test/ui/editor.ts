@@ -164,15 +164,31 @@ export class Editor {
 		await this.byId('credential-save-button').waitFor({ state: 'hidden' });
 	}
 
-	/** Takes a picture of a page at rest: without notifications, focus, hover or running animations. */
-	async picture(path: string): Promise<void> {
+	/**
+	 * Takes a picture of a page at rest: without notifications, focus, hover or running animations.
+	 *
+	 * @param part of the window; all of it if none is given
+	 */
+	async picture(path: string, part?: Part): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
 		const style = '.el-notification { visibility: hidden }';
-		await this.page.screenshot({ path, style, caret: 'hide' });
+		const clip = part && PARTS[part];
+		await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }
+
+/** Parts of the window that can be read in a page of 800 pixels without zooming. */
+const PARTS = {
+	nodePanel: { x: 896, y: 66, width: 384, height: 270 },
+	parameters: { x: 431, y: 66, width: 420, height: 634 },
+	parametersAndOutput: { x: 431, y: 66, width: 824, height: 634 },
+	output: { x: 851, y: 66, width: 404, height: 250 },
+	dialog: { x: 192, y: 80, width: 896, height: 640 },
+};
+
+export type Part = keyof typeof PARTS;
 
 /** Runs in the page. True if no animation is running, except for endless ones. */
 const AT_REST = `document.getAnimations().every(({ effect, playState }) =>

@@ -1,6 +1,6 @@
 /**
  * Tests the packed node in n8n's editor in a browser: finds, sets up, fills in and executes it, and
- * reads the result. Also takes the pictures for the README.
+ * reads the result. Also takes the pictures for the README and docs/.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -23,7 +23,7 @@ import {
 	type SavedCredential,
 } from '../support/n8n/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
-import { Editor, type SignedIn, type Theme } from './editor';
+import { Editor, type Part, type SignedIn, type Theme } from './editor';
 
 const FILES = join(__dirname, '..', 'support', 'files');
 const NODE = 'Messaging Gateway';
@@ -59,9 +59,9 @@ afterAll(async () => {
 
 afterEach(() => gateway.clear());
 
-async function pictureForReadme(name: string): Promise<void> {
+async function pictureForDocs(name: string, part: Part): Promise<void> {
 	const path = documentationPicture(name);
-	await editor.picture(path);
+	await editor.picture(path, part);
 	expect(statSync(path).size).toBeLessThan(MAX_PICTURE_BYTES);
 }
 
@@ -135,6 +135,17 @@ describe('a first-time user', () => {
 		['newsletter', 1],
 		['marketing', 1],
 		['campaign', 2],
+		['send message', 9],
+		['send text', 9],
+		['send file', 9],
+		['notify', 9],
+		['alert', 9],
+		['photo', 9],
+		['picture', 9],
+		['pdf', 9],
+		['invoice', 9],
+		['phone', 9],
+		['whats app', 9],
 	])('finds it as “%s”', async (words, first) => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
@@ -142,8 +153,9 @@ describe('a first-time user', () => {
 	});
 
 	test('sees in the panel what the node does', async () => {
+		await editor.search('WhatsApp');
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
-		await pictureForReadme('find-the-node');
+		await pictureForDocs('find-the-node', 'nodePanel');
 	});
 
 	test('sees the eight operations', async () => {
@@ -161,7 +173,7 @@ describe('a first-time user', () => {
 			'Send text message to contact group',
 			'Send text message and wait for response',
 		]);
-		await pictureForReadme('seven-operations');
+		await pictureToLookAt('operations');
 	});
 
 	test('adds it, and sees a phone number and a message to fill in', async () => {
@@ -185,8 +197,8 @@ describe('a first-time user', () => {
 		await editor.fill('deviceId', gateway.deviceId);
 		await editor.saveCredential();
 		await editor.page.getByText('More details').click();
-		await editor.page.getByText('The gateway does not accept this Access Token.').waitFor();
-		await pictureForReadme('credential-wrong-token');
+		await editor.page.getByText('The gateway rejected this access token.').waitFor();
+		await pictureToLookAt('credential-wrong-token');
 	});
 
 	test('corrects the token, and the test succeeds without sending a message', async () => {
@@ -195,7 +207,7 @@ describe('a first-time user', () => {
 		await editor.byId('credential-save-button').waitFor({ state: 'hidden' });
 		await editor.byId('credential-edit-button').click();
 		await editor.page.getByText('Connection tested successfully').waitFor();
-		await pictureForReadme('credential');
+		await pictureForDocs('credential', 'dialog');
 		expect(gateway.messages).toEqual([]);
 		await editor.closeDialog();
 	});
@@ -203,14 +215,14 @@ describe('a first-time user', () => {
 	test('sends a first text, and sees the gateway’s answer', async () => {
 		await editor.fill('phoneNumber', '+62 812-3456-7890');
 		await editor.fill('message', 'Your order 4711 is ready. See you soon!');
-		await pictureForReadme('text');
+		await pictureToLookAt('text');
 		await editor.execute();
 		await editor.output().getByText('Message is sent in the background.').waitFor();
 		expect(await editor.output().innerText()).toMatch(/1 item[^]*code[^]*message[^]*200/);
 		expect(gateway.messages).toMatchObject([
 			{ recipients: ['6281234567890'], text: 'Your order 4711 is ready. See you soon!' },
 		]);
-		await pictureForReadme('output');
+		await pictureForDocs('output', 'parametersAndOutput');
 	});
 
 	test('enters an invalid number, and sees what to do about it', async () => {
@@ -221,7 +233,7 @@ describe('a first-time user', () => {
 		const advice = await editor.byId('node-error-description').innerText();
 		expect(advice).toContain('Enter 6 to 15 digits, with the country code or a leading 0');
 		expect(gateway.messages).toEqual([]);
-		await pictureForReadme('error');
+		await pictureForDocs('error', 'output');
 	});
 
 	test('sees on the canvas what the node does', async () => {
@@ -341,8 +353,8 @@ describe('each operation', () => {
 		for (const [name, value] of Object.entries(values)) await editor.fill(name, value);
 		const slug = `${resource}-${operation}`.toLowerCase().replaceAll(' ', '-');
 		await pictureToLookAt(`operation-${slug}`);
-		if (operation === 'Send Bulk') await pictureForReadme('bulk');
-		if (resource === 'Image' && operation === 'Send') await pictureForReadme('image');
+		if (operation === 'Send Bulk') await pictureForDocs('bulk', 'parameters');
+		if (resource === 'Image' && operation === 'Send') await pictureForDocs('image', 'parameters');
 
 		await executeToSuccess();
 		expect(gateway.messages).toMatchObject([
@@ -376,7 +388,7 @@ describe('each operation', () => {
 		expect(gateway.messages).toMatchObject([
 			{ recipients: ['6281234567890'], file: { name: 'Invoice 2026-11.pdf' } },
 		]);
-		await pictureForReadme('document');
+		await pictureForDocs('document', 'parameters');
 		await editor.output().getByText('leading 0 got the Default Country Code').waitFor();
 	});
 

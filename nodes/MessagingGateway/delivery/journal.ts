@@ -159,6 +159,18 @@ export class Journal {
 		if (Object.keys(kept).length === 0) delete this.run.sendOnceKeys[key];
 	}
 
+	/** Forgets the Send-Once Keys of items for which no request has begun. */
+	dropKeysOfUnsent(): void {
+		const { requests, sendOnceKeys } = this.run;
+		for (const [key, kept] of Object.entries(sendOnceKeys)) {
+			const entries = requests[key] ?? [];
+			if (entries.some(({ numbers }) => !numbers)) continue;
+			const begun = new Set(entries.flatMap(itemsOf));
+			const unsent = Object.keys(kept).filter((each) => !begun.has(kept[each] as number));
+			this.dropKeys(key, unsent);
+		}
+	}
+
 	/** Returns a short hash of the device, as entries of bulk requests hold it. */
 	deviceOf({ device }: Pick<Message, 'device'>): string {
 		return this.devices.of(device).slice(0, 6);
