@@ -1,6 +1,7 @@
 import {
 	NodeOperationError,
 	SEND_AND_WAIT_OPERATION,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -10,15 +11,15 @@ import { Delivery } from './delivery/delivery';
 import { Journal } from './delivery/journal';
 import type { Order } from './delivery/message';
 import { byRecipient, byRequest } from './delivery/result';
-import { NO_HISTORY, SendOnce } from './delivery/sendOnce';
+import { SendOnce } from './delivery/sendOnce';
 import type { DeliverySettings } from './delivery/settings';
 import { GatewayClient } from './gateway/client';
-import { hintsOf, pausesHint } from './hints';
+import { hintsOf } from './hints';
 import { findOperation } from './operations';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
 import { firstFailure, toError, toItems } from './output';
-import { defaultSettings, isTool, readSettings } from './settings';
+import { defaultSettings, isTool, readSettings, withoutWaits } from './settings';
 import { InputError } from './shared/inputError';
 
 /** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
@@ -29,13 +30,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const { settings, read } = await open(context, ask);
 	const journal = journalOf(context, settings);
 	const sendOnce = new SendOnce(
-		settings.dryRun ? NO_HISTORY : context.helpers,
+		settings.dryRun ? undefined : context.helpers,
 		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
 	);
 
 	const delivery = new Delivery(
 		{
-			settings,
+			settings: settings.dryRun ? withoutWaits(settings) : settings,
 			journal,
 			sendOnce,
 			cancelled: context.getExecutionCancelSignal?.(),
@@ -55,10 +56,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const requests = await byRequest(addressees);
 	const recipients = await byRecipient(addressees);
 	const { dryRun, perRecipient } = settings;
-	context.addExecutionHints?.(
-		...hintsOf({ addressees, requests, recipients, stuckKeys, dryRun }),
-		...pausesHint(context.getWorkflowSettings?.(), settings, requests.length),
-	);
+	const hints = await hintsOf({
+		addressees,
+		requests,
+		recipients,
+		stuckKeys,
+		settings,
+		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
+		hasFixedKey: hasFixedKey(context),
+	});
+	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
 	if (failure) throw toError(context.getNode(), failure, requests, items);
 	const output = dryRun
@@ -70,6 +77,12 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	return output;
+}
+
+/** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
+function hasFixedKey(context: IExecuteFunctions): boolean {
+	const { sendOnceKey } = (context.getNode().parameters.options ?? {}) as IDataObject;
+	return typeof sendOnceKey === 'string' && !sendOnceKey.startsWith('=');
 }
 
 /** A dry run leaves nothing in the execution's record. */
@@ -130,7 +143,7 @@ function readerOf(
 			message: await operation.toMessage(item),
 			exchange: dryRun
 				? async () => ({ outcome: 'accepted', envelope: {} })
-				: async (request) => await client.exchange(request, timeout),
+				: async (request, onLeaving) => await client.exchange(request, timeout, onLeaving),
 		};
 	};
 }

@@ -1,11 +1,15 @@
-import type { IWorkflowSettings, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Result } from './delivery/result';
 import { Pacer } from './delivery/pacer';
+import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/settings';
 import type { Addressee } from './delivery/shipment';
+import { Breather } from './shared/breather';
+import { durationText } from './shared/duration';
 
 const MOST_NUMBERS_SHOWN = 3;
+/** Milliseconds. */
+const MINUTE = 60_000;
 
 /** What the hints of one run are made of. */
 export interface Told {
@@ -15,113 +19,187 @@ export interface Told {
 	recipients: readonly Result[];
 	/** Send-Once Keys that n8n could not free. */
 	stuckKeys: readonly string[];
-	dryRun: boolean;
+	settings: DeliverySettings;
+	/** Seconds after which n8n stops the workflow; 0 or less is never. */
+	timeLimit: number;
+	/** The Send-Once Key has no expression. */
+	hasFixedKey: boolean;
 }
 
-/** Returns what a person should know of a run that is not an error of one item. */
-export function hintsOf({
-	addressees,
-	requests,
-	recipients,
-	stuckKeys,
-	dryRun,
-}: Told): NodeExecutionHint[] {
-	const skipped = (why: string) =>
-		recipients.filter(({ outcome }) => outcome.outcome === 'skipped' && outcome.why === why);
-	const uncertain = requests.filter(({ outcome }) => outcome.outcome === 'uncertain').length;
-	const replayed = requests.filter(
-		({ isReplayed, outcome }) => isReplayed && outcome.outcome === 'accepted',
-	).length;
-	const duplicates = skipped('sameNumber').filter(({ isReplayed }) => !isReplayed).length;
-	const byKey = requests.filter(
-		({ outcome }) => outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey',
-	).length;
-	const noNumbers = skipped('noNumber');
+/** The sums that hints are about. */
+interface Sums {
+	/** Recipients by what became of them. */
+	accepted: number;
+	skipped: number;
+	notSent: number;
+	uncertain: number;
+	duplicates: number;
+	/** Entries of lists that are no numbers, each with what is wrong with it. */
+	noNumbers: string[];
+	/** Requests; `requests` are those of this run that were made, or would be made. */
+	requests: number;
+	uncertainRequests: number;
+	replayedRequests: number;
+	skippedByKey: number;
+	/** To whom a message really went, or would go, and who should be looked at. */
+	mayLackZero: Set<string>;
+	looksLikeName: Set<string>;
+	hasKeys: boolean;
+}
 
+/** Resolves to what a person should know of a run that is not an error of one item. */
+export async function hintsOf(told: Told): Promise<NodeExecutionHint[]> {
+	const sums = await sumsOf(told);
+	const hints = [
+		info(summaryOf(told, sums)),
+		...skips(told, sums),
+		...doubts(told, sums),
+		warning(timeLimitText(told, sums)),
+		warning(
+			sums.uncertainRequests > 0 &&
+				`${count(sums.uncertainRequests, 'request')} may or may not have been sent. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
+		),
+		warning(
+			told.stuckKeys.length > 0 &&
+				`n8n could not release ${count(told.stuckKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
+		),
+	];
+	return hints.filter((hint) => hint !== undefined);
+}
+
+async function sumsOf({ addressees, requests, recipients, settings }: Told): Promise<Sums> {
+	const breather = new Breather();
+	const sums = newSums();
+	for (const { outcome, isReplayed } of recipients) {
+		if (breather.isDue()) await breather.breathe();
+		sums[outcome.outcome]++;
+		if (outcome.outcome !== 'skipped') continue;
+		if (outcome.why === 'sameNumber' && !isReplayed) sums.duplicates++;
+		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.reason.replace(/\.$/, ''));
+	}
+	for (const { outcome, isReplayed } of requests) {
+		const isAccepted = outcome.outcome === 'accepted';
+		if (outcome.outcome === 'uncertain') sums.uncertainRequests++;
+		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
+		if (isReplayed && isAccepted) sums.replayedRequests++;
+		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';
+		if (isMade && !isReplayed) sums.requests++;
+	}
+	for (const { recipient, shipment, sendOnceKey } of addressees) {
+		if (breather.isDue()) await breather.breathe();
+		if (sendOnceKey !== '') sums.hasKeys = true;
+		const isSent = shipment?.outcome?.outcome === 'accepted';
+		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
+	}
+	return sums;
+}
+
+function newSums(): Sums {
+	return {
+		accepted: 0,
+		skipped: 0,
+		notSent: 0,
+		uncertain: 0,
+		duplicates: 0,
+		noNumbers: [],
+		requests: 0,
+		uncertainRequests: 0,
+		replayedRequests: 0,
+		skippedByKey: 0,
+		mayLackZero: new Set(),
+		looksLikeName: new Set(),
+		hasKeys: false,
+	};
+}
+
+function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
+	const { dryRun, requestsPerMinute: rate } = settings;
+	if (!dryRun && recipients.length <= 1) return false;
+	const parts = [
+		[sums.accepted, dryRun ? 'ready' : 'sent'],
+		[sums.skipped, 'skipped'],
+		[sums.notSent, dryRun ? 'refused' : 'not sent'],
+		[sums.uncertain, 'uncertain'],
+	] as const;
+	const shown = parts
+		.filter(([n], at) => n > 0 || at === 0)
+		.map(([n, word]) => `${figure(n)} ${word}`);
+	const summary = `${count(recipients.length, 'recipient')}: ${shown.join(', ')}.`;
+	if (!dryRun) return summary;
+	const minutes = Math.ceil(sums.requests / rate);
+	const time =
+		rate > 0 && sums.requests > 0
+			? `; about ${count(minutes, 'minute')} at ${count(rate, 'request')} per minute`
+			: '';
+	return `Dry run: nothing was sent. ${summary} ${count(sums.requests, 'request')}${time}.`;
+}
+
+/** Who got nothing, as it should be. */
+function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecutionHint | undefined> {
+	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
+	const why = settings.dryRun
+		? 'an earlier item has the same key'
+		: 'a message with that key was sent before, or may have been. To send again, change the key';
+	const fixed = hasFixedKey
+		? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
+		: '';
 	return [
-		info(recipients.length > 1 && summary(recipients, dryRun)),
 		info(
 			duplicates > 0 &&
 				`${count(duplicates, 'duplicate phone number')} skipped: each number gets the same text only once.`,
 		),
-		info(
-			byKey > 0 &&
-				`${count(byKey, 'item')} skipped because of the Send-Once Key: a message with that key was sent before, or may have been. To send again, change the key.`,
+		(hasFixedKey ? warning : info)(
+			skippedByKey > 0 &&
+				`${count(skippedByKey, 'item')} skipped because of the Send-Once Key: ${why}.${fixed}`,
 		),
 		info(
-			replayed > 0 &&
-				`${count(replayed, 'request')} not sent again: the gateway accepted ${replayed === 1 ? 'it' : 'them'} in an earlier try of this execution.`,
+			settings.dryRun &&
+				hasKeys &&
+				'A dry run does not look up the Send-Once Keys of earlier executions: a message that was sent before is shown as ready.',
+		),
+		info(
+			replayedRequests > 0 &&
+				`${count(replayedRequests, 'request')} not sent again: the gateway accepted ${replayedRequests === 1 ? 'it' : 'them'} in an earlier try of this execution.`,
 		),
 		warning(
 			noNumbers.length > 0 &&
-				`${noNumbers.length === 1 ? '1 entry was' : `${noNumbers.length} entries were`} left out of the list: ${firstOf(noNumbers.map(({ outcome }) => ('reason' in outcome ? outcome.reason.replace(/\.$/, '') : '')))}.`,
+				`${noNumbers.length === 1 ? '1 entry was' : `${figure(noNumbers.length)} entries were`} left out of the list: ${firstOf(noNumbers)}.`,
 		),
-		...doubts(addressees, dryRun),
-		warning(
-			uncertain > 0 &&
-				`${count(uncertain, 'request')} may or may not have been sent. Check the gateway's outbox before you send ${uncertain === 1 ? 'it' : 'them'} again.`,
-		),
-		warning(
-			stuckKeys.length > 0 &&
-				`n8n could not release ${count(stuckKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
-		),
-	].filter((hint) => hint !== undefined);
-}
-
-/** Returns a warning where the pauses between batches last longer than n8n lets the workflow run. */
-export function pausesHint(
-	workflow: IWorkflowSettings | undefined,
-	settings: DeliverySettings,
-	requests: number,
-): NodeExecutionHint[] {
-	const timeout = Number(workflow?.executionTimeout ?? -1);
-	const pauses = Pacer.pausesOf(settings, requests) / 1000;
-	if (timeout <= 0 || pauses <= timeout) return [];
-	const message = `The pauses of the option 'Batching' add up to ${Math.ceil(pauses)} seconds, and n8n stops this workflow after ${timeout} seconds. Raise the timeout in the workflow's settings, or send fewer items at once.`;
-	return [{ message, type: 'warning', location: 'outputPane' }];
+	];
 }
 
 /** Warnings about recipients to whom a message really went, or would go. */
-function doubts(addressees: readonly Addressee[], dryRun: boolean) {
-	const sent = addressees.filter(({ shipment }) => shipment?.outcome?.outcome === 'accepted');
-	const of = (doubt: string) => [
-		...new Set(
-			sent
-				.filter(({ recipient }) => recipient?.doubt === doubt)
-				.map(({ recipient }) => recipient?.to ?? ''),
-		),
-	];
-	const numbers = of('mayLackZero');
-	const groups = of('looksLikeName');
-	const went = dryRun ? 'would go' : 'went';
+function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
+	const went = settings.dryRun ? 'would go' : 'went';
+	const { size } = mayLackZero;
+	const groups = [...looksLikeName].map((group) => `“${group}”`);
 	return [
 		warning(
-			numbers.length > 0 &&
-				`Messages ${went} to ${count(numbers.length, 'phone number')} that ${numbers.length === 1 ? 'starts' : 'start'} with neither 0 nor the Default Country Code: ${firstOf(numbers)}. Your spreadsheet may have dropped the 0: format the column as text.`,
+			size > 0 &&
+				`Messages ${went} to ${count(size, 'phone number')} that ${size === 1 ? 'starts' : 'start'} with neither 0 nor the Default Country Code: ${firstOf([...mayLackZero])}. Your spreadsheet may have dropped the 0: format the column as text.`,
 		),
 		warning(
 			groups.length > 0 &&
-				`${firstOf(groups.map((group) => `“${group}”`))} looks like the name of a group. Enter the group ID that your gateway shows.`,
+				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group' : 'look like the names of groups'}. Enter the group ID that your gateway shows.`,
 		),
 	];
 }
 
-function summary(recipients: readonly Result[], dryRun: boolean): string {
-	const of = (...outcomes: string[]) =>
-		recipients.filter(({ outcome }) => outcomes.includes(outcome.outcome)).length;
-	const parts = [
-		[of('accepted'), dryRun ? 'ready' : 'sent'],
-		[of('skipped'), 'skipped'],
-		[of('notSent'), dryRun ? 'refused' : 'not sent'],
-		[of('uncertain'), 'uncertain'],
-	] as const;
-	const shown = parts.filter(([n], at) => n > 0 || at === 0).map(([n, word]) => `${n} ${word}`);
-	return `${count(recipients.length, 'recipient')}: ${shown.join(', ')}.`;
+/** Says where the run has to wait for longer than n8n lets the workflow run. */
+function timeLimitText({ settings, timeLimit }: Told, { requests }: Sums): string | false {
+	const { requestsPerMinute: rate } = settings;
+	const pauses = Pacer.pausesOf(settings, requests);
+	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
+	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
+	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items at once.`;
+	return pauses > pace
+		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
+		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;
 }
 
 function firstOf(texts: string[]): string {
 	const more = texts.length - MOST_NUMBERS_SHOWN;
-	return `${texts.slice(0, MOST_NUMBERS_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return `${texts.slice(0, MOST_NUMBERS_SHOWN).join(', ')}${more > 0 ? ` and ${figure(more)} more` : ''}`;
 }
 
 function info(message: string | false): NodeExecutionHint | undefined {
@@ -133,5 +211,9 @@ function warning(message: string | false): NodeExecutionHint | undefined {
 }
 
 function count(n: number, what: string): string {
-	return `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`;
+	return `${figure(n)} ${what}${n === 1 ? '' : 's'}`;
+}
+
+function figure(n: number): string {
+	return n.toLocaleString('en-US');
 }

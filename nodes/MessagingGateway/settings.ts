@@ -25,13 +25,25 @@ export async function readSettings(
 		? parseCountryCode(client.defaultCountryCode, 'in the credential')
 		: parseCountryCode(ownCode, 'in the options');
 	const skipNumbers = await parseSkipNumbers(option('skipNumbers'), countryCode);
-	// A dry run sends nothing, and waits for nobody.
-	const { requestsPerMinute, subscription } = settings.dryRun ? settings : client;
+	const { requestsPerMinute, subscription } = client;
 	return { ...settings, skipNumbers, requestsPerMinute, subscription };
 }
 
+/** Returns the settings of a run in which nothing can be sent: those that say how that is told. */
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
-	return settingsOf(context, () => null);
+	return settingsOf(context, (name) => {
+		try {
+			const isTold = name === 'dryRun' || name === 'output';
+			return isTold ? context.getNodeParameter(`options.${name}`, 0, null) : null;
+		} catch {
+			return null;
+		}
+	});
+}
+
+/** Returns the settings of a run that waits for nobody, as it sends nothing. */
+export function withoutWaits(settings: DeliverySettings): DeliverySettings {
+	return { ...settings, batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };
 }
 
 function settingsOf(
@@ -42,9 +54,9 @@ function settingsOf(
 	const dryRun = option('dryRun') === true;
 	return {
 		maxConcurrency: Math.max(1, toWholeNumber(option('maxConcurrency'), 5)),
-		batchSize: batch.batchSize === undefined || dryRun ? 0 : batchSizeOf(batch.batchSize),
+		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
-		randomDelay: dryRun ? 0 : Math.max(0, toWholeNumber(option('randomDelay'), 0)),
+		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
 		maxRetries: Math.max(0, toWholeNumber(option('maxRetries'), 3)),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',

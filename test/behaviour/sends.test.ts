@@ -142,7 +142,8 @@ describe('the seven operations', () => {
 		expect(message()?.deviceId).toBe(path.includes('v1') ? world.gateway.deviceId : undefined);
 		expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
 		expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
-		expect(hintsOf(run)).toEqual([]);
+		const summary = path.includes('sendbulk') ? ['2 recipients: 2 sent.'] : [];
+		expect(hintsOf(run)).toEqual(summary);
 	});
 
 	it('leaves a caption out that is empty', async () => {
@@ -525,7 +526,10 @@ describe('bulk', () => {
 		});
 
 		expect(recipients()).toEqual(all.slice(0, 2));
-		expect(hintsOf(run)).toEqual([expect.stringMatching(/^6 duplicate phone numbers removed/)]);
+		expect(hintsOf(run)).toEqual([
+			'8 recipients: 2 sent, 6 skipped.',
+			expect.stringMatching(/^6 duplicate phone numbers skipped/),
+		]);
 		expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));
 	});
 
@@ -589,7 +593,7 @@ describe('failures', () => {
 		expect(run.error?.message).toBe('“wrong” is not a phone number.');
 		expect(run.error?.context?.itemIndex).toBe(1);
 		expect(run.error?.description).toMatch(
-			/^Nothing was sent for item 1 .* In this run the gateway accepted 1 message, and 2 of 4 items were not begun\.$/,
+			/^1 message was sent; 2 items were not tried\. This message was not sent\. .* Then use Retry/,
 		);
 		expect(world.texts).toEqual(['a']);
 	});
@@ -601,7 +605,7 @@ describe('failures', () => {
 		expect(jsonOf(run)[1]).toEqual({
 			error: {
 				message: '“wrong” is not a phone number.',
-				description: expect.stringMatching(/^Nothing was sent for item 1/),
+				description: expect.stringMatching(/^This message was not sent\./),
 				outcome: 'notSent',
 			},
 		});
@@ -656,7 +660,7 @@ describe('failures', () => {
 
 		expect(run.error?.context?.itemIndex).toBe(0);
 		expect((run.error as { httpCode?: string }).httpCode).toBe('400');
-		expect(run.error?.description).toContain('accepted 1 message, and 0 of 3 items');
+		expect(run.error?.description).toMatch(/^1 message was sent\. This message was not sent\./);
 		expect(world.texts).toEqual(['d']);
 	});
 
@@ -737,7 +741,7 @@ describe('a file from an address', () => {
 		);
 
 		expect(errorOf(run).message).toMatch(
-			/does not say how long it is, and it is longer than 64 MB/,
+			/does not announce its length, and the file is larger than 64 MB/,
 		);
 		expect(world.requestCount).toBe(0);
 	});
@@ -751,7 +755,7 @@ describe('a file from an address', () => {
 
 		expect(errorOf(run)).toMatchObject({
 			outcome: 'notSent',
-			message: expect.stringContaining('did not come to an end in time'),
+			message: expect.stringContaining('its server stopped, or took too long'),
 		});
 		expect(world.requestCount).toBe(0);
 	});
@@ -816,7 +820,7 @@ describe('a file from an address', () => {
 			response.write(PDF.subarray(0, 5_000), () => response.destroy());
 		});
 
-		expect(errorOf(run).message).toBe('The file broke off while it was on its way to the gateway.');
+		expect(errorOf(run).message).toBe('The file transfer to the gateway was interrupted.');
 		expect(world.gateway.messages).toHaveLength(0);
 	});
 
@@ -839,7 +843,7 @@ describe('a file from an address', () => {
 
 		expect(errorOf(run)).toMatchObject({
 			outcome: 'uncertain',
-			message: 'The file is longer than its server said.',
+			message: 'The file is longer than its server announced.',
 		});
 		expect(world.gateway.messages).toHaveLength(0);
 	});
@@ -850,7 +854,7 @@ describe('a file from an address', () => {
 			'/a.pdf?signature=hush',
 		);
 
-		expect(errorOf(run).message).toContain('/a.pdf” cannot be had (status 403)');
+		expect(errorOf(run).message).toContain('/a.pdf” could not be downloaded (status 403)');
 		expect(JSON.stringify(run.output)).not.toContain('hush');
 	});
 });

@@ -8,12 +8,14 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureN8n, packNode, type N8nPaths } from '../support/n8n/index';
+import type { Burst, BurstMeasured } from './burst';
 import { RealN8n } from './realN8n';
 import { markdown, median, write, type Row } from './table';
 import {
 	bulk,
 	documentByHttp,
 	documentOf,
+	oneField,
 	text,
 	textByHttp,
 	textByTelegram,
@@ -38,8 +40,10 @@ class Bench {
 
 	/** Runs the parts with these names, or all parts if no name is given. */
 	async run(names: string[]): Promise<void> {
-		const { latency, throughput, growth, bulkFromItems, documents, loading } = this;
-		const parts = { latency, throughput, growth, bulkFromItems, documents, loading };
+		const { latency, throughput, growth, bulkFromItems, rowsPerRecipient, awake } = this;
+		const { burst, keys, documents, loading } = this;
+		const campaigns = { bulkFromItems, rowsPerRecipient, awake, burst, keys };
+		const parts = { latency, throughput, growth, ...campaigns, documents, loading };
 		for (const [name, part] of Object.entries(parts)) {
 			if (names.length > 0 && !names.includes(name)) continue;
 			const known = this.rows.length;
@@ -169,6 +173,91 @@ class Bench {
 		this.add(`${name}, fixed message`, 'n8n', real, 3_000, 'a limit', { atMost: 1 }, real / 3_000);
 	}
 
+	private async rowsPerRecipient(): Promise<void> {
+		const items = 50_000;
+		const message = 'Your order is ready.';
+		const envelopes = this.work(bulk(message), items);
+		const rows = this.work(bulk(message, { output: 'perRecipient' }), items);
+		// What n8n itself needs for as many output items.
+		const same: Work = { ...envelopes, node: 'set', parameters: oneField('x') };
+		const optOut = this.work(bulk(message, { skipNumbers: '={{ $json.out }}' }), 1);
+		const none = { ...this.work(bulk(message), 1), optOuts: 100_000 };
+		const [byRequest, byRecipient, bySet, long, short] = await this.inTurn(
+			[envelopes, rows, same, { ...optOut, optOuts: 100_000 }, none],
+			'engine',
+		);
+		const name = '50,000 recipients, one item each';
+		const limit = { atMost: 1.3 };
+		const ratio = byRecipient / byRequest;
+		this.add(name, 'engine', byRecipient, byRequest, 'one item a request', limit, ratio);
+		const than = 'Set node with a fixed text, for information';
+		this.add(name, 'engine', byRecipient, bySet, than, {}, byRecipient / bySet);
+		const cost = long - short;
+		this.add('100,000 numbers to skip', 'engine', cost, 300, 'a limit', { atMost: 1 }, cost / 300);
+	}
+
+	/** The longest stretch in which the process answers nobody. */
+	private async awake(): Promise<void> {
+		const items = 50_000;
+		const set: Work = { ...this.work({}, items), node: 'set', parameters: oneField(EXPRESSION) };
+		const ours = {
+			'bulk, message expression': bulk(EXPRESSION),
+			'bulk, one item a recipient': bulk(EXPRESSION, { output: 'perRecipient' }),
+			'texts in a dry run': text({ dryRun: true }),
+		};
+		const works = Object.values(ours).map((parameters) => this.work(parameters, items));
+		const [bySet, ...all] = await this.allInTurn<readonly Work[]>([set, ...works], 'engine');
+		Object.keys(ours).forEach((name, index) => {
+			const [mine, theirs] = [all[index]?.blockedMs ?? NaN, bySet?.blockedMs ?? NaN];
+			this.rows.push({
+				work: `50,000 recipients, ${name}: longest block`,
+				where: 'engine',
+				measured: `${mine.toFixed(0)} ms`,
+				against: `${theirs.toFixed(0)} ms (Set node with one expression)`,
+				target: 'at most 50 ms more',
+				ratio: mine - theirs,
+				limit: { atMost: 50 },
+			});
+		});
+	}
+
+	/** 100 executions at once against a plan of 20 requests in 2 seconds. */
+	private async burst(): Promise<void> {
+		const plan = { requests: 20, seconds: 2 };
+		const measured = await this.many({ executions: 100, plan });
+		const ideal = (100 / plan.requests - 1) * plan.seconds * 1000;
+		const name = '100 executions at once, 20 requests in 2 s';
+		const limit = { atMost: 2 };
+		this.add(name, 'engine', measured.ms, ideal, 'the plan alone', limit, measured.ms / ideal);
+		this.rows.push({
+			work: name,
+			where: 'engine',
+			measured: `${measured.sent} sent, ${measured.refused} requests refused`,
+			against: '100 sent',
+			target: 'all sent, at most 60 refused',
+			ratio: measured.sent === 100 ? measured.refused : Infinity,
+			limit: { atMost: 60 },
+		});
+	}
+
+	private async keys(): Promise<void> {
+		const { sent, failed, ms } = await this.many({ executions: 50, keys: 25 });
+		this.rows.push({
+			work: '50 executions at once, the first ever, 25 keys each twice',
+			where: 'engine',
+			measured: `${sent} sent, ${failed} failed, ${ms.toFixed(0)} ms`,
+			against: '25 sent',
+			target: 'each key once, none failed',
+			ratio: Math.abs(sent - 25) + failed,
+			limit: { atMost: 0 },
+		});
+	}
+
+	private async many(burst: Burst): Promise<BurstMeasured> {
+		const { stdout } = await this.node('burst.ts', JSON.stringify(burst));
+		return JSON.parse(stdout.trim().split('\n').pop() ?? '') as BurstMeasured;
+	}
+
 	private async documents(): Promise<void> {
 		for (const where of ['engine', 'n8n'] as const) await this.documentsIn(where);
 	}
@@ -278,6 +367,7 @@ class Bench {
 		return rounds.map((all) => ({
 			ms: median(all.map(({ ms }) => ms)),
 			peakMb: median(all.map(({ peakMb }) => peakMb)),
+			blockedMs: median(all.map(({ blockedMs }) => blockedMs)),
 			outputs: all[0]?.outputs ?? 0,
 		})) as { -readonly [K in keyof T]: Measured };
 	}
@@ -303,16 +393,21 @@ class Bench {
 	}
 
 	private async inProcess(work: Work): Promise<Measured> {
+		const { stdout } = await this.node('child.ts', JSON.stringify(work));
+		return JSON.parse(stdout.trim().split('\n').pop() ?? '') as Measured;
+	}
+
+	/** Runs a script of this folder in a new process, with the Node.js and the engine of the real n8n. */
+	private async node(script: string, argument: string): Promise<{ stdout: string }> {
 		const env = {
 			...process.env,
 			N8N_CORE_DIR: join(this.n8n.folder, 'node_modules', 'n8n-core'),
 		};
-		const { stdout } = await promisify(execFile)(
+		return await promisify(execFile)(
 			this.n8n.node,
-			['--import', 'tsx', join(__dirname, 'child.ts'), JSON.stringify(work)],
+			['--import', 'tsx', join(__dirname, script), argument],
 			{ env, cwd: CHECKOUT, maxBuffer: 1e8 },
 		);
-		return JSON.parse(stdout.trim().split('\n').pop() ?? '') as Measured;
 	}
 
 	private add(

@@ -2,6 +2,7 @@
 import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createEngine, type Engine, type ItemInput } from '../support/engine/engine';
 import { resetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
@@ -47,6 +48,7 @@ async function engineFor(): Promise<Engine> {
 				'nodes/HttpRequest/HttpRequest.node.js',
 				'HttpRequest',
 			),
+			'n8n-nodes-base.set': loaded<IVersionedNodeType>('nodes/Set/Set.node.js', 'Set'),
 			'n8n-nodes-base.telegram': loaded<INodeType>('nodes/Telegram/Telegram.node.js', 'Telegram'),
 		},
 		credentialTypes: {
@@ -59,6 +61,7 @@ const NODES: Record<string, Partial<INode>> = {
 	ours: {},
 	evaluation: { type: 'bench.evaluation' },
 	httpRequest: { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+	set: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 	telegram: {
 		type: 'n8n-nodes-base.telegram',
 		typeVersion: 1.2,
@@ -67,9 +70,10 @@ const NODES: Record<string, Partial<INode>> = {
 };
 
 function itemsOf(count: number): ItemInput[] {
-	const { file } = work;
+	const { file, optOuts = 0 } = work;
+	const out = Array.from({ length: optOuts }, (_, index) => `+62 813 ${1_000_000 + index}`);
 	return Array.from({ length: count }, (_, index) => ({
-		json: { index, phone: `62812${1_000_000 + index}` },
+		json: { index, phone: `62812${1_000_000 + index}`, ...(optOuts > 0 && { out }) },
 		...(file
 			? {
 					binary: {
@@ -84,16 +88,23 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 	const { baseUrl, parameters, node } = work;
 	resetPeak(process.pid);
 	const before = residentMb(process.pid);
+	const given = itemsOf(items);
+	const delays = monitorEventLoopDelay({ resolution: 1 });
+	delays.enable();
 	const { runs, status, error, output } = await engine.run({
 		credential: { baseUrl, accessToken: 'bench-token', deviceId: 'device' },
-		items: itemsOf(items),
+		items: given,
 		parameters,
 		node: NODES[node],
 	});
+	// Lets the timer that measures run once more.
+	await new Promise((resolve) => setTimeout(resolve, 5));
+	delays.disable();
 	if (status !== 'success') throw new Error(`${node} failed: ${error?.message}`);
 	return {
 		ms: runs[0]?.executionTime ?? NaN,
 		peakMb: peakMb(process.pid) - before,
+		blockedMs: delays.max / 1e6,
 		outputs: output[0]?.length ?? 0,
 	};
 }
@@ -112,7 +123,7 @@ async function keepAlive(): Promise<Measured> {
 	const started = performance.now();
 	await Promise.all(Array.from({ length: work.items }, post));
 	agent.destroy();
-	return { ms: performance.now() - started, peakMb: 0, outputs: work.items };
+	return { ms: performance.now() - started, peakMb: 0, blockedMs: 0, outputs: work.items };
 }
 
 async function main(): Promise<void> {

@@ -45,7 +45,7 @@ export class RealN8n {
 		const [task] = runData.Measured ?? [];
 		if (!task || task.error) throw new Error(`${work.node} failed: ${task?.error?.message}`);
 		const outputs = task.data?.main?.[0]?.length ?? 0;
-		return { ms: task.executionTime, peakMb: peakMb(pid) - before, outputs };
+		return { ms: task.executionTime, peakMb: peakMb(pid) - before, blockedMs: NaN, outputs };
 	}
 
 	async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 /** One run of one node in one new process. */
 export interface Work {
-	node: 'ours' | 'httpRequest' | 'telegram' | 'evaluation' | 'keepAlive';
+	node: 'ours' | 'httpRequest' | 'telegram' | 'evaluation' | 'set' | 'keepAlive';
 	baseUrl: string;
 	items: number;
 	/** Parameters of our node, or of the node that it is compared with. */
@@ -14,12 +14,16 @@ export interface Work {
 	 * none.
 	 */
 	warmUp: number;
+	/** Numbers that every item carries in a field, as an opt-out list. */
+	optOuts?: number;
 }
 
 /** The node's time in milliseconds, and the peak growth of the process's memory in MB. */
 export interface Measured {
 	ms: number;
 	peakMb: number;
+	/** The longest time in milliseconds in which the process did nothing else. */
+	blockedMs: number;
 	outputs: number;
 }
 
@@ -31,10 +35,18 @@ export const text = (options: INodeParameters = {}): INodeParameters => ({
 	options,
 });
 
-export const bulk = (message: string): INodeParameters => ({
+export const bulk = (message: string, options: INodeParameters = {}): INodeParameters => ({
 	operation: 'sendBulk',
 	recipientSource: 'items',
 	message,
+	options,
+});
+
+/** n8n's Set node (Edit Fields) with one field. */
+export const oneField = (value: string): INodeParameters => ({
+	assignments: { assignments: [{ id: 'text', name: 'text', type: 'string', value }] },
+	includeOtherFields: false,
+	options: {},
 });
 
 export const documentOf = (options: INodeParameters = {}): INodeParameters => ({

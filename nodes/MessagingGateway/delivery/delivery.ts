@@ -1,5 +1,8 @@
-import { LOOK_FIRST, notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import type { GatewayRequest } from '../gateway/request';
+import { Breather } from '../shared/breather';
 import { bulkEntry, type Journal } from './journal';
+import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
 import type { Order, Recipient } from './message';
@@ -10,7 +13,7 @@ import { Replays } from './replays';
 import { Sender } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
-import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, OUTDATED } from './shipment';
+import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, OUTDATED, unlessSent } from './shipment';
 import type { Addressee, Shipment } from './shipment';
 
 /** How often a request is topped up with further recipients where Send-Once Keys are known. */
@@ -30,14 +33,11 @@ export interface Surroundings {
 export class Delivery {
 	/** Everybody who is asked for, with what became of the message. */
 	readonly addressees: Addressee[] = [];
-	/** Keys that n8n could not free although their messages were not sent. */
-	readonly stuckKeys: string[] = [];
 	private readonly pacer: Pacer;
 	private readonly pace: Pace;
 	private readonly plan: Plan;
 	private readonly halting = new AbortController();
-	/** Items whose Send-Once Key this execution has recorded. */
-	private readonly claimed = new Set<number>();
+	private readonly keys: ItemKeys;
 	private readonly replays: Replays;
 
 	constructor(
@@ -49,6 +49,8 @@ export class Delivery {
 		this.pacer = new Pacer(settings, this.halt, log);
 		this.pace = Pace.join(settings.subscription, settings);
 		this.replays = new Replays(journal, settings.resendUncertain);
+		const { sendOnce } = around;
+		this.keys = new ItemKeys(journal, sendOnce, settings.resendUncertain, this.halt);
 		this.plan = new Plan({
 			items,
 			journal,
@@ -59,6 +61,11 @@ export class Delivery {
 		});
 	}
 
+	/** Keys that n8n could not free although their messages were not sent. */
+	get stuckKeys(): readonly string[] {
+		return this.keys.stuck;
+	}
+
 	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */
 	get halt(): AbortSignal {
 		return this.halting.signal;
@@ -67,7 +74,11 @@ export class Delivery {
 	/** Resolves when everything is sent, or when nothing more may begin and nothing is under way. */
 	async run(): Promise<void> {
 		const { cancelled, settings } = this.around;
-		const halt = () => this.halting.abort();
+		const halt = () => {
+			this.halting.abort();
+			// n8n stores a canceled execution next; the keys of what has not begun will be free.
+			this.around.journal.dropKeysOfUnsent();
+		};
 		if (cancelled?.aborted) halt();
 		cancelled?.addEventListener('abort', halt);
 		try {
@@ -81,7 +92,11 @@ export class Delivery {
 
 	private async *jobs(): AsyncGenerator<Job> {
 		for await (const mailing of this.plan.mailings()) {
-			for (const addressee of mailing.all()) this.decide(addressee, mailing);
+			const breather = new Breather();
+			for (const addressee of mailing.all()) {
+				if (breather.isDue()) await breather.breathe();
+				this.decide(addressee, mailing);
+			}
 			if (this.halt.aborted || !mailing.hasNext()) continue;
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 		}
@@ -103,7 +118,7 @@ export class Delivery {
 	}
 
 	/** Writes down what is known of an addressee before anything is sent. */
-	private decide(addressee: Addressee, { carriers }: Mailing): void {
+	private decide(addressee: Addressee, { key, carriers }: Mailing): void {
 		const { settings, journal, sendOnce } = this.around;
 		const { recipient, sendOnceKey, item } = addressee;
 		const earlier = recipient && carriers.find(recipient);
@@ -113,6 +128,7 @@ export class Delivery {
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
 		else if (recipient && settings.skipNumbers.has(recipient.to)) addressee.instead = OPTED_OUT;
 		else if (journal.isOutdated()) addressee.instead = OUTDATED;
+		else if (recipient && this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -124,16 +140,16 @@ export class Delivery {
 			const outcome = await this.ship(shipment, mailing, filled);
 			if (outcome === undefined || outcome === NOT_BEGUN) turn.giveBack();
 			else shipment.outcome = outcome;
-			if (!isList) await this.freeKeys(filled, mailing);
+			if (!isList) await this.keys.free(filled, mailing);
 			if (shipment.outcome) this.stopAt(shipment.outcome);
 		}
 		// The one key of a list hangs on all of its requests.
-		if (isList) await this.freeKeys(mailing.all(), mailing);
+		if (isList) await this.keys.free(mailing.all(), mailing);
 	}
 
 	/**
-	 * Sends one request. It is filled, its keys are recorded, and the journal is written when the
-	 * gateway may be asked, as nobody knows how long that takes.
+	 * Sends one request. It is filled and its keys are recorded when the gateway may be asked, as nobody
+	 * knows how long that takes; the journal has it while it is under way, and once it was sent.
 	 *
 	 * @param filled receives those whom the request is for
 	 * @returns undefined where nobody is left to send to
@@ -144,26 +160,28 @@ export class Delivery {
 		filled: Addressee[],
 	): Promise<Outcome | undefined> {
 		const { key, message, order } = mailing;
-		const { maxRetries } = this.around.settings;
 		const { recipients } = shipment;
-		let note: ReturnType<Journal['begin']> | undefined;
-		let isAgain = false;
-		const sender = new Sender(order.exchange, this.pace, maxRetries, this.halt);
+		const exchange = async (request: GatewayRequest): Promise<Outcome> => {
+			let note: ReturnType<Journal['begin']> | undefined;
+			const outcome = await order.exchange(request, () => {
+				note = this.begin(shipment, mailing, filled);
+			});
+			note?.(outcome);
+			return outcome;
+		};
+		const sender = new Sender(exchange, this.pace, this.around.settings.maxRetries, this.halt);
 		const outcome = await sender.send(async () => {
 			filled.push(...(await this.fill(shipment, mailing)));
 			if (this.halt.aborted || recipients.length === 0) return undefined;
-			isAgain = this.replays.goOutAgain(key, recipients);
-			note = this.begin(shipment, mailing, filled);
 			return await message.requestTo(recipients.map(({ to }) => to));
 		});
 		if (!outcome) return undefined;
 		// The gateway asked everybody to wait for so long that this one was not even filled.
-		if (!note && isFailure(outcome))
+		if (recipients.length === 0 && isFailure(outcome)) {
 			this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
-		note?.(outcome);
-		if (!isAgain || outcome.outcome !== 'notSent') return outcome;
-		const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${outcome.advice}`;
-		return { ...outcome, outcome: 'uncertain', advice };
+		}
+		if (outcome === NOT_BEGUN || outcome.outcome !== 'notSent') return outcome;
+		return this.replays.goOutAgain(key, recipients) ? unlessSent(outcome) : outcome;
 	}
 
 	/** Writes into the journal that a request begins. */
@@ -183,7 +201,8 @@ export class Delivery {
 			const room = this.roomIn(shipment);
 			if (room === 0 || !mailing.hasNext()) break;
 			const next = mailing.take(room);
-			await this.claimKeys(next, mailing);
+			const failure = await this.keys.claim(next, mailing);
+			if (failure) this.stopAt(failure);
 			filled.push(...this.assign(next, shipment, mailing));
 		}
 		return filled;
@@ -208,67 +227,6 @@ export class Delivery {
 		return assigned;
 	}
 
-	/** Records the keys of items. One that was sent before, or cannot be recorded, leaves its item out. */
-	private async claimKeys(addressees: Addressee[], mailing: Mailing): Promise<void> {
-		const { journal, sendOnce } = this.around;
-		const asking = new Map<number, string>();
-		for (const { item, sendOnceKey } of addressees) {
-			if (sendOnceKey === '' || this.claimed.has(item)) continue;
-			if (journal.isOwnKey(mailing.key, sendOnceKey, item)) this.claimed.add(item);
-			else asking.set(item, sendOnceKey);
-		}
-		if (asking.size === 0) return;
-		const isList = mailing.message.travels === 'asList';
-		const leaveOut = (item: number, instead: Addressee['instead']) => {
-			for (const each of isList ? mailing.all() : addressees) {
-				if (each.item !== item) continue;
-				each.shipment = undefined;
-				each.instead ??= instead;
-			}
-		};
-		try {
-			const known = await sendOnce.claim([...asking.values()]);
-			for (const [item, sendOnceKey] of asking) {
-				if (known.has(sendOnceKey)) {
-					leaveOut(item, keyTaken(sendOnceKey, false));
-				} else {
-					this.claimed.add(item);
-					journal.keepKey(mailing.key, sendOnceKey, item);
-				}
-			}
-		} catch (error) {
-			const failure = notSentBecauseOf(error);
-			for (const item of asking.keys()) leaveOut(item, failure);
-			this.stopAt(failure);
-		}
-	}
-
-	/** Frees the keys of which it is certain that nothing was sent, or that may be sent again. */
-	private async freeKeys(addressees: readonly Addressee[], { key }: Mailing): Promise<void> {
-		const { journal, sendOnce } = this.around;
-		const isFree = new Map<string, boolean>();
-		for (const { item, sendOnceKey, shipment } of addressees) {
-			if (sendOnceKey === '' || !this.claimed.has(item)) continue;
-			const others = isFree.get(sendOnceKey) ?? true;
-			isFree.set(sendOnceKey, others && this.mayBeSentAgain(shipment));
-		}
-		const keys = [...isFree].filter(([, free]) => free).map(([sendOnceKey]) => sendOnceKey);
-		if (keys.length === 0) return;
-		try {
-			await sendOnce.free(keys);
-			journal.dropKeys(key, keys);
-		} catch {
-			this.stuckKeys.push(...keys);
-		}
-	}
-
-	private mayBeSentAgain(shipment?: Shipment): boolean {
-		const outcome = shipment?.outcome?.outcome ?? 'notSent';
-		return (
-			outcome === 'notSent' || (outcome === 'uncertain' && this.around.settings.resendUncertain)
-		);
-	}
-
 	/** Begins nothing new after a failure that stops the node. */
 	private stopAt(outcome: Outcome): void {
 		if (!this.around.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
@@ -277,8 +235,16 @@ export class Delivery {
 	/** In a cancelled run every item says whether it was begun. */
 	private tellWhatWasNotBegun(): void {
 		const read = new Set(this.addressees.map(({ item }) => item));
+		// A request of this run may have carried the text to the number for another item.
+		for (const mailing of this.plan.bulkMailings()) {
+			for (const addressee of mailing.all()) {
+				const carried = addressee.recipient && mailing.carriers.find(addressee.recipient);
+				if (!addressee.instead && carried?.outcome) addressee.shipment ??= carried;
+			}
+		}
 		for (const addressee of this.addressees) {
-			if (!addressee.shipment?.outcome) addressee.instead ??= NOT_BEGUN;
+			if (addressee.shipment?.outcome) continue;
+			addressee.instead ??= addressee.isAgain ? unlessSent(NOT_BEGUN) : NOT_BEGUN;
 		}
 		for (let item = 0; item < this.items; item++) {
 			if (!read.has(item)) this.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));

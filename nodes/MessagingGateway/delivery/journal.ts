@@ -159,6 +159,20 @@ export class Journal {
 		if (Object.keys(kept).length === 0) delete this.run.sendOnceKeys[key];
 	}
 
+	/** Forgets the Send-Once Keys of items for which no request has begun. */
+	dropKeysOfUnsent(): void {
+		const { requests, sendOnceKeys } = this.run;
+		for (const [key, kept] of Object.entries(sendOnceKeys)) {
+			const entries = requests[key] ?? [];
+			const isBegun = (item: number) =>
+				entries.some((entry) => !entry.numbers || itemsOf(entry).includes(item));
+			this.dropKeys(
+				key,
+				Object.keys(kept).filter((each) => !isBegun(kept[each] as number)),
+			);
+		}
+	}
+
 	/** Returns a short hash of the device, as entries of bulk requests hold it. */
 	deviceOf({ device }: Pick<Message, 'device'>): string {
 		return this.devices.of(device).slice(0, 6);

@@ -40,6 +40,10 @@ export interface Order {
 	/** '' where the item has none. */
 	sendOnceKey: string;
 	message: Message;
-	/** Sends a request once. Never throws. */
-	exchange(request: GatewayRequest): Promise<Outcome>;
+	/**
+	 * Sends a request once. Never throws.
+	 *
+	 * @param onLeaving called before anything of it can reach the gateway
+	 */
+	exchange(request: GatewayRequest, onLeaving: () => void): Promise<Outcome>;
 }

@@ -49,6 +49,11 @@ export class Plan {
 		yield* this.bulk;
 	}
 
+	/** Returns the bulk mailings of the items that have been read. */
+	bulkMailings(): readonly Mailing[] {
+		return this.bulk;
+	}
+
 	/** Returns whether this run sends the text of a mailing through a device with this hash. */
 	usesDevice(key: string, device: string): boolean {
 		return this.devices.get(key)?.has(device) === true;

@@ -2,7 +2,7 @@ import { LOOK_FIRST, uncertain, type Failure } from '../gateway/outcome';
 import type { Entry, Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
-import { UNKNOWN_END, type Addressee, type Shipment } from './shipment';
+import { OUTDATED, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
 
 /** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
 export class Replays {
@@ -30,9 +30,9 @@ export class Replays {
 	goOutAgain(key: string, recipients: Recipient[]): boolean {
 		const again = this.journal.recall(key).filter((entry) => !this.isDone(entry));
 		return again.some(
-			({ numbers, written = [] }) =>
+			({ numbers, written = numbers }) =>
 				!numbers ||
-				recipients.some((each) => numbers.includes(each.to) || written.includes(each.written)),
+				recipients.some((each) => numbers.includes(each.to) || written?.includes(each.written)),
 		);
 	}
 
@@ -41,7 +41,9 @@ export class Replays {
 		const entries = this.journal.recallItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
 		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
-		if (entries.length === 0) return { item, sendOnceKey: '', instead: failure };
+		if (entries.length === 0) {
+			return { item, sendOnceKey: '', instead: this.journal.isOutdated() ? OUTDATED : failure };
+		}
 		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
 		return {
 			item,

@@ -1,12 +1,6 @@
 import { InputError } from '../shared/inputError';
 import { KeyLine, type History } from './keyLine';
 
-/** A dry run neither asks n8n for keys nor records any. */
-export const NO_HISTORY: History = {
-	checkProcessedAndRecord: async (items) => ({ new: items, processed: [] }),
-	removeProcessed: async () => undefined,
-};
-
 /**
  * Which keys were sent, in this and in earlier executions, kept in n8n's own database.
  *
@@ -15,15 +9,19 @@ export const NO_HISTORY: History = {
  */
 export class SendOnce {
 	private readonly inThisRun = new Map<string, number>();
-	private readonly line: KeyLine;
+	private readonly line?: KeyLine;
 	private hasClaimed = false;
 
-	/** @param node the workflow and the node in it, as n8n keeps one history for each */
+	/**
+	 * @param history undefined for a dry run, which neither looks keys up nor records any
+	 * @param node the workflow and the node in it, as n8n keeps one history for each
+	 */
 	constructor(
-		private readonly history: History,
+		private readonly history: History | undefined,
 		node: string,
 	) {
-		this.line = KeyLine.join(node);
+		// A dry run must not stand in the line either: executions beside it would find its keys there.
+		if (history) this.line = KeyLine.join(node);
 	}
 
 	/** Whether another item of this run had the key first. */
@@ -35,8 +33,9 @@ export class SendOnce {
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */
 	async claim(keys: string[]): Promise<Set<string>> {
-		if (keys.length === 0) return new Set();
-		const known = await this.line.claim(this.history, keys).catch(() => undefined);
+		const { line, history } = this;
+		if (!line || !history || keys.length === 0) return new Set();
+		const known = await line.claim(history, keys).catch(() => undefined);
 		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
@@ -54,7 +53,8 @@ export class SendOnce {
 
 	/** Lets keys be sent again: it is certain that their messages were not. */
 	async free(keys: string[]): Promise<void> {
-		if (keys.length > 0) await this.line.free(this.history, keys);
+		const { line, history } = this;
+		if (line && history && keys.length > 0) await line.free(history, keys);
 	}
 
 	/**
@@ -62,12 +62,14 @@ export class SendOnce {
 	 * have overwritten them. Never throws.
 	 */
 	async close(): Promise<void> {
+		const { line, history } = this;
+		if (!line || !history) return;
 		try {
-			if (this.hasClaimed) await this.line.recordAgain(this.history);
+			if (this.hasClaimed) await line.recordAgain(history);
 		} catch {
 			// The keys were recorded when they were claimed; nothing is known to be wrong with them.
 		} finally {
-			this.line.leave();
+			line.leave();
 		}
 	}
 }

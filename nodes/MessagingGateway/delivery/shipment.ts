@@ -1,4 +1,4 @@
-import { notSent, uncertain, type Failure, type Outcome } from '../gateway/outcome';
+import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from '../gateway/outcome';
 import type { Recipient } from './message';
 
 /** One request and everybody who gets it. */
@@ -31,6 +31,8 @@ export interface Addressee {
 	/** The request that carries the message, shared by all who ask for the same recipient. */
 	shipment?: Shipment;
 	instead?: Failure | Skipped;
+	/** An earlier try may have sent it, and it goes out again all the same. */
+	isAgain?: boolean;
 }
 
 export const OPTED_OUT: Skipped = {
@@ -81,6 +83,12 @@ export const OUTDATED = uncertain({
 	advice: 'This retry did not send it.',
 	step: 'In the list of executions, find the newest retry of this execution, and retry that one.',
 });
+
+/** Returns what is true where a message could not go out again that an earlier try may have sent. */
+export function unlessSent(failure: Failure): Failure {
+	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
+	return { ...failure, outcome: 'uncertain', advice: advice.trim() };
+}
 
 export function isFailure(outcome: Outcome | Skipped): outcome is Failure {
 	return outcome.outcome === 'notSent' || outcome.outcome === 'uncertain';

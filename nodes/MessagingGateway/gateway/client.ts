@@ -77,8 +77,16 @@ export class GatewayClient {
 		);
 	}
 
-	/** Sends one request once and resolves to its outcome. Never throws. */
-	async exchange(request: GatewayRequest, timeout: number): Promise<Outcome> {
+	/**
+	 * Sends one request once and resolves to its outcome. Never throws.
+	 *
+	 * @param onLeaving called before anything of it can reach the gateway
+	 */
+	async exchange(
+		request: GatewayRequest,
+		timeout: number,
+		onLeaving: () => void = () => undefined,
+	): Promise<Outcome> {
 		const url = `${this.baseUrl}/${request.path.map(encodeURIComponent).join('/')}`;
 		const deadline = Date.now() + (timeout || Infinity);
 		const connection = new Connection(this.context);
@@ -86,6 +94,7 @@ export class GatewayClient {
 		let isOver = false;
 		try {
 			body = await connection.prepare(bodyOf(request, connection.signal));
+			onLeaving();
 			const response = await this.send(url, body, connection, timeout);
 			const answer = this.cleanAnswer(await readResponse(response, body, deadline));
 			isOver = !answer.incomplete;

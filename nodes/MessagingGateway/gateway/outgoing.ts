@@ -19,6 +19,8 @@ export interface OutgoingRequest {
 
 interface Piped {
 	pipe?(target: Piped, options?: object): unknown;
+	once?(event: 'end', listener: () => void): unknown;
+	end?(): unknown;
 }
 
 /**
@@ -36,7 +38,13 @@ export function patchPipe(body: FormData, found: (request: OutgoingRequest) => v
 		stream.pipe = (target, options) => {
 			if (isRequest(target)) found(target);
 			else if (typeof target.pipe === 'function') patch(target);
-			return pipe?.call(stream, target, options);
+			// A form without streams ends while it is piped, before axios listens, and its request never would:
+			// https://github.com/felixge/node-combined-stream/blob/v1.0.8/lib/combined_stream.js#L64-L68
+			let isOver = false;
+			if (stream === body) stream.once?.('end', () => (isOver = true));
+			const piped = pipe?.call(stream, target, options);
+			if (isOver) target.end?.();
+			return piped;
 		};
 	}
 }

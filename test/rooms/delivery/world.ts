@@ -1,7 +1,7 @@
 import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
-import type { Message, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message, Order, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
 import {
 	byRecipient,
 	byRequest,
@@ -93,6 +93,12 @@ export interface Sent {
 	answer: Answer;
 }
 
+/** One request as the gateway sees it. */
+export interface Asked extends Omit<Sent, 'answer'> {
+	/** The device, for bulk messages. */
+	device: string;
+}
+
 export const SETTINGS: DeliverySettings = {
 	maxConcurrency: 5,
 	batchSize: 0,
@@ -139,12 +145,18 @@ export interface Given {
 	history?: KeyHistory;
 	/** What the gateway does with its requests, one after another; then it accepts. */
 	answers?: Answer[];
+	/** The same, decided when a request arrives. */
+	answer?: (request: Asked) => Answer;
 	cancelled?: AbortSignal;
+	/** Called before an item is read. */
+	onRead?: () => void;
 	/** Called when a request has arrived. */
 	onRequest?: (request: Sent) => void;
 	runKey?: string;
 	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
+	/** The same for deliveries of one process that overlap; else each is an n8n of its own. */
+	node?: string;
 }
 
 let executions = 0;
@@ -159,14 +171,21 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		execution: given.execution ?? `execution ${++executions}`,
 		retriedByHost: settings.retriedByHost,
 	});
-	// Each delivery is an n8n of its own.
-	const sendOnce = new SendOnce(history, `node ${++executions}`);
-	settings.subscription = `subscription ${executions}`;
+	const sendOnce = new SendOnce(history, given.node ?? `node ${++executions}`);
+	settings.subscription = `subscription ${++executions}`;
 	await journal.continue(async (name) => await sendOnce.claimOnce(name));
-	const exchange = async ({ fields }: GatewayRequest): Promise<Outcome> => {
-		const { message, number, item } = fields as { message: string; number: string[]; item: string };
-		const answer = answers[sent.length] ?? 'accepted';
-		const request = { text: message, numbers: [...number], item: Number(item), answer };
+	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
+		onLeaving();
+
+		const { message, number, item, device } = fields as Record<
+			'message' | 'item' | 'device',
+			string
+		> & {
+			number: string[];
+		};
+		const asked = { text: message, numbers: [...number], item: Number(item) };
+		const answer = given.answer?.({ ...asked, device }) ?? answers[sent.length] ?? 'accepted';
+		const request = { ...asked, answer };
 		sent.push(request);
 		onRequest?.(request);
 		await Promise.resolve();
@@ -174,6 +193,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	};
 	const read = async (index: number) => {
 		const wish = wishes[index] as Wish;
+		given.onRead?.();
 		if (wish.wrong) throw new InputError('Wrong', 'Correct it.');
 		const message = messageOf(mode, wish, index);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
@@ -184,8 +204,16 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	await sendOnce.close();
 	const { addressees, stuckKeys } = delivery;
 	const [results, rows] = [await byRequest(addressees), await byRecipient(addressees)];
-	const told = { addressees, requests: results, recipients: rows, stuckKeys, dryRun: false };
-	return { results, rows, sent, delivery, hints: hintsOf(told), journal };
+	const hints = await hintsOf({
+		addressees,
+		requests: results,
+		recipients: rows,
+		stuckKeys,
+		settings,
+		timeLimit: 0,
+		hasFixedKey: false,
+	});
+	return { results, rows, sent, delivery, hints, journal };
 }
 
 function messageOf(mode: Mode, wish: Wish, index: number): Message {
@@ -193,7 +221,7 @@ function messageOf(mode: Mode, wish: Wish, index: number): Message {
 	const requestTo = async (number: string[]): Promise<GatewayRequest> => ({
 		path: [],
 		format: 'json',
-		fields: { message: text, number, item: String(index) },
+		fields: { message: text, number, item: String(index), device },
 		answer: 'envelope',
 	});
 	const all = numbers.map((to, at): Recipient => ({ to, written: written[at] ?? to }));

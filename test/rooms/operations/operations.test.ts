@@ -225,8 +225,8 @@ describe('text: send and wait', () => {
 		],
 		['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
 	])('offers %s', async (_, more, question) => {
-		const identity = JSON.parse(await identityOf(more)) as unknown[];
-		expect(identity.at(-1)).toMatchObject({ text: 'Refund?', ...question });
+		const identity = JSON.parse(await identityOf(more)) as string[];
+		expect(JSON.parse(identity[2] as string)).toMatchObject({ text: 'Refund?', ...question });
 	});
 
 	it('is refused where its time is over before it is asked', async () => {
@@ -698,7 +698,7 @@ describe('the description of the node', () => {
 		const actions = properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action));
-		expect(actions).toHaveLength(7);
+		expect(actions).toHaveLength(8);
 		expect(actions.filter((action) => !/^Send (?!an? )(?!.* an? )/.test(action ?? ''))).toEqual([]);
 	});
 

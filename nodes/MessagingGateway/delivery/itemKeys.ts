@@ -1,0 +1,97 @@
+import { notSentBecauseOf, type Failure } from '../gateway/outcome';
+import type { Journal } from './journal';
+import type { Mailing } from './mailing';
+import type { SendOnce } from './sendOnce';
+import { keyTaken, unlessSent, type Addressee, type Shipment } from './shipment';
+
+/** The Send-Once Keys of the items of one run: records them before their messages go out, and frees them. */
+export class ItemKeys {
+	/** Keys that n8n could not free although their messages were not sent. */
+	readonly stuck: string[] = [];
+	/** Items whose key this execution has recorded. */
+	private readonly claimed = new Set<number>();
+
+	/**
+	 * @param resendUncertain whether what is uncertain may be sent again
+	 * @param halt aborts when nothing new may begin
+	 */
+	constructor(
+		private readonly journal: Journal,
+		private readonly sendOnce: SendOnce,
+		private readonly resendUncertain: boolean,
+		private readonly halt: AbortSignal,
+	) {}
+
+	/**
+	 * Records the keys of items. One that was sent before, or cannot be recorded, leaves its item out.
+	 *
+	 * @returns why no key could be recorded
+	 */
+	async claim(addressees: Addressee[], mailing: Mailing): Promise<Failure | undefined> {
+		const { journal, sendOnce, claimed } = this;
+		const asking = new Map<number, string>();
+		for (const { item, sendOnceKey } of addressees) {
+			if (sendOnceKey === '' || claimed.has(item)) continue;
+			if (journal.isOwnKey(mailing.key, sendOnceKey, item)) claimed.add(item);
+			else asking.set(item, sendOnceKey);
+		}
+		if (asking.size === 0) return undefined;
+		const isList = mailing.message.travels === 'asList';
+		const leaveOut = (item: number, why: (addressee: Addressee) => Addressee['instead']) => {
+			for (const each of isList ? mailing.all() : addressees) {
+				if (each.item !== item) continue;
+				each.shipment = undefined;
+				each.instead ??= why(each);
+			}
+		};
+		try {
+			const known = await sendOnce.claim([...asking.values()]);
+			for (const [item, sendOnceKey] of asking) {
+				if (known.has(sendOnceKey)) {
+					leaveOut(item, () => keyTaken(sendOnceKey, false));
+				} else {
+					claimed.add(item);
+					// n8n may already have stored a canceled execution, and the key will be free again.
+					if (!this.halt.aborted) journal.keepKey(mailing.key, sendOnceKey, item);
+				}
+			}
+			return undefined;
+		} catch (error) {
+			const failure = notSentBecauseOf(error);
+			for (const item of asking.keys()) {
+				leaveOut(item, ({ isAgain }) => (isAgain ? unlessSent(failure) : failure));
+			}
+			return failure;
+		}
+	}
+
+	/** Frees the keys of which it is certain that nothing was sent, or that may be sent again. */
+	async free(addressees: readonly Addressee[], { key }: Mailing): Promise<void> {
+		const { journal, sendOnce, stuck } = this;
+		const isFree = new Map<string, boolean>();
+		const own = addressees.filter(
+			({ item, sendOnceKey }) => sendOnceKey !== '' && this.claimed.has(item),
+		);
+		for (const { sendOnceKey, shipment } of own) {
+			const others = isFree.get(sendOnceKey) ?? true;
+			isFree.set(sendOnceKey, others && this.mayBeSentAgain(shipment));
+		}
+		const keys = [...isFree].filter(([, free]) => free).map(([sendOnceKey]) => sendOnceKey);
+		if (keys.length === 0) return;
+		// First of all: once a key is free, another execution may use it, and a retry of this one must ask.
+		journal.dropKeys(key, keys);
+		try {
+			await sendOnce.free(keys);
+		} catch {
+			stuck.push(...keys);
+			for (const { item, sendOnceKey } of own) {
+				if (isFree.get(sendOnceKey)) journal.keepKey(key, sendOnceKey, item);
+			}
+		}
+	}
+
+	private mayBeSentAgain(shipment?: Shipment): boolean {
+		const outcome = shipment?.outcome?.outcome ?? 'notSent';
+		return outcome === 'notSent' || (outcome === 'uncertain' && this.resendUncertain);
+	}
+}

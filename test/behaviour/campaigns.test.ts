@@ -1,0 +1,594 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { createEngine, type Run } from '../support/engine/engine';
+import {
+	bulk,
+	errorOf,
+	file,
+	freePort,
+	GOES_ON,
+	groupText,
+	jsonOf,
+	linksOf,
+	NUMBER,
+	numberOf,
+	sample,
+	text,
+	useWorld,
+	withFile,
+	withJson,
+	withServer,
+} from '../support/world';
+
+const world = useWorld();
+beforeEach(async () => {
+	// A new workflow for each test, so that no key is known from another one.
+	await world.engine.close();
+	world.engine = await createEngine();
+});
+
+const hintsOf = (run: Run) => run.hints.map(({ message }) => message);
+const DRY = { options: { dryRun: true } };
+const rows = (options: object = {}) => ({ options: { output: 'perRecipient', ...options } });
+const EACH = { phoneNumber: '={{ $json.phone }}', message: '={{ $json.say ?? "Hello" }}' };
+const fromItems = (more: object = {}) =>
+	bulk({ recipientSource: 'items', message: '={{ $json.say ?? "Hello" }}', ...more });
+const phones = (...all: Array<string | number>) => withJson(...all.map((phone) => ({ phone })));
+
+/** Each operation with one item, and who gets its message. */
+const OPERATIONS: Array<[name: string, parameters: INodeParameters, fileName: string, to: string]> =
+	[
+		['text send', text(), '', NUMBER],
+		['text sendBulk, list', bulk({ phoneNumbers: NUMBER }), '', NUMBER],
+		['text sendBulk, items', fromItems(), '', NUMBER],
+		['text sendToGroup', groupText(), '', 'team'],
+		['image send', file('image', 'send'), 'photo.jpg', NUMBER],
+		['image sendToGroup', file('image', 'sendToGroup'), 'photo.jpg', 'team'],
+		['document send', file('document', 'send'), 'document.pdf', NUMBER],
+		['document sendToGroup', file('document', 'sendToGroup'), 'document.pdf', 'team'],
+	];
+const inputFor = (fileName: string) => [
+	{ json: { phone: NUMBER }, ...(fileName === '' ? {} : withFile(fileName)) },
+];
+const withOptions = (parameters: INodeParameters, options: object) =>
+	({ ...parameters, options }) as INodeParameters;
+
+describe('a dry run', () => {
+	it.each(OPERATIONS)(
+		'of %s sends nothing and shows who is ready',
+		async (_, operation, name, to) => {
+			const credential = { ...world.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
+			const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
+			const run = await world.run(parameters, { items: inputFor(name), credential });
+
+			expect(jsonOf(run)).toEqual([{ to, status: 'ready' }]);
+			expect(linksOf(run)).toEqual([[0]]);
+			expect(hintsOf(run)[0]).toBe('Dry run: nothing was sent. 1 recipient: 1 ready. 1 request.');
+			expect(world.engine.history.calls).toBe(0);
+			expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
+
+			const sent = await world.run(withOptions(operation, { sendOnceKey: 'a' }), {
+				items: inputFor(name),
+			});
+			expect(jsonOf(sent)).toEqual([expect.objectContaining({ code: 200 })]);
+			expect(world.requestCount).toBe(1);
+		},
+	);
+
+	it('goes on after what would be refused, and says why', async () => {
+		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
+		const run = await world.run(text({ ...EACH, ...DRY }), { items });
+
+		expect(jsonOf(run).map(({ status }) => status)).toEqual([
+			'ready',
+			undefined,
+			'ready',
+			undefined,
+		]);
+		expect(errorOf(run, 1)).toMatchObject({
+			message: expect.stringContaining('“x”'),
+			outcome: 'notSent',
+		});
+		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
+		expect(hintsOf(run)).toEqual([
+			'Dry run: nothing was sent. 4 recipients: 2 ready, 2 refused. 2 requests.',
+		]);
+		expect(world.requestCount).toBe(0);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['a file that is missing', file('image', 'send'), ''],
+		['a file of a wrong type', file('image', 'send'), 'document.pdf'],
+		['a missing group', groupText({ groupId: ' ' }), ''],
+		['a list with a wrong entry', bulk({ phoneNumbers: `${NUMBER}, 12` }), ''],
+	])('refuses %s', async (_, parameters, name) => {
+		const run = await world.run(withOptions(parameters, { dryRun: true }), {
+			items: inputFor(name),
+		});
+
+		expect(jsonOf(run)).toEqual([{ error: expect.objectContaining({ outcome: 'notSent' }) }]);
+		expect(hintsOf(run)).toEqual([
+			'Dry run: nothing was sent. 1 recipient: 0 ready, 1 refused. 0 requests.',
+		]);
+	});
+
+	it('gives each item the error that concerns all of them', async () => {
+		const parameters = text({ ...EACH, options: { dryRun: true, skipNumbers: 'nobody' } });
+		const run = await world.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
+
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run)).toHaveLength(2);
+		expect(errorOf(run, 1).message).toContain("The option 'Skip Numbers' contains “nobody”");
+		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
+	});
+
+	it('asks for the file of a URL and lets it go', async () => {
+		const asked: string[] = [];
+		let closed = 0;
+		await withServer(
+			(request, response) => {
+				asked.push(`${request.method} ${request.url}`);
+				response.once('close', () => closed++);
+				if (request.url === '/no.pdf') return void response.writeHead(404).end();
+				// Much is announced, and little sent: a dry run does not wait for the rest.
+				response.writeHead(200, {
+					'Content-Length': 50_000_000,
+					'Content-Type': 'application/pdf',
+				});
+				response.write(sample('document.pdf'));
+			},
+			async (url) => {
+				const parameters = file('document', 'send', {
+					fileSource: 'url',
+					fileUrl: `=${url}/{{ $json.name }}`,
+					...DRY,
+				});
+				const items = withJson({ name: 'yes.pdf' }, { name: 'no.pdf' });
+				const run = await world.run(parameters, { items });
+
+				expect(asked.sort()).toEqual(['GET /no.pdf', 'GET /yes.pdf']);
+				expect(jsonOf(run)[0]).toEqual({ to: NUMBER, status: 'ready' });
+				expect(errorOf(run, 1).message).toContain('404');
+				expect(errorOf(run, 1).recipients).toEqual([NUMBER]);
+				await new Promise((resolve) => setTimeout(resolve, 50));
+				expect(closed).toBe(2);
+			},
+		);
+	});
+
+	it('tells the requests and the minutes of the plan, without waiting for it', async () => {
+		const credential = { ...world.credential, requestsPerMinute: 30 };
+		const items = phones(...Array.from({ length: 500 }, (_, i) => (i < 5 ? 'x' : numberOf(i))));
+		const skipNumbers = Array.from({ length: 15 }, (_, i) => numberOf(100 + i)).join('\n');
+		const options = { dryRun: true, skipNumbers };
+		const started = Date.now();
+		const inOne = await world.run(fromItems({ options }), { items, credential });
+		const alone = await world.run(text({ ...EACH, options }), { items, credential });
+		const parts = await world.run(fromItems({ options: { ...options, numbersPerRequest: 10 } }), {
+			items,
+			credential,
+		});
+
+		const sums = 'Dry run: nothing was sent. 500 recipients: 480 ready, 15 skipped, 5 refused.';
+		expect(hintsOf(inOne)).toEqual([
+			`${sums} 1 request; about 1 minute at 30 requests per minute.`,
+		]);
+		expect(hintsOf(alone)).toEqual([
+			`${sums} 480 requests; about 16 minutes at 30 requests per minute.`,
+		]);
+		expect(hintsOf(parts)).toEqual([
+			`${sums} 48 requests; about 2 minutes at 30 requests per minute.`,
+		]);
+		expect(Date.now() - started).toBeLessThan(20_000);
+		expect(world.requestCount).toBe(0);
+	});
+
+	it('neither pauses between batches nor delays', async () => {
+		const options = {
+			dryRun: true,
+			randomDelay: 60_000,
+			batching: { batch: { batchSize: 1, batchInterval: 60_000 } },
+		};
+		const started = Date.now();
+		await world.run(text({ ...EACH, options }), { items: phones(numberOf(1), numberOf(2)) });
+
+		expect(Date.now() - started).toBeLessThan(10_000);
+	});
+
+	it('shows what would be skipped in the run itself', async () => {
+		const items = withJson(
+			{ phone: numberOf(1), key: 'a' },
+			{ phone: numberOf(2), key: 'a' },
+			{ phone: numberOf(1), key: 'b' },
+		);
+		const options = { dryRun: true, sendOnceKey: '={{ $json.key }}' };
+		const run = await world.run(fromItems({ options }), { items });
+
+		expect(jsonOf(run)).toEqual([
+			{ to: numberOf(1), status: 'ready' },
+			{
+				to: numberOf(2),
+				status: 'skipped',
+				reason: 'An earlier item of this run has the same Send-Once Key.',
+			},
+			{ to: numberOf(1), status: 'skipped', reason: expect.stringContaining('same number') },
+		]);
+		expect(hintsOf(run)).toEqual([
+			'Dry run: nothing was sent. 3 recipients: 1 ready, 2 skipped. 1 request.',
+			expect.stringMatching(/^1 duplicate phone number/),
+			'1 item skipped because of the Send-Once Key: an earlier item has the same key.',
+			expect.stringContaining('does not look up the Send-Once Keys of earlier executions'),
+		]);
+	});
+
+	it('beside a run with the same keys hides none of them', async () => {
+		world.engine.history.latency = 20;
+		const items = withJson(
+			...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
+		);
+		const keyed = (dryRun: boolean) =>
+			text({ ...EACH, options: { dryRun, maxConcurrency: 1, sendOnceKey: '={{ $json.key }}' } });
+		const [dry, real] = await Promise.all([
+			world.run(keyed(true), { items }),
+			world.run(keyed(false), { items }),
+		]);
+
+		expect(jsonOf(dry).map(({ status }) => status)).toEqual(Array(10).fill('ready'));
+		expect(jsonOf(real).map(({ code }) => code)).toEqual(Array(10).fill(200));
+		expect(world.requestCount).toBe(10);
+		const again = await world.run(keyed(false), { items });
+		expect(jsonOf(again).every(({ skipped }) => skipped)).toBe(true);
+	});
+
+	it('warns where the plan takes longer than the workflow may run', async () => {
+		const credential = { ...world.credential, requestsPerMinute: 2 };
+		const items = phones(numberOf(1), numberOf(2), numberOf(3), numberOf(4), numberOf(5));
+		const run = await world.run(text({ ...EACH, ...DRY }), {
+			items,
+			credential,
+			settings: { executionTimeout: 90 },
+		});
+		const enough = await world.run(text({ ...EACH, ...DRY }), {
+			items,
+			credential,
+			settings: { executionTimeout: 150 },
+		});
+
+		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
+		expect(warning).toEqual(
+			world.engine.tellsWorkflowSettings
+				? expect.stringMatching(
+						/^5 requests at 2 per minute .* take 120 seconds or more, and n8n stops this workflow after 90 seconds/,
+					)
+				: undefined,
+		);
+		expect(enough.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+	});
+});
+
+describe('one item per recipient', () => {
+	const TEXT_ANSWER = { to: NUMBER, status: 'queued', message: expect.any(String) };
+
+	it.each(OPERATIONS)('comes out of %s', async (name, operation, fileName, to) => {
+		const run = await world.run({ ...operation, ...rows() } as INodeParameters, {
+			items: inputFor(fileName),
+		});
+
+		const hasRecord = name === 'image send' || name === 'document send';
+		expect(jsonOf(run)).toEqual([
+			{
+				...TEXT_ANSWER,
+				to,
+				...(hasRecord ? { queueId: world.gateway.messages[0]?.queueId } : {}),
+			},
+		]);
+		expect(linksOf(run)).toEqual([[0]]);
+	});
+
+	it('each time a recipient is asked for, in item order', async () => {
+		const items = phones(...[3, 1, 3, 2, 1].map(numberOf));
+		const run = await world.run(fromItems(rows({ numbersPerRequest: 2 })), { items });
+
+		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
+			[numberOf(3), 'queued'],
+			[numberOf(1), 'queued'],
+			[numberOf(3), 'skipped'],
+			[numberOf(2), 'queued'],
+			[numberOf(1), 'skipped'],
+		]);
+		expect(jsonOf(run)[2]?.reason).toBe(
+			'An earlier entry of this run has the same number and text.',
+		);
+		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
+		expect(hintsOf(run)[0]).toBe('5 recipients: 3 sent, 2 skipped.');
+	});
+
+	it('also of several lists, which may have numbers in common', async () => {
+		const items = withJson({ list: [1, 2, 2].map(numberOf) }, { list: [2, 3].map(numberOf) });
+		const run = await world.run(bulk({ phoneNumbers: '={{ $json.list }}', ...rows() }), { items });
+
+		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
+			[numberOf(1), 'queued'],
+			[numberOf(2), 'queued'],
+			[numberOf(2), 'skipped'],
+			[numberOf(2), 'skipped'],
+			[numberOf(3), 'queued'],
+		]);
+		expect(linksOf(run)).toEqual([[0], [0], [0], [1], [1]]);
+	});
+
+	it('also of texts that are sent one by one, twice to one number', async () => {
+		const items = phones(numberOf(1), numberOf(1));
+		const run = await world.run(text({ ...EACH, ...rows() }), { items });
+
+		expect(jsonOf(run).map(({ status }) => status)).toEqual(['queued', 'queued']);
+		expect(world.requestCount).toBe(2);
+	});
+
+	it('is an error for each recipient of a request that was refused', async () => {
+		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
+		world.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
+		const items = phones(...[1, 2, 3, 4, 5, 6, 3].map(numberOf));
+		const run = await world.run(fromItems(rows({ numbersPerRequest: 2 })), {
+			items,
+			node: GOES_ON,
+		});
+
+		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
+		const outcomes = jsonOf(run).map(({ status }, at) => status ?? errorOf(run, at).outcome);
+		expect(outcomes).toEqual([
+			'queued',
+			'queued',
+			'notSent',
+			'notSent',
+			'uncertain',
+			'uncertain',
+			'skipped',
+		]);
+		expect(Object.keys(jsonOf(run)[2] ?? {})).toEqual(['error']);
+		expect([2, 3, 4].map((at) => errorOf(run, at).recipients)).toEqual(
+			[3, 4, 5].map((n) => [numberOf(n)]),
+		);
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 1 skipped, 2 not sent, 2 uncertain.');
+	});
+
+	it.each(OPERATIONS)('names the recipient of a failed %s', async (_, operation, name, to) => {
+		world.gateway.misbehave({ respond: { status: 422 } });
+		const run = await world.run({ ...operation, ...rows() } as INodeParameters, {
+			items: inputFor(name),
+			node: GOES_ON,
+		});
+
+		expect(jsonOf(run)).toEqual([
+			{ error: expect.objectContaining({ outcome: 'notSent', recipients: [to] }) },
+		]);
+	});
+
+	it('stops the node at a failure as ever, and Retry completes the rows', async () => {
+		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		const items = phones(...[1, 2, 3].map(numberOf));
+		const parameters = fromItems(rows({ numbersPerRequest: 1 }));
+		const run = await world.run(parameters, { items });
+		expect(run.error?.description).toContain('1 message was sent');
+		const retry = await world.engine.retry(run);
+
+		expect(jsonOf(retry).map(({ to, status }) => [to, status])).toEqual(
+			[1, 2, 3].map((n) => [numberOf(n), 'queued']),
+		);
+		expect(linksOf(retry)).toEqual([[0], [1], [2]]);
+		expect(world.gateway.messages.map(({ recipients }) => recipients[0])).toEqual(
+			[1, 2, 3].map(numberOf),
+		);
+	});
+
+	it('says that a key was sent before', async () => {
+		const parameters = text({ ...EACH, ...rows({ sendOnceKey: '={{ $json.phone }}' }) });
+		await world.run(parameters, { items: phones(numberOf(1)) });
+		const run = await world.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
+
+		expect(jsonOf(run)[0]).toEqual({
+			to: numberOf(1),
+			status: 'skipped',
+			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+		});
+		expect(jsonOf(run)[1]?.status).toBe('queued');
+	});
+});
+
+describe('numbers to skip', () => {
+	it.each<[string, unknown]>([
+		['a text', '+62 811-1111-111\n0822 2222 222; (62) 833.3333.333'],
+		['an array', `={{ ["+62 811-1111-111", 628222222222, "08333333333"] }}`],
+	])('are %s, however they are written', async (_, skipNumbers) => {
+		const items = phones('08111111111', '+62 822 2222 222', '628333333333', numberOf(4));
+		const run = await world.run(
+			text({ ...EACH, options: { skipNumbers, defaultCountryCode: '62' } }),
+			{ items },
+		);
+
+		const optedOut = (to: string) => ({
+			skipped: true,
+			reason: "The number is in 'Skip Numbers'.",
+			to,
+		});
+		expect(jsonOf(run)).toEqual([
+			optedOut('628111111111'),
+			optedOut('628222222222'),
+			optedOut('628333333333'),
+			expect.objectContaining({ code: 200 }),
+		]);
+		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
+		expect(world.requestCount).toBe(1);
+		expect(hintsOf(run)).toEqual(['4 recipients: 1 sent, 3 skipped.']);
+	});
+
+	it('get nothing in a bulk send, and no request where nobody is left', async () => {
+		const options = { skipNumbers: [1, 2].map(numberOf).join() };
+		const some = await world.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));
+		const none = await world.run(fromItems({ options, message: 'b' }), {
+			items: phones(numberOf(1), numberOf(2)),
+		});
+
+		expect(world.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(3)]]);
+		expect(jsonOf(some)).toEqual([
+			{ skipped: true, reason: expect.any(String), to: numberOf(1) },
+			expect.objectContaining({ code: 200 }),
+		]);
+		expect(jsonOf(none).map(({ to }) => to)).toEqual([1, 2].map(numberOf));
+	});
+
+	it('are rows in the output of rows, and leave their keys free', async () => {
+		const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.phone }}' };
+		const items = phones(numberOf(1), numberOf(2));
+		const run = await world.run(text({ ...EACH, ...rows(options) }), { items });
+		const later = await world.run(text({ ...EACH, ...rows({ ...options, skipNumbers: '' }) }), {
+			items,
+		});
+
+		expect(jsonOf(run)[0]).toEqual({
+			to: numberOf(1),
+			status: 'skipped',
+			reason: "The number is in 'Skip Numbers'.",
+		});
+		expect(jsonOf(later).map(({ status }) => status)).toEqual(['queued', 'skipped']);
+	});
+
+	it.each([['a typo'], ['081234567890, 0812-34 or so'], ["={{ ['081234567890', 'a typo'] }}"]])(
+		'refuse the whole run where an entry is no number: %s',
+		async (skipNumbers) => {
+			const items = phones(numberOf(1), numberOf(2));
+			const parameters = text({ ...EACH, options: { skipNumbers } });
+			const stopped = await world.run(parameters, { items });
+			const goesOn = await world.run(parameters, { items, node: GOES_ON });
+
+			expect(stopped.error?.message).toMatch(
+				/The option 'Skip Numbers' contains “(a typo|0812-34 or so)”/,
+			);
+			expect(stopped.error?.description).toContain('Nothing was sent');
+			expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
+				'notSent',
+				'notSent',
+			]);
+			expect(world.requestCount).toBe(0);
+		},
+	);
+
+	it('can be many, and are read once', async () => {
+		const out = Array.from({ length: 100_000 }, (_, i) => `+62 8${String(1_000_000_000 + i)}`);
+		const items = [{ json: { phone: numberOf(5), out } }, ...phones(numberOf(99_999), numberOf(1))];
+		const options = { dryRun: true, skipNumbers: '={{ $json.out }}' };
+		const run = await world.run(text({ ...EACH, options }), { items });
+
+		expect(jsonOf(run).map(({ status }) => status)).toEqual(Array(3).fill('skipped'));
+	});
+});
+
+describe('numbers that people really have', () => {
+	it('get the country code of the credential, which that of the options replaces', async () => {
+		const credential = { ...world.credential, defaultCountryCode: '62' };
+		await world.run(text({ phoneNumber: '081234567890' }), { credential });
+		await world.run(text({ phoneNumber: '081234567890', options: { defaultCountryCode: '60' } }), {
+			credential,
+		});
+		await world.run(fromItems({ options: { skipNumbers: '081234567890' } }), {
+			credential,
+			items: phones('+62 812 345 678 90', '0822222222'),
+		});
+
+		expect(world.gateway.messages.map(({ recipients }) => recipients)).toEqual([
+			['6281234567890'],
+			['6081234567890'],
+			['62822222222'],
+		]);
+	});
+
+	it('of a list can be left out where they are wrong, which a warning tells', async () => {
+		const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
+		const options = { invalidNumbers: 'skip' };
+		const run = await world.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
+			items: withJson({ list }),
+		});
+		const asRows = await world.run(
+			bulk({ phoneNumbers: '={{ $json.list }}', message: 'b', ...rows(options) }),
+			{ items: withJson({ list }) },
+		);
+
+		expect(world.gateway.messages[0]?.recipients).toEqual([1, 2].map(numberOf));
+		expect(jsonOf(run)).toHaveLength(1);
+		expect(
+			jsonOf(asRows)
+				.map(({ status }) => status)
+				.sort(),
+		).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 5 skipped.');
+		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
+		expect(warning).toMatch(
+			/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
+		);
+	});
+
+	it('without a 0 are told in a warning, only where a message went to them', async () => {
+		const credential = { ...world.credential, defaultCountryCode: '62' };
+		world.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
+		const items = phones(...[1, 2, 3, 4, 5].map((n) => 81_000_000_000 + n), numberOf(1));
+		const options = { skipNumbers: '81000000001', maxConcurrency: 1 };
+		const run = await world.run(text({ ...EACH, options }), { items, credential, node: GOES_ON });
+		const dry = await world.run(text({ ...EACH, options: { ...options, dryRun: true } }), {
+			items,
+			credential,
+		});
+
+		const warnings = (of: Run) => of.hints.filter(({ type }) => type === 'warning');
+		expect(warnings(run).map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^Messages went to 3 phone numbers that start with neither 0 nor the Default Country Code: 81000000003, 81000000004, 81000000005\. /,
+			),
+		]);
+		expect(warnings(dry).map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^Messages would go to 4 phone numbers .*: 81000000002, 81000000003, 81000000004 and 1 more\./,
+			),
+		]);
+	});
+});
+
+describe('the summary of a run', () => {
+	it('is not told of one recipient', async () => {
+		const one = await world.run(text());
+		expect(one.hints).toEqual([]);
+	});
+
+	it('counts what was sent, skipped, not sent and uncertain', async () => {
+		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
+		world.gateway.misbehave({ recipient: numberOf(4), fault: 'resetAfterBody' });
+		const items = phones(...[1, 2, 3, 4].map(numberOf), 'x');
+		const options = { skipNumbers: numberOf(2) };
+		const run = await world.run(text({ ...EACH, options }), { items, node: GOES_ON });
+
+		expect(hintsOf(run)).toEqual([
+			'5 recipients: 1 sent, 1 skipped, 2 not sent, 1 uncertain.',
+			expect.stringMatching(
+				/^1 request may or may not have been sent\. Check .* before you send it/,
+			),
+		]);
+	});
+});
+
+describe('a Send-Once Key without an expression', () => {
+	it('is warned of where it makes the node skip', async () => {
+		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
+		const first = await world.run(fixed, { items: phones(numberOf(1)) });
+		const second = await world.run(fixed, { items: phones(numberOf(2)) });
+		const own = text({ ...EACH, options: { sendOnceKey: '={{ $json.phone }}' } });
+		await world.run(own, { items: phones(numberOf(3)) });
+		const again = await world.run(own, { items: phones(numberOf(3)) });
+
+		expect(first.hints).toEqual([]);
+		expect(second.hints).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: expect.stringMatching(/To send again, change the key\. The key is a fixed text/),
+			}),
+		]);
+		expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);
+	});
+});

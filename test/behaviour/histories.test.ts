@@ -1,0 +1,275 @@
+/** What people do after an execution has failed: nothing goes out twice, and nothing gets lost. */
+import { getEventListeners } from 'node:events';
+import type { Engine, Run } from '../support/engine/engine';
+import {
+	bulk,
+	errorOf,
+	GOES_ON,
+	jsonOf,
+	numberOf,
+	text,
+	until,
+	useWorld,
+	withJson,
+} from '../support/world';
+
+const world = useWorld();
+afterEach(() => void (world.engine.history.latency = 0));
+
+const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
+const people = (count: number) =>
+	withJson(...Array.from({ length: count }, (_, i) => ({ phone: numberOf(i), say: `text ${i}` })));
+const toEach = (options: object = {}, more: object = {}) =>
+	text({
+		phoneNumber: '={{ $json.phone }}',
+		message: '={{ $json.say }}',
+		options: { ...ONE_LANE, ...options },
+		...more,
+	});
+const inBulk = (options: object = {}, more: object = {}) =>
+	bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options }, ...more });
+const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
+const refuse = (n: number, times = 1) =>
+	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
+const loseAnswer = (n: number) =>
+	world.gateway.misbehave({
+		recipient: numberOf(n),
+		times: 1,
+		fault: 'resetAfterBody',
+		queueAnyway: true,
+	});
+const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
+	await world.engine.retry(run, { credential: world.credential, ...options });
+const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+
+describe('the oldest of several retries', () => {
+	it('sends nothing when it is retried again after a newer one, and names that one', async () => {
+		refuse(1);
+		const oldest = await world.run(toEach(), { items: people(4) });
+		refuse(3);
+		const newer = await retry(oldest);
+		const newest = await retry(newer);
+		const again = await retry(oldest, { node: GOES_ON });
+
+		expect([oldest, newer, newest].map(({ status }) => status)).toEqual([
+			'error',
+			'error',
+			'success',
+		]);
+		expect(world.texts).toEqual(textsUpTo(4));
+		expect(jsonOf(again)[0]).toMatchObject({ code: 200 });
+		for (const n of [1, 2, 3]) {
+			expect(errorOf(again, n)).toMatchObject({
+				outcome: 'uncertain',
+				message: expect.stringContaining('A newer retry of this execution exists'),
+				description: expect.stringContaining('find the newest retry'),
+			});
+		}
+	});
+
+	it('sends nothing again of a list with a Send-Once Key', async () => {
+		const list = bulk({
+			phoneNumbers: [0, 1, 2, 3].map(numberOf),
+			options: { ...ONE_LANE, numbersPerRequest: 2, sendOnceKey: 'newsletter' },
+		});
+		refuse(2);
+		const failed = await world.run(list);
+		const newer = await retry(failed);
+		const again = await retry(failed);
+
+		expect([failed, newer, again].map(({ status }) => status)).toEqual([
+			'error',
+			'success',
+			'error',
+		]);
+		expect(recipients()).toEqual([0, 1, 2, 3].map(numberOf));
+	});
+});
+
+it.each([0, 20])('two retries at once send each message once (%i ms database)', async (latency) => {
+	refuse(1);
+	const failed = await world.run(toEach(), { items: people(5) });
+	world.engine.history.latency = latency;
+	const both = await Promise.all([retry(failed), retry(failed)]);
+
+	expect(both.map(({ status }) => status).sort()).toEqual(['error', 'success']);
+	expect([...world.texts].sort()).toEqual(textsUpTo(5));
+});
+
+it('an accepted message that cannot be read any more is still reported as sent', async () => {
+	refuse(1);
+	const failed = await world.run(toEach(), { items: people(2) });
+	const broken = toEach({}, { message: '={{ $json.say.missing.word }}' });
+	const retried = await retry(failed, { parameters: broken, node: GOES_ON });
+
+	expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { error: { outcome: 'notSent' } }]);
+	expect(world.texts).toEqual(['text 0']);
+});
+
+describe('a retry with a repaired credential does not send again what was accepted', () => {
+	const wrongDevice = () => ({ ...world.credential, deviceId: 'misspelled' });
+
+	it.each([
+		['one by one', toEach],
+		['in bulk from items', inBulk],
+	])('another Device ID, %s', async (_, parametersOf) => {
+		const parameters = parametersOf({ numbersPerRequest: 1 });
+		// A gateway that takes the first message although it does not know the device.
+		world.gateway.misbehave({
+			recipient: numberOf(0),
+			times: 1,
+			respond: { status: 200, body: { code: 200, message: 'ok' } },
+			queueAnyway: true,
+		});
+		const failed = await world.run(parameters, { items: people(2), credential: wrongDevice() });
+		const retried = await retry(failed);
+
+		expect([failed.status, retried.status]).toEqual(['error', 'success']);
+		expect(recipients()).toEqual([0, 1].map(numberOf));
+	});
+
+	it.each([
+		['one by one', toEach],
+		['in bulk from items', inBulk],
+	])('a Default Country Code, %s', async (_, parametersOf) => {
+		const items = withJson(
+			{ phone: '081234567890', say: 'a' },
+			{ phone: '081234567891', say: 'a' },
+		);
+		const parameters = parametersOf({ numbersPerRequest: 1 }, { message: 'a' });
+		world.gateway.misbehave({ recipient: '081234567891', times: 1, respond: { status: 422 } });
+		const failed = await world.run(parameters, { items });
+		const repaired = { ...world.credential, defaultCountryCode: '62' };
+		const retried = await retry(failed, { credential: repaired });
+
+		expect([failed.status, retried.status]).toEqual(['error', 'success']);
+		expect(recipients()).toEqual(['081234567890', '6281234567891']);
+	});
+});
+
+describe('the advice', () => {
+	it('after a part was sent names Retry, and never a new run', async () => {
+		refuse(3);
+		const failed = await world.run(toEach(), { items: people(6) });
+
+		expect(failed.error?.description).toMatch(/^3 messages were sent; 2 items were not tried\./);
+		expect(failed.error?.description).toMatch(
+			/use Retry in the list of executions: it sends only the rest\.$/,
+		);
+		expect(`${failed.error?.message} ${failed.error?.description}`).not.toMatch(/run .* again/i);
+	});
+
+	it('counts what an earlier try sent as such', async () => {
+		refuse(1, 2);
+		const failed = await world.run(toEach(), { items: people(3) });
+		const retried = await retry(failed);
+
+		expect(retried.error?.description).toMatch(
+			/^1 message was sent \(1 of them in an earlier try\)/,
+		);
+	});
+
+	it('does not claim that a message was sent whose Send-Once Key is that of an uncertain one', async () => {
+		const keyed = toEach({ sendOnceKey: '={{ $json.say }} for once' });
+		loseAnswer(0);
+		await world.run(keyed, { items: people(1) });
+		const later = await world.run(keyed, { items: people(1) });
+
+		expect(jsonOf(later)).toMatchObject([
+			{ skipped: true, reason: expect.stringContaining('was sent before, or may have been') },
+		]);
+	});
+});
+
+it('an uncertain message holds up none of those behind it', async () => {
+	loseAnswer(0);
+	const failed = await world.run(toEach(), { items: people(4) });
+	expect(world.texts).toEqual(['text 0']);
+	const retried = await retry(failed);
+
+	expect(world.texts).toEqual(textsUpTo(4));
+	expect(retried.error?.message).toContain('In an earlier try of this execution');
+	expect(retried.error?.description).toContain('3 messages were sent');
+});
+
+it.each([
+	['in bulk from items', inBulk],
+	['one by one', toEach],
+])('a canceled retry reports what the first try sent as sent, %s', async (_, parametersOf) => {
+	const parameters = parametersOf({ numbersPerRequest: 1 }, { message: 'same' });
+	refuse(2);
+	const failed = await world.run(parameters, { items: people(4) });
+	world.gateway.clear();
+	world.gateway.misbehave({ recipient: numberOf(2), fault: 'silence' });
+	const running = retry(failed, { node: GOES_ON });
+	await until(() => world.requestCount > 0);
+	world.engine.cancel();
+	const canceled = await running;
+
+	expect(jsonOf(canceled)).toMatchObject([
+		{ code: 200 },
+		{ code: 200 },
+		{ error: { outcome: 'uncertain' } },
+		{ error: { outcome: 'notSent' } },
+	]);
+});
+
+it('each number gets its texts in the order of the items, in bulk as well', async () => {
+	const items = withJson(
+		{ phone: numberOf(1), say: 'B' },
+		{ phone: numberOf(0), say: 'A' },
+		{ phone: numberOf(0), say: 'B' },
+	);
+	await world.run(inBulk({}, { message: '={{ $json.say }}' }), { items });
+
+	const got = world.gateway.messages.filter((each) => each.recipients.includes(numberOf(0)));
+	expect(got.map((each) => each.text)).toEqual(['A', 'B']);
+});
+
+it('many duplicates after a request that is not full cost few calls of the history', async () => {
+	const all = Array.from({ length: 1_500 }, (_, i) => ({
+		phone: numberOf(Math.min(i, 498)),
+		key: `duplicate ${i}`,
+	}));
+	const before = world.engine.history.calls;
+	const run = await world.run(inBulk({ sendOnceKey: '={{ $json.key }}' }), {
+		items: withJson(...all),
+	});
+
+	expect(run.status).toBe('success');
+	expect(recipients()).toHaveLength(499);
+	expect(world.engine.history.calls - before).toBeLessThanOrEqual(10);
+});
+
+it('1,800 runs in a loop leave no listeners on the signal that cancels the execution', async () => {
+	const add = jest.spyOn(EventTarget.prototype, 'addEventListener');
+	let most = 0;
+	try {
+		const count = 1_800;
+		const run = await world.engine.runLoop({
+			items: people(count),
+			parameters: toEach(),
+			credential: world.credential,
+		});
+		expect(run.runs).toHaveLength(count);
+		const targets = [...new Set(add.mock.contexts as unknown as EventTarget[])];
+		const signals = targets.filter((target) => target instanceof AbortSignal);
+		expect(signals.length).toBeGreaterThan(count);
+		most = Math.max(...signals.map((signal) => getEventListeners(signal, 'abort').length));
+	} finally {
+		add.mockRestore();
+	}
+	expect(most).toBeLessThan(10);
+}, 120_000);
+
+it('a gateway that asks for an hour is not asked again for each of the other items', async () => {
+	world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '3600' } } });
+	const run = await world.run(toEach({ maxConcurrency: 5 }), { items: people(300), node: GOES_ON });
+
+	expect(world.requestCount).toBeLessThanOrEqual(5);
+	expect(jsonOf(run)).toHaveLength(300);
+	expect(errorOf(run, 299)).toMatchObject({
+		outcome: 'notSent',
+		description: expect.stringMatching(/1 hour|60 minutes|59 minutes/),
+	});
+});
