@@ -261,7 +261,7 @@ describe('each operation', () => {
 		await editor.byId('node-run-status-success').waitFor();
 	}
 
-	const EVERY_SEND = ['Batching', 'Uncertain Messages on Retry'];
+	const EVERY_SEND = ['Batching', 'Dry Run', 'Output', 'Uncertain Messages on Retry'];
 	const PACE = [
 		'Max Retries',
 		'Random Delay (Milliseconds)',
@@ -284,7 +284,7 @@ describe('each operation', () => {
 			resource: 'Text',
 			operation: 'Send',
 			fields: ['Phone Number', 'Message'],
-			options: ['Default Country Code', 'Device ID', 'Max Concurrency'],
+			options: ['Default Country Code', 'Device ID', 'Max Concurrency', 'Skip Numbers'],
 			values: { ...PHONE, ...MESSAGE },
 			queued: { endpoint: 'v1/send', recipients: ['081234567890'], text: 'Hello from n8n' },
 		},
@@ -292,7 +292,14 @@ describe('each operation', () => {
 			resource: 'Text',
 			operation: 'Send Bulk',
 			fields: ['Recipients From', 'Phone Numbers', 'Message'],
-			options: ['Body Format', 'Default Country Code', 'Device ID', 'Numbers per Request'],
+			options: [
+				'Body Format',
+				'Default Country Code',
+				'Device ID',
+				'Numbers per Request',
+				'Invalid Numbers',
+				'Skip Numbers',
+			],
 			values: { phoneNumbers: '081234567890, 6281234567891\n+62 812 3456 7892', ...MESSAGE },
 			queued: {
 				endpoint: 'v1/sendbulk',
@@ -301,8 +308,8 @@ describe('each operation', () => {
 		},
 		{
 			resource: 'Text',
-			operation: 'Send to Group',
-			fields: ['Group ID', 'Message'],
+			operation: 'Send to Contact Group',
+			fields: ['Contact Group ID', 'Message'],
 			options: ['Body Format', 'Device ID', 'Max Concurrency'],
 			values: { ...GROUP, ...MESSAGE },
 			queued: { endpoint: 'v1/sendgroup', ...GROUP, text: 'Hello from n8n' },
@@ -312,7 +319,7 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'photo.jpg',
 			fields: ['Phone Number', ...FILE, 'Caption'],
-			options: FILE_OPTIONS,
+			options: [...FILE_OPTIONS, 'Skip Numbers'],
 			values: { ...PHONE, ...CAPTION },
 			queued: { endpoint: 'v2/send-image', text: CAPTION.caption },
 		},
@@ -330,7 +337,7 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'document.pdf',
 			fields: ['Phone Number', ...FILE],
-			options: FILE_OPTIONS,
+			options: [...FILE_OPTIONS, 'Skip Numbers'],
 			values: PHONE,
 			queued: { endpoint: 'v2/send-document', recipients: ['081234567890'] },
 		},
@@ -369,7 +376,15 @@ describe('each operation', () => {
 	test('each resource offers its own operations', async () => {
 		await openFreshNode();
 		const operations = async () => await editor.choicesOf(editor.field('operation'));
-		expect(await operations()).toEqual(['Send', 'Send Bulk', 'Send to Group', ADDED_BY_N8N]);
+		expect((await operations()).sort()).toEqual(
+			[
+				'Send',
+				'Send and Wait for Response',
+				'Send Bulk',
+				'Send to Contact Group',
+				ADDED_BY_N8N,
+			].sort(),
+		);
 		for (const resource of ['Image', 'Document']) {
 			await editor.choose('resource', resource);
 			expect(await operations()).toEqual(['Send', 'Send to Group', ADDED_BY_N8N]);
@@ -389,7 +404,6 @@ describe('each operation', () => {
 			{ recipients: ['6281234567890'], file: { name: 'Invoice 2026-11.pdf' } },
 		]);
 		await pictureForDocs('document', 'parameters');
-		await editor.output().getByText('leading 0 got the Default Country Code').waitFor();
 	});
 
 	test('a bulk message from the input items asks for the name of a field', async () => {
@@ -437,7 +451,7 @@ describe('each operation', () => {
 		await editor.fill('phoneNumbers', '081234567890, 081234567890');
 		await editor.fill('message', 'Hello');
 		await executeToSuccess();
-		await editor.output().getByText('1 duplicate phone number removed').waitFor();
+		await editor.output().getByText('1 duplicate phone number skipped').waitFor();
 		await pictureToLookAt('hint-duplicates');
 	});
 });
@@ -461,7 +475,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
 
 	test('the form, the error and the canvas show the node', async () => {
 		await openFreshNode();
-		await editor.choose('operation', 'Send to Group');
+		await editor.choose('operation', 'Send to Contact Group');
 		await pictureToLookAt(`form-${theme}`);
 		await editor.choose('operation', 'Send');
 		await editor.fill('phoneNumber', '12 34');
