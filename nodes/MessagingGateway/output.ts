@@ -91,7 +91,7 @@ export function toError(
 		progress.sent > 0 || outcome.outcome === 'uncertain' ? factOf(outcome) : '',
 		outcome.advice,
 		recipientsText(recipients),
-		outcome.step ?? stepAfter(outcome, progress.sent),
+		outcome.step ?? stepAfter(outcome, results),
 	);
 	const message = `${outcome.what}.`;
 	if (outcome.origin === 'input') {
@@ -141,13 +141,17 @@ function factOf({ outcome }: Failure): string {
 		: 'This message may or may not have been sent.';
 }
 
-function stepAfter({ outcome }: Failure, sent: number): string {
-	if (sent > 0) {
-		return outcome === 'uncertain'
-			? 'Retry in the list of executions sends only the rest, and leaves this message out.'
-			: 'Then use Retry in the list of executions: it sends only the rest.';
+/** Another run sends everything again, so it is the step only where it is certain that nothing was sent. */
+function stepAfter({ outcome }: Failure, results: readonly Result[]): string {
+	const sent = results.filter(({ outcome: each }) =>
+		['accepted', 'uncertain'].includes(each.outcome),
+	).length;
+	if (outcome === 'uncertain') {
+		return sent > 1 ? 'Retry in the list of executions sends only the rest.' : '';
 	}
-	return outcome === 'uncertain' ? '' : 'Then run the workflow again.';
+	return sent > 0
+		? 'Then use Retry in the list of executions: it sends only the rest.'
+		: 'Then run the workflow again.';
 }
 
 function recipientsText(recipients: string[]): string {

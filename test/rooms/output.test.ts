@@ -195,7 +195,7 @@ describe('the description of the error', () => {
 			'1 message was sent. This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 		);
 		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toMatch(
-			/This message may or may not have been sent\. .* sends only the rest, and leaves this message out\.$/,
+			/This message may or may not have been sent\. .* Retry in the list of executions sends only the rest\.$/,
 		);
 	});
 
@@ -203,6 +203,12 @@ describe('the description of the error', () => {
 		expect(describedWith([], 1)).toBe('Nothing was sent. Correct it. Then run the workflow again.');
 		expect(describedWith([], 1, { outcome: 'uncertain' })).toBe(
 			'This message may or may not have been sent. Correct it.',
+		);
+	});
+
+	it('never says to run the workflow again where another message may have been sent', () => {
+		expect(describedWith([failed([0], { outcome: 'uncertain' })], 2)).toMatch(
+			/Correct it\. Then use Retry in the list of executions: it sends only the rest\.$/,
 		);
 	});
 

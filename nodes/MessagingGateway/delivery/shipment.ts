@@ -72,7 +72,7 @@ export const NOT_BEGUN = notSent({
 
 /** An earlier try began a request, and nobody knows how it ended. */
 export const UNKNOWN_END = uncertain({
-	what: 'In an earlier try of this execution the connection to the gateway broke while the message was on its way',
+	what: 'An earlier try of this execution could not find out whether the gateway took this message',
 	advice:
 		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry'.",
 });

@@ -17,7 +17,7 @@ export function alone({ recipient, words, request, attached }: Alone): Message {
 	return {
 		travels: 'alone',
 		identity: JSON.stringify([
-			request.path[3],
+			request.path.join('/'),
 			recipient.written,
 			...words,
 			attached?.file.identity ?? '',

@@ -14,8 +14,8 @@ const answerFields: INodeProperties[] = [
 		default: 'approval',
 		description: 'How the person answers on the page that the link opens',
 		options: [
-			{ name: 'Approval', value: 'approval', description: 'With a button, or with one of two' },
-			{ name: 'Free Text', value: 'freeText', description: 'With a text' },
+			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
+			{ name: 'Free Text', value: 'freeText', description: 'By typing an answer' },
 		],
 	},
 	{
@@ -61,7 +61,7 @@ const answerFields: INodeProperties[] = [
 
 const linkNotice: INodeProperties = {
 	displayName:
-		'The message ends with a link to a page of this n8n, where the person answers; the workflow waits until then. The link has to open on the person’s phone: n8n’s <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> has to be an address that the internet reaches.',
+		'The message ends with a link to a page of this n8n, where the person answers; the workflow waits until then. The link has to open on the person’s phone: n8n’s <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> must be an address that can be opened from the internet.',
 	name: 'linkNotice',
 	type: 'notice',
 	default: '',
@@ -75,7 +75,11 @@ export const sendTextAndWait: Operation = {
 	description: 'Ask a person, and go on with the answer. Asks once, with the first input item.',
 	fields: [
 		phoneNumberField,
-		{ ...messageField, description: 'The question. The link to answer it follows below.' },
+		{
+			...messageField,
+			placeholder: 'e.g. May we refund order 1042?',
+			description: 'The question. A link for the answer is added at the end.',
+		},
 		...answerFields,
 		linkNotice,
 	],
