@@ -23,10 +23,7 @@ const STATUS_TEXTS = new Map<number[], string>([
 		[403],
 		'The gateway rejected this access token, or something in front of the gateway, such as a bot check, is blocking n8n. Copy the token again, or ask the provider of the gateway.',
 	],
-	[
-		[404, 405],
-		'There is no gateway at this Base URL. Enter the address of your subscription, without /api.',
-	],
+	[[404, 405], 'There is no gateway at this Base URL. Enter the address of your subscription.'],
 	[
 		[301, 302, 303, 307, 308],
 		'This Base URL redirects to another address. Enter that address instead; often it is the same one with https://.',

@@ -23,7 +23,7 @@ export class MessagingGateway implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ { send: "Send", sendAndWait: "Send and wait", sendBulk: "Send bulk", sendToGroup: "Send to group" }[$parameter["operation"]] + ": " + $parameter["resource"] }}',
+			'={{ { send: "Send", sendAndWait: "Send and Wait", sendBulk: "Send Bulk", sendToGroup: "Send to Group" }[$parameter["operation"]] + ": " + $parameter["resource"] }}',
 		description: 'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,

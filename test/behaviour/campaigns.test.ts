@@ -295,9 +295,7 @@ describe('one item per recipient', () => {
 			[numberOf(2), 'queued'],
 			[numberOf(1), 'skipped'],
 		]);
-		expect(jsonOf(run)[2]?.reason).toBe(
-			'An earlier entry of this run has the same number and text.',
-		);
+		expect(jsonOf(run)[2]?.reason).toBe('This number already gets this text in this run.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
 		expect(hintsOf(run)[0]).toBe('5 recipients: 3 sent, 2 skipped.');
 	});

@@ -317,7 +317,7 @@ const rows: Record<string, Row> = {
 	'an endless answer': {
 		rule: { fault: 'endlessAnswer', queueAnyway: true },
 		outcome: 'uncertain',
-		says: /an answer without an end/,
+		says: /an answer that is too long/,
 		httpCode: '200',
 	},
 	'an answer as HTTP/1.0': {

@@ -44,7 +44,7 @@ export const OPTED_OUT: Skipped = {
 export const SAME_NUMBER: Skipped = {
 	outcome: 'skipped',
 	why: 'sameNumber',
-	reason: 'An earlier entry of this run has the same number and text.',
+	reason: 'This number already gets this text in this run.',
 };
 
 /** @param refused a sentence that says what is wrong with an entry of a list */
@@ -74,7 +74,7 @@ export const NOT_BEGUN = notSent({
 export const UNKNOWN_END = uncertain({
 	what: 'An earlier try of this execution could not find out whether the gateway took this message',
 	advice:
-		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry'.",
+		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
 /** A retry of an execution that another retry has continued. */

@@ -61,7 +61,7 @@ export const CORRECTIONS = {
 /** What came in the place of an answer that could be read. */
 export const UNUSABLE = {
 	noAnswer: 'The gateway did not send a usable answer',
-	endless: 'The gateway sent an answer without an end',
+	endless: 'The gateway sent an answer that is too long',
 	cutOff: 'The gateway sent an answer that was cut off',
 	notJson: 'The gateway sent an answer that is not JSON',
 	empty: 'The gateway sent an empty answer',

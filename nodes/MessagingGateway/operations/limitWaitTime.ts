@@ -62,6 +62,6 @@ export const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'For questions that may stay unanswered: how long to wait. After that, the workflow goes on with the input item.',
+		'How long to wait for an answer. After that, the workflow goes on with the input item.',
 	options: [waitLimit],
 };

@@ -183,7 +183,7 @@ const all: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		noDataExpression: true,
 		default: 0,
-		description: 'Wait a random time before each request, up to this many milliseconds',
+		description: 'The longest random wait before each request, in milliseconds',
 	},
 	{
 		displayName: 'Send-Once Key',

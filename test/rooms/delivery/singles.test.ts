@@ -184,7 +184,7 @@ describe('a retried execution', () => {
 		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
 			outcome: 'uncertain',
 			origin: 'gateway',
-			what: expect.stringMatching(/^In an earlier try of this execution the connection .* broke/),
+			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
 			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
 		});
 		expect(retry.hints.map(({ message }) => message)).toEqual([

@@ -390,7 +390,7 @@ describe('the words of a failure', () => {
 			'The gateway sent an answer that was cut off (status 200)',
 		);
 		expect(what({ incomplete: 'tooLong' })).toBe(
-			'The gateway sent an answer without an end (status 200)',
+			'The gateway sent an answer that is too long (status 200)',
 		);
 	});
 });

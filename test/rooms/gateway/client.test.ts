@@ -461,7 +461,7 @@ describe('an answer', () => {
 		};
 		expect(await failureOf()).toMatchObject({
 			outcome: 'uncertain',
-			what: 'The gateway sent an answer without an end (status 200)',
+			what: 'The gateway sent an answer that is too long (status 200)',
 		});
 		expect(sent).toBeLessThan(50_000_000);
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
