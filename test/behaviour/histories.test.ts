@@ -188,7 +188,7 @@ it('an uncertain message holds up none of those behind it', async () => {
 	const retried = await retry(failed);
 
 	expect(world.texts).toEqual(textsUpTo(4));
-	expect(retried.error?.message).toContain('In an earlier try of this execution');
+	expect(retried.error?.message).toContain('An earlier try of this execution');
 	expect(retried.error?.description).toContain('3 messages were sent');
 });
 

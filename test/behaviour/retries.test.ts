@@ -177,7 +177,7 @@ describe('Retry execution', () => {
 		const before = world.requestCount;
 		const retried = await retry(failed);
 
-		expect(retried.error?.message).toContain('In an earlier try of this execution');
+		expect(retried.error?.message).toContain('An earlier try of this execution');
 		expect(retried.error?.description).toContain('It was not sent again.');
 		expect(world.requestCount).toBe(before);
 	});
@@ -231,7 +231,7 @@ describe('Retry execution', () => {
 			/^This message may or may not have been sent\. An earlier try of this execution may have sent it\./,
 		);
 		const last = await retry(retried, { parameters: toEach() });
-		expect(last.error?.message).toContain('In an earlier try of this execution');
+		expect(last.error?.message).toContain('An earlier try of this execution');
 	});
 
 	it('can be repeated until everything is sent', async () => {
@@ -430,24 +430,27 @@ describe('bulk', () => {
 });
 
 describe('the journal', () => {
+	/** Only its name stays, so that no other retry runs the next turn of a loop once more. */
+	const EMPTY = { 'node:Messaging Gateway': { journal: { runs: {} } } };
+
 	it.each([
 		['texts', toEach(), {}],
 		['bulk', bulk({ recipientSource: 'items' }), {}],
 		['items that failed with Continue On Fail', toEach(), GOES_ON],
-	])('is removed after a success: %s', async (_, parameters, node) => {
+	])('keeps nothing but its name after a success: %s', async (_, parameters, node) => {
 		if (node === GOES_ON) refuse(1);
 		const run = await world.run(parameters, { items: people(5), node });
 
 		expect(run.status).toBe('success');
-		expect(JSON.stringify(contextOf(run))).not.toContain('journal');
+		expect(contextOf(run)).toMatchObject(EMPTY);
 	});
 
-	it('is removed after a successful retry', async () => {
+	it('keeps nothing but its name after a successful retry', async () => {
 		refuse(4);
 		const failed = await world.run(toEach(), { items: people(5) });
 		expect(JSON.stringify(contextOf(failed))).toContain('journal');
 
-		expect(JSON.stringify(contextOf(await retry(failed)))).not.toContain('journal');
+		expect(contextOf(await retry(failed))).toMatchObject(EMPTY);
 	});
 
 	it.each([

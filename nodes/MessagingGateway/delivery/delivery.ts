@@ -106,8 +106,11 @@ export class Delivery {
 	private async readOrder(index: number): Promise<Order | undefined> {
 		try {
 			const order = await this.read(index);
+			const { sendOnce, settings } = this.around;
 			// The first item with a key has it, even where its message goes out after those of later items.
-			if (order.sendOnceKey !== '') this.around.sendOnce.isTaken(order.sendOnceKey, index);
+			// One whose recipients have all opted out sends nothing, and leaves the key to others.
+			const isSent = order.message.recipients.some(({ to }) => !settings.skipNumbers.has(to));
+			if (order.sendOnceKey !== '' && isSent) sendOnce.isTaken(order.sendOnceKey, index);
 			return order;
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
@@ -122,11 +125,12 @@ export class Delivery {
 		const { settings, journal, sendOnce } = this.around;
 		const { recipient, sendOnceKey, item } = addressee;
 		const earlier = recipient && carriers.find(recipient);
-		const isTaken = sendOnceKey !== '' && sendOnce.isTaken(sendOnceKey, item);
+		const isOptedOut = recipient !== undefined && settings.skipNumbers.has(recipient.to);
+		const isTaken = sendOnceKey !== '' && !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
 		// A bulk request of an earlier try may be another item's; one of its own is the item's.
 		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
-		else if (recipient && settings.skipNumbers.has(recipient.to)) addressee.instead = OPTED_OUT;
+		else if (isOptedOut) addressee.instead = OPTED_OUT;
 		else if (journal.isOutdated()) addressee.instead = OUTDATED;
 		else if (recipient && this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
 	}

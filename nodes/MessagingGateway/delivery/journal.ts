@@ -55,8 +55,8 @@ export interface JournalOptions {
  * interrupts the node, what was under way counts as uncertain.
  *
  * Keyed by the message's own words: a corrected message has not been sent. Costs about 40 bytes a
- * message and its envelope, or in bulk 16 bytes a number and its key, and is gone once the run has
- * succeeded.
+ * message and its envelope, or in bulk 16 bytes a number and its key; 100 bytes stay once the run
+ * has succeeded.
  */
 export class Journal {
 	private readonly book: Book;
@@ -70,7 +70,7 @@ export class Journal {
 	private readonly devices = new LastHash();
 
 	constructor(
-		private readonly context: IContextObject,
+		context: IContextObject,
 		private readonly options: JournalOptions,
 	) {
 		const { runKey, execution, retriedByHost } = options;
@@ -176,12 +176,12 @@ export class Journal {
 		return this.devices.of(device).slice(0, 6);
 	}
 
-	/** Forgets the run, which has succeeded. An outdated record stays: the next run must know. */
+	/**
+	 * Forgets what the run sent, as it has succeeded. The name of the record stays: in a loop, every retry
+	 * of an execution that another node made fail runs this node again, and only one of them may send.
+	 */
 	close(): void {
 		delete this.book.runs[this.options.runKey];
-		if (Object.keys(this.book.runs).length === 0 && !this.book.isOutdated) {
-			delete this.context.journal;
-		}
 	}
 
 	private forget(key: string, entry: Entry): void {

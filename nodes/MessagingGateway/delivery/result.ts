@@ -30,7 +30,8 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 	const links = await linksOf(ordered);
 	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
 	const results: Result[] = [];
-	const withoutRequest = new Map<number, Result>();
+	/** By item and outcome: what is uncertain must not be told as not sent. */
+	const withoutRequest = new Map<string, Result>();
 	for (const { item, recipient, shipment, instead } of ordered) {
 		if (breather.isDue()) await breather.breathe();
 		if (shipment?.outcome && !shipment.isBulk) {
@@ -43,12 +44,13 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 			const to = recipient?.to;
 			if (instead.why === 'optedOut') results.push({ items: [item], outcome: instead, to });
 		} else if (instead) {
-			const known = withoutRequest.get(item);
+			const id = `${item} ${instead.outcome}`;
+			const known = withoutRequest.get(id);
 			if (known && recipient) known.recipients?.push(recipient.to);
 			if (known) continue;
 			const recipients = withFirst.has(item) && recipient ? [recipient.to] : undefined;
 			const result = { items: [item], outcome: instead, ...(recipients && { recipients }) };
-			withoutRequest.set(item, result);
+			withoutRequest.set(id, result);
 			results.push(result);
 		}
 	}

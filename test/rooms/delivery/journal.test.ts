@@ -181,12 +181,12 @@ describe('what is remembered of a request', () => {
 		const journal = journalIn(context, '0');
 		journal.begin('key');
 		journal.close();
-		expect(context).toEqual({ other: 1 });
+		expect(context).toMatchObject({ other: 1, journal: { runs: {} } });
 	});
 });
 
 describe('a journal that is closed', () => {
-	it('leaves nothing behind, once all runs are', () => {
+	it('leaves only its name, once all runs are', () => {
 		const context: IContextObject = {};
 		const [one, two] = [journalIn(context, '0'), journalIn(context, '1')];
 		one.begin('a')(ACCEPTED);
@@ -195,7 +195,26 @@ describe('a journal that is closed', () => {
 		expect(journalIn(stored(context), '1').recall('b')).toHaveLength(1);
 		expect(Object.keys((context.journal as { runs: object }).runs)).toEqual(['1']);
 		two.close();
-		expect(context).toEqual({});
+		expect(context.journal).toEqual({
+			id: expect.any(String),
+			generation: 0,
+			execution: '1',
+			runs: {},
+		});
+	});
+
+	it('lets one retry of an execution go on with a loop, where another node failed', async () => {
+		const context: IContextObject = {};
+		journalIn(context).close();
+		const claimed = new Set<string>();
+		const claim = async (name: string) => !claimed.has(name) && Boolean(claimed.add(name));
+		const retry = async (execution: string) => {
+			const options = { runKey: '1', execution, retriedByHost: false };
+			const journal = new Journal(stored(context), options);
+			await journal.continue(claim);
+			return journal.isOutdated();
+		};
+		expect([await retry('2'), await retry('3')]).toEqual([false, true]);
 	});
 });
 

@@ -87,6 +87,18 @@ describe('a Send-Once Key', () => {
 		expect(hints[0]?.message).toBe('3 recipients: 2 sent, 1 skipped.');
 	});
 
+	it('of an item that opted out is left to the next item', async () => {
+		const settings = { skipNumbers: new Set([A]) };
+		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
+			settings,
+		});
+		expect(outcomes(results)).toEqual([
+			[0, 'skipped'],
+			[1, 'accepted'],
+		]);
+		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+	});
+
 	it('that an earlier item has skips the later one', async () => {
 		const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
 		expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
