@@ -210,7 +210,11 @@ describe('a dry run', () => {
 				status: 'skipped',
 				reason: 'An earlier item of this run has the same Send-Once Key.',
 			},
-			{ to: numberOf(1), status: 'skipped', reason: expect.stringContaining('already gets this text') },
+			{
+				to: numberOf(1),
+				status: 'skipped',
+				reason: expect.stringContaining('already gets this text'),
+			},
 		]);
 		expect(hintsOf(run)).toEqual([
 			'Dry run: nothing was sent. 3 recipients: 1 ready, 2 skipped. 1 request.',
