@@ -236,7 +236,7 @@ class Bench {
 			against: '100 sent',
 			target: 'all sent, at most 60 refused',
 			ratio: measured.sent === 100 ? measured.refused : Infinity,
-			limit: { atMost: 70 },
+			limit: { atMost: 60 },
 		});
 	}
 
