@@ -194,7 +194,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 		expect(await chat(await assistant({ version }))).toBe('Which number has Ana?');
 		expect(toolResult()).toContain('“Ana” is not a phone number');
-		expect(toolResult()).toContain('Nothing was sent. Enter 6 to 15 digits');
+		expect(toolResult()).toContain('This message was not sent. Enter 6 to 15 digits');
 		expect(gateway.requests).toEqual([]);
 	});
 
@@ -241,7 +241,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		model.script([call({ phone_number: PHONE, message: 'Hello' })], 'Unsure.');
 
 		await chat(await assistant({ version, tool }));
-		expect(toolResult()).toMatch(/uncertain whether the gateway queued the message/);
+		expect(toolResult()).toMatch(/This message may or may not have been sent/);
 		expect(toolResult()).toContain('outbox');
 		expect(gateway.requests).toHaveLength(1);
 		expect(gateway.messages).toHaveLength(1);
@@ -253,7 +253,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		model.script([call({ phone_number: PHONE, message: 'Hello' })], 'It did not work.');
 
 		await chat(await assistant({ version }));
-		expect(toolResult()).toContain('did not accept the access token');
+		expect(toolResult()).toContain('rejected the access token');
 		expect(toolResult()).not.toContain(gateway.token);
 	});
 
@@ -433,7 +433,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 
 		await chat(await assistant({ tool: { parameters } }));
 		expect(model.requests[0]?.tools).toMatchObject([
-			{ function: { description: 'Send a document in Messaging Gateway' } },
+			{ function: { description: 'Send document in Messaging Gateway' } },
 		]);
 	});
 });
@@ -441,15 +441,15 @@ describe('every operation, each of its fields filled in by the model', () => {
 describe('a file that cannot be sent is named to the model, and nothing is sent', () => {
 	it.each([
 		['is no address', () => 'invoice.pdf', /“invoice.pdf” is not the address of a file/],
-		['is not there', () => fileUrl('missing.pdf'), /cannot be had \(status 404\)/],
-		['is of a wrong type', () => fileUrl('make.sh'), /“make.sh” is not of a type.+ends in .jpg/],
+		['is not there', () => fileUrl('missing.pdf'), /could not be downloaded \(status 404\)/],
+		['is of a wrong type', () => fileUrl('make.sh'), /does not accept “make.sh”.+ends in .jpg/],
 	])('one that %s', async (_, url, words) => {
 		const parameters = { resource: 'document', phoneNumber: PHONE, fileUrl: ai('url') };
 		model.script([call({ url: url() })], 'I could not send it.');
 
 		expect(await chat(await assistant({ tool: { parameters } }))).toBe('I could not send it.');
 		expect(toolResult()).toMatch(words);
-		expect(toolResult()).toContain('Nothing was sent');
+		expect(toolResult()).toContain('This message was not sent');
 		expect(gateway.messages).toEqual([]);
 	});
 });
