@@ -309,7 +309,10 @@ async function askedToGoOn(workflow: SavedWorkflow): Promise<string> {
 
 /** A page of a form, once the execution waits for it. */
 async function pageAt(address: string, wanted: string, tries = 100): Promise<string> {
-	const text = await (await fetch(address)).text();
+	// While the execution runs, n8n does not answer at all.
+	const text = await fetch(address, { signal: AbortSignal.timeout(2_000) })
+		.then(async (response) => await response.text())
+		.catch(() => '');
 	if (text.includes(wanted) || tries === 0) return text;
 	await sleep(200);
 	return await pageAt(address, wanted, tries - 1);
