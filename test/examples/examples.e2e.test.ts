@@ -303,6 +303,8 @@ async function askedToGoOn(workflow: SavedWorkflow): Promise<string> {
 	const form = new FormData();
 	form.append('field-0', 'We are closed on Monday.');
 	const text = await post(`/form/${webhookIdOf(workflow)}`, form);
+	// The next test starts the same form.
+	await n8n.api.deactivate(workflow.id);
 	const { formWaitingUrl } = JSON.parse(text) as { formWaitingUrl: string };
 	return formWaitingUrl;
 }
