@@ -151,7 +151,7 @@ describe('nginx that does not forward the message', () => {
 		expect(errorOf(run)).toMatchObject({
 			outcome: 'notSent',
 			httpCode: '413',
-			message: expect.stringContaining('The file is larger than the gateway takes (status 413)'),
+			message: expect.stringContaining('The file is too large for the gateway (status 413)'),
 		});
 		expect(servers.seen()).toEqual([]);
 	});
