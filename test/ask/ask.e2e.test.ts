@@ -19,6 +19,10 @@ const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 let site: Site;
 
+// On a busy machine n8n sometimes still holds an execution that it already calls waiting: it then refuses the
+// answer, or stays "running". Each test asks its own question, so that it can be tried again.
+jest.retryTimes(2, { logErrorsBeforeRetry: true });
+
 beforeAll(async () => {
 	site = await openSite();
 });
