@@ -109,8 +109,13 @@ async function open(
 	} catch (error) {
 		// What is wrong for all items becomes the error of each: a node that throws while it is set to
 		// continue on fail would pass its input on as if it had been sent.
+		// Older releases of n8n lose what an error was made from.
+		const failure =
+			error instanceof InputError
+				? error
+				: new NodeOperationError(context.getNode(), error as Error);
 		const read = async () => {
-			throw new NodeOperationError(context.getNode(), error as Error);
+			throw failure;
 		};
 		return { settings: defaultSettings(context), read };
 	}

@@ -143,7 +143,8 @@ const STAGES: Stage[] = [
 		is: 'uncertain',
 		sent: 0,
 		prepare: () => world.gateway.misbehave({ fault: 'silence' }),
-		isReached: () => world.requestCount > 0,
+		// The whole request has arrived by then.
+		isReached: () => isLongSince(world.requestCount > 0),
 	},
 	{
 		name: 'while the answer comes',
@@ -151,7 +152,8 @@ const STAGES: Stage[] = [
 		is: 'uncertain',
 		sent: 0,
 		prepare: () => world.gateway.misbehave({ fault: 'slowDrip' }),
-		isReached: () => world.requestCount > 0,
+		// The whole request has arrived by then.
+		isReached: () => isLongSince(world.requestCount > 0),
 	},
 ];
 let callsBefore = 0;
