@@ -78,11 +78,6 @@ export class Pace {
 		return await this.shared.turn(this, halt);
 	}
 
-	/** Returns the milliseconds until so many more requests will have begun, as far as it is known. */
-	waitFor(requests = 1): number {
-		return this.shared.waitFor(requests);
-	}
-
 	/** The execution needs no more turns. */
 	leave(): void {
 		for (const halt of this.halts) halt.removeEventListener('abort', this.onHalt);
@@ -131,14 +126,6 @@ class SharedPace {
 			this.waiting.push({ pace, halt, resolve });
 			this.serve();
 		});
-	}
-
-	waitFor(requests: number): number {
-		const time = now();
-		const ahead = this.waiting.length - this.first;
-		const opensAt = this.gate.nextAt();
-		const fromGate = opensAt === Infinity ? time : opensAt;
-		return Math.max(0, fromGate - time, this.window.estimate(time, ahead + requests) - time);
 	}
 
 	/** Those who leave get no turn. */

@@ -48,17 +48,6 @@ export class RollingWindow {
 		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
 	}
 
-	/** Returns when so many more requests will have begun, where each takes the first turn there is. */
-	estimate(now: number, requests: number): number {
-		const { starts, limit } = this;
-		const missing = this.missing(now, requests);
-		if (missing <= 0) return now;
-		// Beyond the starts that are known, each request follows another by one window.
-		const windows = Math.max(0, Math.ceil((missing - starts.length) / limit));
-		const leaving = starts[missing - 1 - windows * limit];
-		return (leaving === undefined ? now : leaving + WINDOW) + windows * WINDOW;
-	}
-
 	/** How many of the known requests have to leave the window before so many more may begin. */
 	private missing(now: number, requests: number): number {
 		this.forget(now);

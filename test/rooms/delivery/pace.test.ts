@@ -129,17 +129,6 @@ describe('the requests of a minute', () => {
 		await pass(1);
 		expect(begun).toHaveLength(2);
 	});
-
-	it('say when so many more will have begun', async () => {
-		const pace = join({ requestsPerMinute: 10 });
-		expect([1, 10, 11, 20, 21, 35].map((count) => pace.waitFor(count))).toEqual(
-			[0, 0, 1, 1, 2, 3].map((windows) => windows * WINDOW),
-		);
-		ask(pace, 10);
-		await pass(1_000);
-		expect(pace.waitFor()).toBe(WINDOW - 1_000);
-		expect(pace.waitFor(11)).toBe(2 * WINDOW - 1_000);
-	});
 });
 
 describe('a gateway that is busy', () => {
