@@ -49,8 +49,9 @@ export class Delivery {
 		this.pacer = new Pacer(settings, this.halt, log);
 		this.pace = Pace.join(settings.subscription, settings);
 		this.replays = new Replays(journal, settings.resendUncertain);
-		const { sendOnce } = around;
-		this.keys = new ItemKeys(journal, sendOnce, settings.resendUncertain, this.halt);
+		const { sendOnce, cancelled } = around;
+		const { resendUncertain } = settings;
+		this.keys = new ItemKeys(journal, sendOnce, resendUncertain, this.halt, cancelled);
 		this.plan = new Plan({
 			items,
 			journal,

@@ -14,12 +14,14 @@ export class ItemKeys {
 	/**
 	 * @param resendUncertain whether what is uncertain may be sent again
 	 * @param halt aborts when nothing new may begin
+	 * @param cancelled aborts when the execution is canceled
 	 */
 	constructor(
 		private readonly journal: Journal,
 		private readonly sendOnce: SendOnce,
 		private readonly resendUncertain: boolean,
 		private readonly halt: AbortSignal,
+		private readonly cancelled?: AbortSignal,
 	) {}
 
 	/**
@@ -37,18 +39,16 @@ export class ItemKeys {
 		}
 		if (asking.size === 0) return undefined;
 		const isList = mailing.message.travels === 'asList';
-		const leaveOut = (item: number, why: (addressee: Addressee) => Addressee['instead']) => {
-			for (const each of isList ? mailing.all() : addressees) {
-				if (each.item !== item) continue;
-				each.shipment = undefined;
-				each.instead ??= why(each);
-			}
-		};
+		const ofItem = (item: number) =>
+			(isList ? mailing.all() : addressees).filter((each) => each.item === item);
 		try {
 			const known = await sendOnce.claim([...asking.values()]);
 			for (const [item, sendOnceKey] of asking) {
 				if (known.has(sendOnceKey)) {
-					leaveOut(item, () => keyTaken(sendOnceKey, false));
+					for (const each of ofItem(item)) {
+						each.shipment = undefined;
+						each.instead ??= keyTaken(sendOnceKey, false);
+					}
 				} else {
 					claimed.add(item);
 					// n8n may already have stored a canceled execution, and the key will be free again.
@@ -59,7 +59,10 @@ export class ItemKeys {
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
 			for (const item of asking.keys()) {
-				leaveOut(item, ({ isAgain }) => (isAgain ? unlessSent(failure) : failure));
+				for (const each of ofItem(item)) {
+					// What an earlier try sent of a list stays sent.
+					if (!each.shipment) each.instead ??= each.isAgain ? unlessSent(failure) : failure;
+				}
 			}
 			return failure;
 		}
@@ -69,8 +72,11 @@ export class ItemKeys {
 	async free(addressees: readonly Addressee[], { key }: Mailing): Promise<void> {
 		const { journal, sendOnce, stuck } = this;
 		const isFree = new Map<string, boolean>();
+		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
+		const isStored = ({ item, sendOnceKey }: Addressee) =>
+			this.cancelled?.aborted === true && journal.isOwnKey(key, sendOnceKey, item);
 		const own = addressees.filter(
-			({ item, sendOnceKey }) => sendOnceKey !== '' && this.claimed.has(item),
+			(each) => each.sendOnceKey !== '' && this.claimed.has(each.item) && !isStored(each),
 		);
 		for (const { sendOnceKey, shipment } of own) {
 			const others = isFree.get(sendOnceKey) ?? true;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { live, type Course, type Step, type Story } from './model';
 import type { Mode } from './world';
 
-/** Fixed, so that everybody tries the same histories. Other seeds find a rare double send: see SEED=2141273083. */
-const seed = Number(process.env.SEED ?? 20261121);
+/** Random: each run tries other histories. A failure prints its seed, which SEED=… tries again. */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = Number(process.env.HISTORIES ?? 2_000);
 
 const index = fc.nat({ max: 5 });
@@ -150,6 +150,35 @@ describe('a history that once failed', () => {
 					send({ answers: ['accepted', 'accepted', 'notSent'], ...stopAfter(12) }),
 					send(),
 					retry(),
+				],
+			},
+		],
+		[
+			'a list is stopped during a request that is refused, and a new execution uses its key before a retry',
+			{
+				...given('list', true, [[0, 0, 1]]),
+				steps: [send({ answers: ['busy'], ...stopAfter(3) }), send(), retry()],
+			},
+		],
+		[
+			'the same with Send Again',
+			{
+				...given('list', true, [[0, 0]]),
+				steps: [
+					send({ answers: ['busy'], ...stopAfter(3) }),
+					send(),
+					retry({ resendUncertain: true }),
+				],
+			},
+		],
+		[
+			'the key of a list cannot be recorded, of which a part is uncertain',
+			{
+				...given('list', true, [[0, 0, 1]]),
+				steps: [
+					send({ wrong: [0] }),
+					retry({ answers: ['uncertain'], resendUncertain: true }),
+					{ do: 'retry', back: [1, 0], courses: [plain(), plain({ historyIsBroken: true })] },
 				],
 			},
 		],
