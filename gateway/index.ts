@@ -4,7 +4,7 @@ export type {
 	Fault,
 	Gateway,
 	GatewayOptions,
-	Misbehaviour,
+	Misbehavior,
 	QueuedMessage,
 	ReceivedFile,
 	ReceivedRequest,

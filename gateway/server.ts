@@ -13,10 +13,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints, isEndpoint } from './endpoints';
 import { serveInbox } from './inbox/index';
 import { Ledger } from './ledger';
-import { answerWithFault, resetEarly, ActiveRules } from './misbehaviour';
+import { answerWithFault, resetEarly, ActiveRules } from './misbehavior';
 import { PlanCounter } from './plan';
 import { readBody } from './reading';
-import type { Gateway, GatewayOptions, Misbehaviour, ReceivedRequest } from './types';
+import type { Gateway, GatewayOptions, Misbehavior, ReceivedRequest } from './types';
 
 /** Largest upload: more than any test sends. */
 const MAX_UPLOAD_BYTES = 2 * 1024 ** 3;
@@ -73,7 +73,7 @@ class GatewayServer implements Gateway {
 		return this.plan?.refused ?? 0;
 	}
 
-	misbehave(rule: Misbehaviour): void {
+	misbehave(rule: Misbehavior): void {
 		this.activeRules.add(rule);
 	}
 
@@ -185,7 +185,7 @@ class GatewayServer implements Gateway {
 	/** Adds endpoints for tests in other processes. */
 	private addControls(scope: FastifyInstance): void {
 		scope.post('/_control/misbehave', async (request) => {
-			this.misbehave(request.body as Misbehaviour);
+			this.misbehave(request.body as Misbehavior);
 			return {};
 		});
 		scope.post('/_control/behave', async () => {

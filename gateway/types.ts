@@ -84,7 +84,7 @@ export type Fault =
 	| 'http10';
 
 /** A rule that makes the gateway misbehave. It is plain data, so that another process can send it. */
-export interface Misbehaviour {
+export interface Misbehavior {
 	/** Only for requests whose URL contains this. */
 	path?: string;
 	/** Only for requests to this number, as written in the request; not for faults before the body. */
@@ -111,7 +111,7 @@ export interface Gateway {
 	/** Requests that went beyond the plan. */
 	refusedByPlan: number;
 	/** Adds a rule; the first one that matches a request applies. */
-	misbehave(rule: Misbehaviour): void;
+	misbehave(rule: Misbehavior): void;
 	/** Removes all rules. */
 	behave(): void;
 	/** Removes all messages and requests. */

@@ -1,7 +1,14 @@
 /** A question through n8n's engine: what goes out, and when the execution waits. */
-import { errorOf, GOES_ON, jsonOf, NUMBER, useWorld, withJson } from '../support/world';
+import {
+	errorOf,
+	CONTINUE_ON_FAIL,
+	jsonOf,
+	NUMBER,
+	useHarness,
+	withJson,
+} from '../support/harness';
 
-const world = useWorld();
+const harness = useHarness();
 
 const question = (more: object = {}) => ({
 	resource: 'text',
@@ -13,12 +20,12 @@ const question = (more: object = {}) => ({
 const limit = (values: object) => ({ options: { limitWaitTime: { values } } });
 
 it('asks once, whatever the number of items, and waits without a limit', async () => {
-	const run = await world.run(question({ message: '=Refund {{ $json.order }}?' }), {
+	const run = await harness.run(question({ message: '=Refund {{ $json.order }}?' }), {
 		items: withJson({ order: 7 }, { order: 8 }),
 	});
 	expect(run.status).toBe('waiting');
 	expect(run.data.waitTill?.getFullYear()).toBe(3000);
-	expect(world.texts).toEqual([
+	expect(harness.texts).toEqual([
 		expect.stringMatching(/^Refund 7\?\n\nhttp:.*\/webhook-waiting\/.*question=.*signature=/),
 	]);
 });
@@ -26,7 +33,7 @@ it('asks once, whatever the number of items, and waits without a limit', async (
 it('waits as long as it is told, from when the question went out', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' };
 	const before = Date.now();
-	const run = await world.run(question(limit(values)));
+	const run = await harness.run(question(limit(values)));
 	const waited = (run.data.waitTill?.getTime() ?? 0) - before;
 	expect(waited).toBeGreaterThanOrEqual(7_200_000);
 	expect(waited).toBeLessThan(7_260_000);
@@ -34,32 +41,32 @@ it('waits as long as it is told, from when the question went out', async () => {
 
 it('sends nothing where its time is over already', async () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
-	const run = await world.run(question(limit(values)));
+	const run = await harness.run(question(limit(values)));
 	expect(run.status).toBe('error');
-	expect(world.requestCount).toBe(0);
+	expect(harness.requestCount).toBe(0);
 });
 
 it.each([
 	['refused', { status: 422 }, 'notSent'],
 	['uncertain', { status: 500 }, 'uncertain'],
 ])('does not wait where the question is %s', async (_, respond, outcome) => {
-	world.gateway.misbehave({ respond });
-	const run = await world.run(question(), { node: GOES_ON });
+	harness.gateway.misbehave({ respond });
+	const run = await harness.run(question(), { node: CONTINUE_ON_FAIL });
 	expect(run.status).toBe('success');
 	expect(run.data.waitTill).toBeUndefined();
 	expect(errorOf(run).outcome).toBe(outcome);
 });
 
 it('goes out once, where a retry finds that it was taken', async () => {
-	world.gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
-	const first = await world.run(question());
-	world.gateway.behave();
-	const second = await world.engine.retry(first);
+	harness.gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
+	const first = await harness.run(question());
+	harness.gateway.behave();
+	const second = await harness.engine.retry(first);
 	expect(second.status).toBe('error');
-	expect(world.gateway.messages).toHaveLength(1);
+	expect(harness.gateway.messages).toHaveLength(1);
 });
 
 it('shows what the gateway said while it waits', async () => {
-	const run = await world.run(question());
+	const run = await harness.run(question());
 	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
 });

@@ -5,7 +5,7 @@ import {
 	errorOf,
 	file,
 	freePort,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	groupText,
 	jsonOf,
 	linksOf,
@@ -13,17 +13,17 @@ import {
 	numberOf,
 	sample,
 	text,
-	useWorld,
+	useHarness,
 	withFile,
 	withJson,
 	withServer,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld();
+const harness = useHarness();
 beforeEach(async () => {
 	// A new workflow for each test, so that no key is known from another one.
-	await world.engine.close();
-	world.engine = await createEngine();
+	await harness.engine.close();
+	harness.engine = await createEngine();
 });
 
 const hintsOf = (run: Run) => run.hints.map(({ message }) => message);
@@ -56,27 +56,27 @@ describe('a dry run', () => {
 	it.each(OPERATIONS)(
 		'of %s sends nothing and shows who is ready',
 		async (_, operation, name, to) => {
-			const credential = { ...world.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
+			const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
 			const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
-			const run = await world.run(parameters, { items: inputFor(name), credential });
+			const run = await harness.run(parameters, { items: inputFor(name), credential });
 
 			expect(jsonOf(run)).toEqual([{ to, status: 'ready' }]);
 			expect(linksOf(run)).toEqual([[0]]);
 			expect(hintsOf(run)[0]).toBe('Dry run: nothing was sent. 1 recipient: 1 ready. 1 request.');
-			expect(world.engine.history.calls).toBe(0);
+			expect(harness.engine.history.calls).toBe(0);
 			expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 
-			const sent = await world.run(withOptions(operation, { sendOnceKey: 'a' }), {
+			const sent = await harness.run(withOptions(operation, { sendOnceKey: 'a' }), {
 				items: inputFor(name),
 			});
 			expect(jsonOf(sent)).toEqual([expect.objectContaining({ code: 200 })]);
-			expect(world.requestCount).toBe(1);
+			expect(harness.requestCount).toBe(1);
 		},
 	);
 
 	it('goes on after what would be refused, and says why', async () => {
 		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
-		const run = await world.run(text({ ...EACH, ...DRY }), { items });
+		const run = await harness.run(text({ ...EACH, ...DRY }), { items });
 
 		expect(jsonOf(run).map(({ status }) => status)).toEqual([
 			'ready',
@@ -92,7 +92,7 @@ describe('a dry run', () => {
 		expect(hintsOf(run)).toEqual([
 			'Dry run: nothing was sent. 4 recipients: 2 ready, 2 refused. 2 requests.',
 		]);
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it.each<[string, INodeParameters, string]>([
@@ -101,7 +101,7 @@ describe('a dry run', () => {
 		['a missing group', groupText({ groupId: ' ' }), ''],
 		['a list with a wrong entry', bulk({ phoneNumbers: `${NUMBER}, 12` }), ''],
 	])('refuses %s', async (_, parameters, name) => {
-		const run = await world.run(withOptions(parameters, { dryRun: true }), {
+		const run = await harness.run(withOptions(parameters, { dryRun: true }), {
 			items: inputFor(name),
 		});
 
@@ -113,7 +113,7 @@ describe('a dry run', () => {
 
 	it('gives each item the error that concerns all of them', async () => {
 		const parameters = text({ ...EACH, options: { dryRun: true, skipNumbers: 'nobody' } });
-		const run = await world.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
+		const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
 
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run)).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('a dry run', () => {
 					...DRY,
 				});
 				const items = withJson({ name: 'yes.pdf' }, { name: 'no.pdf' });
-				const run = await world.run(parameters, { items });
+				const run = await harness.run(parameters, { items });
 
 				expect(asked.sort()).toEqual(['GET /no.pdf', 'GET /yes.pdf']);
 				expect(jsonOf(run)[0]).toEqual({ to: NUMBER, status: 'ready' });
@@ -156,14 +156,14 @@ describe('a dry run', () => {
 	});
 
 	it('tells the requests and the minutes of the plan, without waiting for it', async () => {
-		const credential = { ...world.credential, requestsPerMinute: 30 };
+		const credential = { ...harness.credential, requestsPerMinute: 30 };
 		const items = phones(...Array.from({ length: 500 }, (_, i) => (i < 5 ? 'x' : numberOf(i))));
 		const skipNumbers = Array.from({ length: 15 }, (_, i) => numberOf(100 + i)).join('\n');
 		const options = { dryRun: true, skipNumbers };
 		const started = Date.now();
-		const inOne = await world.run(fromItems({ options }), { items, credential });
-		const alone = await world.run(text({ ...EACH, options }), { items, credential });
-		const parts = await world.run(fromItems({ options: { ...options, numbersPerRequest: 10 } }), {
+		const inOne = await harness.run(fromItems({ options }), { items, credential });
+		const alone = await harness.run(text({ ...EACH, options }), { items, credential });
+		const parts = await harness.run(fromItems({ options: { ...options, numbersPerRequest: 10 } }), {
 			items,
 			credential,
 		});
@@ -179,7 +179,7 @@ describe('a dry run', () => {
 			`${sums} 48 requests; about 2 minutes at 30 requests per minute.`,
 		]);
 		expect(Date.now() - started).toBeLessThan(20_000);
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('neither pauses between batches nor delays', async () => {
@@ -189,7 +189,7 @@ describe('a dry run', () => {
 			batching: { batch: { batchSize: 1, batchInterval: 60_000 } },
 		};
 		const started = Date.now();
-		await world.run(text({ ...EACH, options }), { items: phones(numberOf(1), numberOf(2)) });
+		await harness.run(text({ ...EACH, options }), { items: phones(numberOf(1), numberOf(2)) });
 
 		expect(Date.now() - started).toBeLessThan(10_000);
 	});
@@ -201,7 +201,7 @@ describe('a dry run', () => {
 			{ phone: numberOf(1), key: 'b' },
 		);
 		const options = { dryRun: true, sendOnceKey: '={{ $json.key }}' };
-		const run = await world.run(fromItems({ options }), { items });
+		const run = await harness.run(fromItems({ options }), { items });
 
 		expect(jsonOf(run)).toEqual([
 			{ to: numberOf(1), status: 'ready' },
@@ -225,33 +225,33 @@ describe('a dry run', () => {
 	});
 
 	it('beside a run with the same keys hides none of them', async () => {
-		world.engine.history.latency = 20;
+		harness.engine.history.latency = 20;
 		const items = withJson(
 			...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
 		);
 		const keyed = (dryRun: boolean) =>
 			text({ ...EACH, options: { dryRun, maxConcurrency: 1, sendOnceKey: '={{ $json.key }}' } });
 		const [dry, real] = await Promise.all([
-			world.run(keyed(true), { items }),
-			world.run(keyed(false), { items }),
+			harness.run(keyed(true), { items }),
+			harness.run(keyed(false), { items }),
 		]);
 
 		expect(jsonOf(dry).map(({ status }) => status)).toEqual(Array(10).fill('ready'));
 		expect(jsonOf(real).map(({ code }) => code)).toEqual(Array(10).fill(200));
-		expect(world.requestCount).toBe(10);
-		const again = await world.run(keyed(false), { items });
+		expect(harness.requestCount).toBe(10);
+		const again = await harness.run(keyed(false), { items });
 		expect(jsonOf(again).every(({ skipped }) => skipped)).toBe(true);
 	});
 
 	it('warns where the plan takes longer than the workflow may run', async () => {
-		const credential = { ...world.credential, requestsPerMinute: 2 };
+		const credential = { ...harness.credential, requestsPerMinute: 2 };
 		const items = phones(numberOf(1), numberOf(2), numberOf(3), numberOf(4), numberOf(5));
-		const run = await world.run(text({ ...EACH, ...DRY }), {
+		const run = await harness.run(text({ ...EACH, ...DRY }), {
 			items,
 			credential,
 			settings: { executionTimeout: 90 },
 		});
-		const enough = await world.run(text({ ...EACH, ...DRY }), {
+		const enough = await harness.run(text({ ...EACH, ...DRY }), {
 			items,
 			credential,
 			settings: { executionTimeout: 150 },
@@ -259,7 +259,7 @@ describe('a dry run', () => {
 
 		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
 		expect(warning).toEqual(
-			world.engine.tellsWorkflowSettings
+			harness.engine.tellsWorkflowSettings
 				? expect.stringMatching(
 						/^5 requests at 2 per minute .* take 120 seconds or more, and n8n stops this workflow after 90 seconds/,
 					)
@@ -273,7 +273,7 @@ describe('one item per recipient', () => {
 	const TEXT_ANSWER = { to: NUMBER, status: 'queued', message: expect.any(String) };
 
 	it.each(OPERATIONS)('comes out of %s', async (name, operation, fileName, to) => {
-		const run = await world.run({ ...operation, ...rows() } as INodeParameters, {
+		const run = await harness.run({ ...operation, ...rows() } as INodeParameters, {
 			items: inputFor(fileName),
 		});
 
@@ -282,7 +282,7 @@ describe('one item per recipient', () => {
 			{
 				...TEXT_ANSWER,
 				to,
-				...(hasRecord ? { queueId: world.gateway.messages[0]?.queueId } : {}),
+				...(hasRecord ? { queueId: harness.gateway.messages[0]?.queueId } : {}),
 			},
 		]);
 		expect(linksOf(run)).toEqual([[0]]);
@@ -290,7 +290,7 @@ describe('one item per recipient', () => {
 
 	it('each time a recipient is asked for, in item order', async () => {
 		const items = phones(...[3, 1, 3, 2, 1].map(numberOf));
-		const run = await world.run(fromItems(rows({ numbersPerRequest: 2 })), { items });
+		const run = await harness.run(fromItems(rows({ numbersPerRequest: 2 })), { items });
 
 		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
 			[numberOf(3), 'queued'],
@@ -306,7 +306,9 @@ describe('one item per recipient', () => {
 
 	it('also of several lists, which may have numbers in common', async () => {
 		const items = withJson({ list: [1, 2, 2].map(numberOf) }, { list: [2, 3].map(numberOf) });
-		const run = await world.run(bulk({ phoneNumbers: '={{ $json.list }}', ...rows() }), { items });
+		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', ...rows() }), {
+			items,
+		});
 
 		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
 			[numberOf(1), 'queued'],
@@ -320,19 +322,19 @@ describe('one item per recipient', () => {
 
 	it('also of texts that are sent one by one, twice to one number', async () => {
 		const items = phones(numberOf(1), numberOf(1));
-		const run = await world.run(text({ ...EACH, ...rows() }), { items });
+		const run = await harness.run(text({ ...EACH, ...rows() }), { items });
 
 		expect(jsonOf(run).map(({ status }) => status)).toEqual(['queued', 'queued']);
-		expect(world.requestCount).toBe(2);
+		expect(harness.requestCount).toBe(2);
 	});
 
 	it('is an error for each recipient of a request that was refused', async () => {
-		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
-		world.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
+		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
 		const items = phones(...[1, 2, 3, 4, 5, 6, 3].map(numberOf));
-		const run = await world.run(fromItems(rows({ numbersPerRequest: 2 })), {
+		const run = await harness.run(fromItems(rows({ numbersPerRequest: 2 })), {
 			items,
-			node: GOES_ON,
+			node: CONTINUE_ON_FAIL,
 		});
 
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
@@ -354,10 +356,10 @@ describe('one item per recipient', () => {
 	});
 
 	it.each(OPERATIONS)('names the recipient of a failed %s', async (_, operation, name, to) => {
-		world.gateway.misbehave({ respond: { status: 422 } });
-		const run = await world.run({ ...operation, ...rows() } as INodeParameters, {
+		harness.gateway.misbehave({ respond: { status: 422 } });
+		const run = await harness.run({ ...operation, ...rows() } as INodeParameters, {
 			items: inputFor(name),
-			node: GOES_ON,
+			node: CONTINUE_ON_FAIL,
 		});
 
 		expect(jsonOf(run)).toEqual([
@@ -366,26 +368,26 @@ describe('one item per recipient', () => {
 	});
 
 	it('stops the node at a failure as ever, and Retry completes the rows', async () => {
-		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const items = phones(...[1, 2, 3].map(numberOf));
 		const parameters = fromItems(rows({ numbersPerRequest: 1 }));
-		const run = await world.run(parameters, { items });
+		const run = await harness.run(parameters, { items });
 		expect(run.error?.description).toContain('1 message was sent');
-		const retry = await world.engine.retry(run);
+		const retry = await harness.engine.retry(run);
 
 		expect(jsonOf(retry).map(({ to, status }) => [to, status])).toEqual(
 			[1, 2, 3].map((n) => [numberOf(n), 'queued']),
 		);
 		expect(linksOf(retry)).toEqual([[0], [1], [2]]);
-		expect(world.gateway.messages.map(({ recipients }) => recipients[0])).toEqual(
+		expect(harness.gateway.messages.map(({ recipients }) => recipients[0])).toEqual(
 			[1, 2, 3].map(numberOf),
 		);
 	});
 
 	it('says that a key was sent before', async () => {
 		const parameters = text({ ...EACH, ...rows({ sendOnceKey: '={{ $json.phone }}' }) });
-		await world.run(parameters, { items: phones(numberOf(1)) });
-		const run = await world.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
+		await harness.run(parameters, { items: phones(numberOf(1)) });
+		const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
 
 		expect(jsonOf(run)[0]).toEqual({
 			to: numberOf(1),
@@ -402,7 +404,7 @@ describe('numbers to skip', () => {
 		['an array', `={{ ["+62 811-1111-111", 628222222222, "08333333333"] }}`],
 	])('are %s, however they are written', async (_, skipNumbers) => {
 		const items = phones('08111111111', '+62 822 2222 222', '628333333333', numberOf(4));
-		const run = await world.run(
+		const run = await harness.run(
 			text({ ...EACH, options: { skipNumbers, defaultCountryCode: '62' } }),
 			{ items },
 		);
@@ -419,18 +421,18 @@ describe('numbers to skip', () => {
 			expect.objectContaining({ code: 200 }),
 		]);
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 		expect(hintsOf(run)).toEqual(['4 recipients: 1 sent, 3 skipped.']);
 	});
 
 	it('get nothing in a bulk send, and no request where nobody is left', async () => {
 		const options = { skipNumbers: [1, 2].map(numberOf).join() };
-		const some = await world.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));
-		const none = await world.run(fromItems({ options, message: 'b' }), {
+		const some = await harness.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));
+		const none = await harness.run(fromItems({ options, message: 'b' }), {
 			items: phones(numberOf(1), numberOf(2)),
 		});
 
-		expect(world.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(3)]]);
+		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(3)]]);
 		expect(jsonOf(some)).toEqual([
 			{ skipped: true, reason: expect.any(String), to: numberOf(1) },
 			expect.objectContaining({ code: 200 }),
@@ -441,8 +443,8 @@ describe('numbers to skip', () => {
 	it('are rows in the output of rows, and leave their keys free', async () => {
 		const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.phone }}' };
 		const items = phones(numberOf(1), numberOf(2));
-		const run = await world.run(text({ ...EACH, ...rows(options) }), { items });
-		const later = await world.run(text({ ...EACH, ...rows({ ...options, skipNumbers: '' }) }), {
+		const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
+		const later = await harness.run(text({ ...EACH, ...rows({ ...options, skipNumbers: '' }) }), {
 			items,
 		});
 
@@ -459,8 +461,8 @@ describe('numbers to skip', () => {
 		async (skipNumbers) => {
 			const items = phones(numberOf(1), numberOf(2));
 			const parameters = text({ ...EACH, options: { skipNumbers } });
-			const stopped = await world.run(parameters, { items });
-			const goesOn = await world.run(parameters, { items, node: GOES_ON });
+			const stopped = await harness.run(parameters, { items });
+			const goesOn = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 
 			expect(stopped.error?.message).toMatch(
 				/The option 'Skip Numbers' contains “(a typo|0812-34 or so)”/,
@@ -470,7 +472,7 @@ describe('numbers to skip', () => {
 				'notSent',
 				'notSent',
 			]);
-			expect(world.requestCount).toBe(0);
+			expect(harness.requestCount).toBe(0);
 		},
 	);
 
@@ -478,7 +480,7 @@ describe('numbers to skip', () => {
 		const out = Array.from({ length: 100_000 }, (_, i) => `+62 8${String(1_000_000_000 + i)}`);
 		const items = [{ json: { phone: numberOf(5), out } }, ...phones(numberOf(99_999), numberOf(1))];
 		const options = { dryRun: true, skipNumbers: '={{ $json.out }}' };
-		const run = await world.run(text({ ...EACH, options }), { items });
+		const run = await harness.run(text({ ...EACH, options }), { items });
 
 		expect(jsonOf(run).map(({ status }) => status)).toEqual(Array(3).fill('skipped'));
 	});
@@ -486,17 +488,20 @@ describe('numbers to skip', () => {
 
 describe('numbers that people really have', () => {
 	it('get the country code of the credential, which that of the options replaces', async () => {
-		const credential = { ...world.credential, defaultCountryCode: '62' };
-		await world.run(text({ phoneNumber: '081234567890' }), { credential });
-		await world.run(text({ phoneNumber: '081234567890', options: { defaultCountryCode: '60' } }), {
-			credential,
-		});
-		await world.run(fromItems({ options: { skipNumbers: '081234567890' } }), {
+		const credential = { ...harness.credential, defaultCountryCode: '62' };
+		await harness.run(text({ phoneNumber: '081234567890' }), { credential });
+		await harness.run(
+			text({ phoneNumber: '081234567890', options: { defaultCountryCode: '60' } }),
+			{
+				credential,
+			},
+		);
+		await harness.run(fromItems({ options: { skipNumbers: '081234567890' } }), {
 			credential,
 			items: phones('+62 812 345 678 90', '0822222222'),
 		});
 
-		expect(world.gateway.messages.map(({ recipients }) => recipients)).toEqual([
+		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
 			['6281234567890'],
 			['6081234567890'],
 			['62822222222'],
@@ -506,15 +511,15 @@ describe('numbers that people really have', () => {
 	it('of a list can be left out where they are wrong, which a warning tells', async () => {
 		const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
 		const options = { invalidNumbers: 'skip' };
-		const run = await world.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
+		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
 			items: withJson({ list }),
 		});
-		const asRows = await world.run(
+		const asRows = await harness.run(
 			bulk({ phoneNumbers: '={{ $json.list }}', message: 'b', ...rows(options) }),
 			{ items: withJson({ list }) },
 		);
 
-		expect(world.gateway.messages[0]?.recipients).toEqual([1, 2].map(numberOf));
+		expect(harness.gateway.messages[0]?.recipients).toEqual([1, 2].map(numberOf));
 		expect(jsonOf(run)).toHaveLength(1);
 		expect(
 			jsonOf(asRows)
@@ -529,12 +534,16 @@ describe('numbers that people really have', () => {
 	});
 
 	it('without a 0 are told in a warning, only where a message went to them', async () => {
-		const credential = { ...world.credential, defaultCountryCode: '62' };
-		world.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
+		const credential = { ...harness.credential, defaultCountryCode: '62' };
+		harness.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
 		const items = phones(...[1, 2, 3, 4, 5].map((n) => 81_000_000_000 + n), numberOf(1));
 		const options = { skipNumbers: '81000000001', maxConcurrency: 1 };
-		const run = await world.run(text({ ...EACH, options }), { items, credential, node: GOES_ON });
-		const dry = await world.run(text({ ...EACH, options: { ...options, dryRun: true } }), {
+		const run = await harness.run(text({ ...EACH, options }), {
+			items,
+			credential,
+			node: CONTINUE_ON_FAIL,
+		});
+		const dry = await harness.run(text({ ...EACH, options: { ...options, dryRun: true } }), {
 			items,
 			credential,
 		});
@@ -555,16 +564,16 @@ describe('numbers that people really have', () => {
 
 describe('the summary of a run', () => {
 	it('is not told of one recipient', async () => {
-		const one = await world.run(text());
+		const one = await harness.run(text());
 		expect(one.hints).toEqual([]);
 	});
 
 	it('counts what was sent, skipped, not sent and uncertain', async () => {
-		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
-		world.gateway.misbehave({ recipient: numberOf(4), fault: 'resetAfterBody' });
+		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(4), fault: 'resetAfterBody' });
 		const items = phones(...[1, 2, 3, 4].map(numberOf), 'x');
 		const options = { skipNumbers: numberOf(2) };
-		const run = await world.run(text({ ...EACH, options }), { items, node: GOES_ON });
+		const run = await harness.run(text({ ...EACH, options }), { items, node: CONTINUE_ON_FAIL });
 
 		expect(hintsOf(run)).toEqual([
 			'5 recipients: 1 sent, 1 skipped, 2 not sent, 1 uncertain.',
@@ -578,11 +587,11 @@ describe('the summary of a run', () => {
 describe('a Send-Once Key without an expression', () => {
 	it('is warned of where it makes the node skip', async () => {
 		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
-		const first = await world.run(fixed, { items: phones(numberOf(1)) });
-		const second = await world.run(fixed, { items: phones(numberOf(2)) });
+		const first = await harness.run(fixed, { items: phones(numberOf(1)) });
+		const second = await harness.run(fixed, { items: phones(numberOf(2)) });
 		const own = text({ ...EACH, options: { sendOnceKey: '={{ $json.phone }}' } });
-		await world.run(own, { items: phones(numberOf(3)) });
-		const again = await world.run(own, { items: phones(numberOf(3)) });
+		await harness.run(own, { items: phones(numberOf(3)) });
+		const again = await harness.run(own, { items: phones(numberOf(3)) });
 
 		expect(first.hints).toEqual([]);
 		expect(second.hints).toEqual([

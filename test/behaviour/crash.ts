@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createEngine } from '../support/engine/engine';
-import { numberOf, text, withJson } from '../support/world';
+import { numberOf, text, withJson } from '../support/harness';
 
 /** A run in a separate process that a test kills. Its history is a file, so that it survives. */
 interface Job {

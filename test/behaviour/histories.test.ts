@@ -4,17 +4,17 @@ import type { Engine, Run } from '../support/engine/engine';
 import {
 	bulk,
 	errorOf,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	jsonOf,
 	numberOf,
 	text,
 	until,
-	useWorld,
+	useHarness,
 	withJson,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld();
-afterEach(() => void (world.engine.history.latency = 0));
+const harness = useHarness();
+afterEach(() => void (harness.engine.history.latency = 0));
 
 const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
 const people = (count: number) =>
@@ -30,33 +30,33 @@ const inBulk = (options: object = {}, more: object = {}) =>
 	bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options }, ...more });
 const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 const refuse = (n: number, times = 1) =>
-	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
+	harness.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
 const loseAnswer = (n: number) =>
-	world.gateway.misbehave({
+	harness.gateway.misbehave({
 		recipient: numberOf(n),
 		times: 1,
 		fault: 'resetAfterBody',
 		queueAnyway: true,
 	});
 const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
-	await world.engine.retry(run, { credential: world.credential, ...options });
-const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+	await harness.engine.retry(run, { credential: harness.credential, ...options });
+const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
 describe('the oldest of several retries', () => {
 	it('sends nothing when it is retried again after a newer one, and names that one', async () => {
 		refuse(1);
-		const oldest = await world.run(toEach(), { items: people(4) });
+		const oldest = await harness.run(toEach(), { items: people(4) });
 		refuse(3);
 		const newer = await retry(oldest);
 		const newest = await retry(newer);
-		const again = await retry(oldest, { node: GOES_ON });
+		const again = await retry(oldest, { node: CONTINUE_ON_FAIL });
 
 		expect([oldest, newer, newest].map(({ status }) => status)).toEqual([
 			'error',
 			'error',
 			'success',
 		]);
-		expect(world.texts).toEqual(textsUpTo(4));
+		expect(harness.texts).toEqual(textsUpTo(4));
 		expect(jsonOf(again)[0]).toMatchObject({ code: 200 });
 		for (const n of [1, 2, 3]) {
 			expect(errorOf(again, n)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the oldest of several retries', () => {
 			options: { ...ONE_LANE, numbersPerRequest: 2, sendOnceKey: 'newsletter' },
 		});
 		refuse(2);
-		const failed = await world.run(list);
+		const failed = await harness.run(list);
 		const newer = await retry(failed);
 		const again = await retry(failed);
 
@@ -88,26 +88,26 @@ describe('the oldest of several retries', () => {
 
 it.each([0, 20])('two retries at once send each message once (%i ms database)', async (latency) => {
 	refuse(1);
-	const failed = await world.run(toEach(), { items: people(5) });
-	world.engine.history.latency = latency;
+	const failed = await harness.run(toEach(), { items: people(5) });
+	harness.engine.history.latency = latency;
 	const both = await Promise.all([retry(failed), retry(failed)]);
 
 	expect(both.map(({ status }) => status).sort()).toEqual(['error', 'success']);
-	expect([...world.texts].sort()).toEqual(textsUpTo(5));
+	expect([...harness.texts].sort()).toEqual(textsUpTo(5));
 });
 
 it('an accepted message that cannot be read any more is still reported as sent', async () => {
 	refuse(1);
-	const failed = await world.run(toEach(), { items: people(2) });
+	const failed = await harness.run(toEach(), { items: people(2) });
 	const broken = toEach({}, { message: '={{ $json.say.missing.word }}' });
-	const retried = await retry(failed, { parameters: broken, node: GOES_ON });
+	const retried = await retry(failed, { parameters: broken, node: CONTINUE_ON_FAIL });
 
 	expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { error: { outcome: 'notSent' } }]);
-	expect(world.texts).toEqual(['text 0']);
+	expect(harness.texts).toEqual(['text 0']);
 });
 
 describe('a retry with a repaired credential does not send again what was accepted', () => {
-	const wrongDevice = () => ({ ...world.credential, deviceId: 'misspelled' });
+	const wrongDevice = () => ({ ...harness.credential, deviceId: 'misspelled' });
 
 	it.each([
 		['one by one', toEach],
@@ -115,13 +115,13 @@ describe('a retry with a repaired credential does not send again what was accept
 	])('another Device ID, %s', async (_, parametersOf) => {
 		const parameters = parametersOf({ numbersPerRequest: 1 });
 		// A gateway that takes the first message although it does not know the device.
-		world.gateway.misbehave({
+		harness.gateway.misbehave({
 			recipient: numberOf(0),
 			times: 1,
 			respond: { status: 200, body: { code: 200, message: 'ok' } },
 			queueAnyway: true,
 		});
-		const failed = await world.run(parameters, { items: people(2), credential: wrongDevice() });
+		const failed = await harness.run(parameters, { items: people(2), credential: wrongDevice() });
 		const retried = await retry(failed);
 
 		expect([failed.status, retried.status]).toEqual(['error', 'success']);
@@ -137,9 +137,9 @@ describe('a retry with a repaired credential does not send again what was accept
 			{ phone: '081234567891', say: 'a' },
 		);
 		const parameters = parametersOf({ numbersPerRequest: 1 }, { message: 'a' });
-		world.gateway.misbehave({ recipient: '081234567891', times: 1, respond: { status: 422 } });
-		const failed = await world.run(parameters, { items });
-		const repaired = { ...world.credential, defaultCountryCode: '62' };
+		harness.gateway.misbehave({ recipient: '081234567891', times: 1, respond: { status: 422 } });
+		const failed = await harness.run(parameters, { items });
+		const repaired = { ...harness.credential, defaultCountryCode: '62' };
 		const retried = await retry(failed, { credential: repaired });
 
 		expect([failed.status, retried.status]).toEqual(['error', 'success']);
@@ -150,7 +150,7 @@ describe('a retry with a repaired credential does not send again what was accept
 describe('the advice', () => {
 	it('after a part was sent names Retry, and never a new run', async () => {
 		refuse(3);
-		const failed = await world.run(toEach(), { items: people(6) });
+		const failed = await harness.run(toEach(), { items: people(6) });
 
 		expect(failed.error?.description).toMatch(/^3 messages were sent; 2 items were not tried\./);
 		expect(failed.error?.description).toMatch(
@@ -161,7 +161,7 @@ describe('the advice', () => {
 
 	it('counts what an earlier try sent as such', async () => {
 		refuse(1, 2);
-		const failed = await world.run(toEach(), { items: people(3) });
+		const failed = await harness.run(toEach(), { items: people(3) });
 		const retried = await retry(failed);
 
 		expect(retried.error?.description).toMatch(
@@ -172,8 +172,8 @@ describe('the advice', () => {
 	it('does not claim that a message was sent whose Send-Once Key is that of an uncertain one', async () => {
 		const keyed = toEach({ sendOnceKey: '={{ $json.say }} for once' });
 		loseAnswer(0);
-		await world.run(keyed, { items: people(1) });
-		const later = await world.run(keyed, { items: people(1) });
+		await harness.run(keyed, { items: people(1) });
+		const later = await harness.run(keyed, { items: people(1) });
 
 		expect(jsonOf(later)).toMatchObject([
 			{ skipped: true, reason: expect.stringContaining('was sent before, or may have been') },
@@ -183,11 +183,11 @@ describe('the advice', () => {
 
 it('an uncertain message holds up none of those behind it', async () => {
 	loseAnswer(0);
-	const failed = await world.run(toEach(), { items: people(4) });
-	expect(world.texts).toEqual(['text 0']);
+	const failed = await harness.run(toEach(), { items: people(4) });
+	expect(harness.texts).toEqual(['text 0']);
 	const retried = await retry(failed);
 
-	expect(world.texts).toEqual(textsUpTo(4));
+	expect(harness.texts).toEqual(textsUpTo(4));
 	expect(retried.error?.message).toContain('An earlier try of this execution');
 	expect(retried.error?.description).toContain('3 messages were sent');
 });
@@ -198,12 +198,12 @@ it.each([
 ])('a canceled retry reports what the first try sent as sent, %s', async (_, parametersOf) => {
 	const parameters = parametersOf({ numbersPerRequest: 1 }, { message: 'same' });
 	refuse(2);
-	const failed = await world.run(parameters, { items: people(4) });
-	world.gateway.clear();
-	world.gateway.misbehave({ recipient: numberOf(2), fault: 'silence' });
-	const running = retry(failed, { node: GOES_ON });
-	await until(() => world.requestCount > 0);
-	world.engine.cancel();
+	const failed = await harness.run(parameters, { items: people(4) });
+	harness.gateway.clear();
+	harness.gateway.misbehave({ recipient: numberOf(2), fault: 'silence' });
+	const running = retry(failed, { node: CONTINUE_ON_FAIL });
+	await until(() => harness.requestCount > 0);
+	harness.engine.cancel();
 	const canceled = await running;
 
 	expect(jsonOf(canceled)).toMatchObject([
@@ -220,9 +220,9 @@ it('each number gets its texts in the order of the items, in bulk as well', asyn
 		{ phone: numberOf(0), say: 'A' },
 		{ phone: numberOf(0), say: 'B' },
 	);
-	await world.run(inBulk({}, { message: '={{ $json.say }}' }), { items });
+	await harness.run(inBulk({}, { message: '={{ $json.say }}' }), { items });
 
-	const got = world.gateway.messages.filter((each) => each.recipients.includes(numberOf(0)));
+	const got = harness.gateway.messages.filter((each) => each.recipients.includes(numberOf(0)));
 	expect(got.map((each) => each.text)).toEqual(['A', 'B']);
 });
 
@@ -231,14 +231,14 @@ it('many duplicates after a request that is not full cost few calls of the histo
 		phone: numberOf(Math.min(i, 498)),
 		key: `duplicate ${i}`,
 	}));
-	const before = world.engine.history.calls;
-	const run = await world.run(inBulk({ sendOnceKey: '={{ $json.key }}' }), {
+	const before = harness.engine.history.calls;
+	const run = await harness.run(inBulk({ sendOnceKey: '={{ $json.key }}' }), {
 		items: withJson(...all),
 	});
 
 	expect(run.status).toBe('success');
 	expect(recipients()).toHaveLength(499);
-	expect(world.engine.history.calls - before).toBeLessThanOrEqual(10);
+	expect(harness.engine.history.calls - before).toBeLessThanOrEqual(10);
 });
 
 it('1,800 runs in a loop leave no listeners on the signal that cancels the execution', async () => {
@@ -246,10 +246,10 @@ it('1,800 runs in a loop leave no listeners on the signal that cancels the execu
 	let most = 0;
 	try {
 		const count = 1_800;
-		const run = await world.engine.runLoop({
+		const run = await harness.engine.runLoop({
 			items: people(count),
 			parameters: toEach(),
-			credential: world.credential,
+			credential: harness.credential,
 		});
 		expect(run.runs).toHaveLength(count);
 		const targets = [...new Set(add.mock.contexts as unknown as EventTarget[])];
@@ -263,10 +263,13 @@ it('1,800 runs in a loop leave no listeners on the signal that cancels the execu
 }, 120_000);
 
 it('a gateway that asks for an hour is not asked again for each of the other items', async () => {
-	world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '3600' } } });
-	const run = await world.run(toEach({ maxConcurrency: 5 }), { items: people(300), node: GOES_ON });
+	harness.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '3600' } } });
+	const run = await harness.run(toEach({ maxConcurrency: 5 }), {
+		items: people(300),
+		node: CONTINUE_ON_FAIL,
+	});
 
-	expect(world.requestCount).toBeLessThanOrEqual(5);
+	expect(harness.requestCount).toBeLessThanOrEqual(5);
 	expect(jsonOf(run)).toHaveLength(300);
 	expect(errorOf(run, 299)).toMatchObject({
 		outcome: 'notSent',

@@ -3,19 +3,19 @@ import {
 	errorOf,
 	expectEachOnce,
 	file,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	groupText,
 	jsonOf,
 	linksOf,
 	numberOf,
 	text,
 	until,
-	useWorld,
+	useHarness,
 	withFile,
 	withJson,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld();
+const harness = useHarness();
 
 const to = '={{ $json.phone }}';
 const say = '={{ $json.say }}';
@@ -33,7 +33,7 @@ const toEach = (options: object = {}) => text({ phoneNumber: to, message: say, o
 async function maxConcurrentRequests(work: () => Promise<unknown>): Promise<number> {
 	let most = 0;
 	const timer = setInterval(() => {
-		const open = world.gateway.requests.filter(({ status }) => status === undefined).length;
+		const open = harness.gateway.requests.filter(({ status }) => status === undefined).length;
 		most = Math.max(most, open);
 	}, 2);
 	await work().finally(() => clearInterval(timer));
@@ -42,12 +42,12 @@ async function maxConcurrentRequests(work: () => Promise<unknown>): Promise<numb
 
 describe('order', () => {
 	it.each([1, 5, 50])('is kept for each recipient with %i lanes', async (maxConcurrency) => {
-		world.gateway.misbehave({ rate: 0.3, latency: 15 });
-		const run = await world.run(toEach({ maxConcurrency }), { items: roundRobin(200, 7) });
+		harness.gateway.misbehave({ rate: 0.3, latency: 15 });
+		const run = await harness.run(toEach({ maxConcurrency }), { items: roundRobin(200, 7) });
 
 		expect(linksOf(run)).toEqual(Array.from({ length: 200 }, (_, i) => [i]));
 		for (let recipient = 0; recipient < 7; recipient++) {
-			const own = world.texts.filter((each) => each?.startsWith(`${recipient}:`));
+			const own = harness.texts.filter((each) => each?.startsWith(`${recipient}:`));
 			const numbers = own.map((each) => Number(each?.split(':')[1]));
 			expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
 			expect(numbers.length).toBeGreaterThan(27);
@@ -55,32 +55,32 @@ describe('order', () => {
 	});
 
 	it('is kept if the gateway is busy for one message', async () => {
-		world.gateway.misbehave({
+		harness.gateway.misbehave({
 			times: 1,
 			recipient: numberOf(0),
 			respond: { status: 429, headers: { 'Retry-After': '0' } },
 		});
-		await world.run(toEach(), { items: roundRobin(10, 1) });
+		await harness.run(toEach(), { items: roundRobin(10, 1) });
 
-		expect(world.texts).toEqual(Array.from({ length: 10 }, (_, i) => `0:${i}`));
+		expect(harness.texts).toEqual(Array.from({ length: 10 }, (_, i) => `0:${i}`));
 	});
 
 	it('is kept for a group, even with different numbers', async () => {
-		world.gateway.misbehave({ rate: 0.5, latency: 20 });
+		harness.gateway.misbehave({ rate: 0.5, latency: 20 });
 		const parameters = file('image', 'sendToGroup', { phoneNumber: to, caption: say });
 		const items = roundRobin(12, 4).map((item) => ({ ...item, ...withFile('picture.png') }));
-		await world.run(parameters, { items });
+		await harness.run(parameters, { items });
 
-		expect(world.texts).toEqual(items.map(({ json }) => json?.say));
+		expect(harness.texts).toEqual(items.map(({ json }) => json?.say));
 	});
 
 	it('never makes one recipient wait for another', async () => {
-		world.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
-		const running = world.run(toEach({ maxConcurrency: 2 }), { items: roundRobin(40, 4) });
-		await until(() => world.texts.filter((each) => !each?.startsWith('0:')).length === 30);
+		harness.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
+		const running = harness.run(toEach({ maxConcurrency: 2 }), { items: roundRobin(40, 4) });
+		await until(() => harness.texts.filter((each) => !each?.startsWith('0:')).length === 30);
 
-		expect(world.texts.filter((each) => each?.startsWith('0:')).length).toBeLessThan(5);
-		world.gateway.behave();
+		expect(harness.texts.filter((each) => each?.startsWith('0:')).length).toBeLessThan(5);
+		harness.gateway.behave();
 		await running;
 	});
 });
@@ -92,38 +92,38 @@ describe('requests at once', () => {
 		[12, 12],
 		[0, 1],
 	])('with maxConcurrency %s: at most %i', async (maxConcurrency, most) => {
-		world.gateway.misbehave({ latency: 25 });
+		harness.gateway.misbehave({ latency: 25 });
 		const options = maxConcurrency === undefined ? {} : { maxConcurrency };
 		const seen = await maxConcurrentRequests(
-			async () => await world.run(toEach(options), { items: roundRobin(60, 60) }),
+			async () => await harness.run(toEach(options), { items: roundRobin(60, 60) }),
 		);
 
 		expect(seen).toBe(most);
 	});
 
 	it('at most one for texts to one group', async () => {
-		world.gateway.misbehave({ latency: 10 });
+		harness.gateway.misbehave({ latency: 10 });
 		const work = async () =>
-			await world.run(groupText({ message: say }), { items: roundRobin(10, 10) });
+			await harness.run(groupText({ message: say }), { items: roundRobin(10, 10) });
 
 		expect(await maxConcurrentRequests(work)).toBe(1);
 	});
 
 	it('at most one in bulk, in order', async () => {
-		world.gateway.misbehave({ latency: 10 });
+		harness.gateway.misbehave({ latency: 10 });
 		const parameters = bulk({ recipientSource: 'items', options: { numbersPerRequest: 2 } });
-		const work = async () => await world.run(parameters, { items: roundRobin(20, 20) });
+		const work = async () => await harness.run(parameters, { items: roundRobin(20, 20) });
 
 		expect(await maxConcurrentRequests(work)).toBe(1);
-		const order = world.gateway.messages.flatMap(({ recipients }) => recipients);
+		const order = harness.gateway.messages.flatMap(({ recipients }) => recipients);
 		expect(order).toEqual(Array.from({ length: 20 }, (_, i) => numberOf(i)));
 	});
 
 	it('start as soon as a lane is free: a slow request does not hold up the others', async () => {
-		world.gateway.misbehave({ recipient: numberOf(0), latency: 600 });
-		world.gateway.misbehave({ latency: 20 });
+		harness.gateway.misbehave({ recipient: numberOf(0), latency: 600 });
+		harness.gateway.misbehave({ latency: 20 });
 		const started = Date.now();
-		await world.run(toEach({ maxConcurrency: 5 }), { items: roundRobin(80, 80) });
+		await harness.run(toEach({ maxConcurrency: 5 }), { items: roundRobin(80, 80) });
 
 		// 79 sends of 20 ms in the four other lanes take 400 ms.
 		expect(Date.now() - started).toBeLessThan(1_500);
@@ -131,18 +131,18 @@ describe('requests at once', () => {
 });
 
 it('a busy gateway slows every lane', async () => {
-	world.gateway.misbehave({ recipient: numberOf(0), times: 1, ...BUSY });
-	world.gateway.misbehave({ latency: 60 });
-	const running = world.run(toEach({ maxConcurrency: 4 }), { items: roundRobin(40, 40) });
-	await until(() => world.gateway.requests.some(({ status }) => status === 429));
+	harness.gateway.misbehave({ recipient: numberOf(0), times: 1, ...BUSY });
+	harness.gateway.misbehave({ latency: 60 });
+	const running = harness.run(toEach({ maxConcurrency: 4 }), { items: roundRobin(40, 40) });
+	await until(() => harness.gateway.requests.some(({ status }) => status === 429));
 	await new Promise((resolve) => setTimeout(resolve, 300));
-	const during = world.requestCount;
+	const during = harness.requestCount;
 	await new Promise((resolve) => setTimeout(resolve, 400));
 
-	expect(world.requestCount).toBe(during);
+	expect(harness.requestCount).toBe(during);
 	expect(during).toBeLessThanOrEqual(8);
 	await running;
-	expect(world.gateway.messages).toHaveLength(40);
+	expect(harness.gateway.messages).toHaveLength(40);
 });
 const BUSY = { respond: { status: 429, headers: { 'Retry-After': '1' } } };
 
@@ -152,7 +152,7 @@ describe('batching', () => {
 	});
 	const timed = async (options: object, count: number) => {
 		const started = Date.now();
-		const run = await world.run(toEach(options), { items: roundRobin(count, count) });
+		const run = await harness.run(toEach(options), { items: roundRobin(count, count) });
 		return { run, took: Date.now() - started };
 	};
 
@@ -175,44 +175,49 @@ describe('batching', () => {
 	});
 
 	it('counts the tries of one send once', async () => {
-		world.gateway.misbehave({
+		harness.gateway.misbehave({
 			times: 2,
 			respond: { status: 429, headers: { 'Retry-After': '0' } },
 		});
 		const { took } = await timed({ ...batching(3, 5_000), maxConcurrency: 1 }, 3);
 
 		expect(took).toBeLessThan(2_000);
-		expect(world.requestCount).toBe(5);
+		expect(harness.requestCount).toBe(5);
 	});
 
 	it('pauses between bulk requests', async () => {
 		const options = { numbersPerRequest: 1, ...batching(2, 200) };
 		const started = Date.now();
-		await world.run(bulk({ recipientSource: 'items', options }), { items: roundRobin(5, 5) });
+		await harness.run(bulk({ recipientSource: 'items', options }), { items: roundRobin(5, 5) });
 
 		expect(Date.now() - started).toBeGreaterThanOrEqual(400);
-		expect(world.requestCount).toBe(5);
+		expect(harness.requestCount).toBe(5);
 	});
 
 	it('warns in a hint if the pauses are longer than the timeout of the workflow', async () => {
 		const settings = { executionTimeout: 10 };
 		// These items are refused at once and need no pause, so the hint can only come from their count.
-		const refused = { items: withJson(...Array(20).fill({ phone: 'x', say: 'a' })), node: GOES_ON };
-		const long = await world.run(toEach(batching(1, 900)), { ...refused, settings });
-		const untimed = await world.run(toEach(batching(1, 900)), refused);
-		const short = await world.run(toEach(batching(10, 900)), { ...refused, settings });
+		const refused = {
+			items: withJson(...Array(20).fill({ phone: 'x', say: 'a' })),
+			node: CONTINUE_ON_FAIL,
+		};
+		const long = await harness.run(toEach(batching(1, 900)), { ...refused, settings });
+		const untimed = await harness.run(toEach(batching(1, 900)), refused);
+		const short = await harness.run(toEach(batching(10, 900)), { ...refused, settings });
 
 		const hint = /add up to 18 seconds, and n8n stops this workflow after 10 seconds/;
 		const warnings = long.hints.filter(({ type }) => type === 'warning');
 		expect(warnings.map(({ message }) => message)).toEqual(
-			world.engine.tellsWorkflowSettings ? [expect.stringMatching(hint)] : [],
+			harness.engine.tellsWorkflowSettings ? [expect.stringMatching(hint)] : [],
 		);
 		expect([...untimed.hints, ...short.hints].filter(({ type }) => type === 'warning')).toEqual([]);
 	});
 
 	it('delays at random, before each send', async () => {
 		const started = Date.now();
-		await world.run(toEach({ randomDelay: 100, maxConcurrency: 1 }), { items: roundRobin(12, 12) });
+		await harness.run(toEach({ randomDelay: 100, maxConcurrency: 1 }), {
+			items: roundRobin(12, 12),
+		});
 
 		// 12 delays of 50 ms on average: a total below 150 ms is almost impossible.
 		expect(Date.now() - started).toBeGreaterThan(150);
@@ -226,10 +231,10 @@ describe('bulk from items', () => {
 	it('sends 50,000 items in 100 requests, and links them all', async () => {
 		const items = Array.from({ length: 50_000 }, (_, i) => ({ json: { phone: numberOf(i) } }));
 		const started = Date.now();
-		const run = await world.run(fromItems(), { items });
+		const run = await harness.run(fromItems(), { items });
 		console.info(`50,000 items in bulk: ${Date.now() - started} ms`);
 
-		expect(world.requestCount).toBe(100);
+		expect(harness.requestCount).toBe(100);
 		expect(run.output[0]).toHaveLength(100);
 		expectEachOnce(run, 50_000);
 		expect(Date.now() - started).toBeLessThan(20_000);
@@ -239,9 +244,9 @@ describe('bulk from items', () => {
 		const items = withJson(
 			...['b', 'a', 'b', 'c', 'a'].map((message, i) => ({ say: message, phone: numberOf(i) })),
 		);
-		const run = await world.run(fromItems({ message: say }), { items });
+		const run = await harness.run(fromItems({ message: say }), { items });
 
-		expect(world.gateway.messages.map((each) => [each.text, each.recipients])).toEqual([
+		expect(harness.gateway.messages.map((each) => [each.text, each.recipients])).toEqual([
 			['b', [0, 2].map(numberOf)],
 			['a', [1, 4].map(numberOf)],
 			['c', [3].map(numberOf)],
@@ -250,10 +255,10 @@ describe('bulk from items', () => {
 	});
 
 	it('fails only the items of a failed request', async () => {
-		world.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
-		const run = await world.run(fromItems({ options: { numbersPerRequest: 2 } }), {
+		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
+		const run = await harness.run(fromItems({ options: { numbersPerRequest: 2 } }), {
 			items: roundRobin(6, 6),
-			node: GOES_ON,
+			node: CONTINUE_ON_FAIL,
 		});
 
 		expect(linksOf(run)).toEqual([
@@ -271,8 +276,8 @@ it('the credential is read once per run', async () => {
 		[toEach(), roundRobin(50, 5)],
 		[bulk({ recipientSource: 'items' }), roundRobin(50, 50)],
 	] as const) {
-		const before = world.engine.credentialReads;
-		await world.run(parameters, { items: [...items] });
-		expect(world.engine.credentialReads - before).toBe(1);
+		const before = harness.engine.credentialReads;
+		await harness.run(parameters, { items: [...items] });
+		expect(harness.engine.credentialReads - before).toBe(1);
 	}
 });

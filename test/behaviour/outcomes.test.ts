@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { startGateway, type Gateway, type Misbehaviour } from '../../gateway/index';
+import { startGateway, type Gateway, type Misbehavior } from '../../gateway/index';
 import type { ItemInput, Run } from '../support/engine/engine';
 import {
 	bulk,
@@ -12,20 +12,20 @@ import {
 	expectEachOnce,
 	file,
 	freePort,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	groupText,
 	jsonOf,
 	numberOf,
 	sample,
 	sha256,
 	text,
-	useWorld,
+	useHarness,
 	withFile,
 	withServer,
 	type ItemError,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld({ binaryMode: 'filesystem' });
+const harness = useHarness({ binaryMode: 'filesystem' });
 
 /** Three of each: the fault meets the second one only, so that its neighbours show who is to blame. */
 interface Kind {
@@ -59,7 +59,7 @@ const PERHAPS_SENT = 'This message may or may not have been sent';
 const OUTBOX = /outbox/;
 
 interface Row {
-	rule: Omit<Misbehaviour, 'recipient' | 'path'>;
+	rule: Omit<Misbehavior, 'recipient' | 'path'>;
 	outcome: ItemError['outcome'] | 'accepted';
 	/** Of the error's message. */
 	says?: RegExp | string;
@@ -331,8 +331,8 @@ const EARLY = new Set(['resetBeforeBody', 'resetDuringBody']);
 /** The fault meets the second request: early ones know no recipient, but one lane sends in order. */
 function misbehave({ rule }: Row, { path }: Kind): void {
 	const early = rule.fault !== undefined && EARLY.has(rule.fault);
-	if (!early) world.gateway.misbehave({ ...rule, recipient: SECOND });
-	else world.gateway.misbehave({ ...rule, path, times: 1 });
+	if (!early) harness.gateway.misbehave({ ...rule, recipient: SECOND });
+	else harness.gateway.misbehave({ ...rule, path, times: 1 });
 }
 
 function expectFailure(error: ItemError, row: Row): void {
@@ -360,11 +360,14 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 
 		it(`is ${row.outcome}`, async () => {
 			misbehave(row, kind);
-			const run = await world.run(kind.parameters(row.options), { items, node: GOES_ON });
+			const run = await harness.run(kind.parameters(row.options), {
+				items,
+				node: CONTINUE_ON_FAIL,
+			});
 
 			expect(run.status).toBe('success');
 			expectEachOnce(run, items.length);
-			expect(world.requestCount).toBe(items.length);
+			expect(harness.requestCount).toBe(items.length);
 			if (row.outcome === 'accepted') {
 				expect(String(jsonOf(run)[at]?.code)).toBe('200');
 			} else {
@@ -373,13 +376,13 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 			const others = jsonOf(run).filter((_json, index) => index !== at);
 			expect(others.map(({ code }) => code)).toEqual(others.map(() => 200));
 			const queued = row.rule.queueAnyway ? items.length : items.length - 1;
-			expect(world.gateway.messages).toHaveLength(queued);
+			expect(harness.gateway.messages).toHaveLength(queued);
 		});
 
 		it('says the same on the error that stops the node', async () => {
 			if (row.outcome === 'accepted') return;
 			misbehave(row, kind);
-			const run = await world.run(kind.parameters(row.options), { items });
+			const run = await harness.run(kind.parameters(row.options), { items });
 
 			expect(run.status).toBe('error');
 			const { message, description, context } = run.error as NonNullable<Run['error']>;
@@ -393,7 +396,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 			const progress = `1 message was sent; 1 item was not tried. ${fact}.`;
 			if (isEarly) expect(description).not.toContain('1 message was sent');
 			else expect(description?.startsWith(progress)).toBe(true);
-			expect(world.requestCount).toBe(isEarly ? 1 : 2);
+			expect(harness.requestCount).toBe(isEarly ? 1 : 2);
 		});
 	});
 });
@@ -401,8 +404,11 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
 describe('a group send, whose answer the API does not show', () => {
 	const groupImage = () => file('image', 'sendToGroup', { options: ALONE });
 	const answered = async (body: string | object, code = 200) => {
-		world.gateway.misbehave({ respond: { status: code, body }, queueAnyway: true });
-		return await world.run(groupImage(), { items: [withFile('picture.png')], node: GOES_ON });
+		harness.gateway.misbehave({ respond: { status: code, body }, queueAnyway: true });
+		return await harness.run(groupImage(), {
+			items: [withFile('picture.png')],
+			node: CONTINUE_ON_FAIL,
+		});
 	};
 
 	it.each<[string, string | object, object]>([
@@ -417,7 +423,7 @@ describe('a group send, whose answer the API does not show', () => {
 		const run = await answered(body);
 
 		expect(jsonOf(run)).toEqual([json]);
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 
 	it('is accepted with 204', async () => {
@@ -444,12 +450,14 @@ describe('a group send, whose answer the API does not show', () => {
 	});
 
 	it('goes for documents too, and not for texts', async () => {
-		world.gateway.misbehave({ respond: { status: 200, body: {} } });
-		const document = await world.run(file('document', 'sendToGroup', { options: ALONE }), {
+		harness.gateway.misbehave({ respond: { status: 200, body: {} } });
+		const document = await harness.run(file('document', 'sendToGroup', { options: ALONE }), {
 			items: [withFile('table.csv')],
-			node: GOES_ON,
+			node: CONTINUE_ON_FAIL,
 		});
-		const groupOfText = await world.run(groupText({ options: ALONE }), { node: GOES_ON });
+		const groupOfText = await harness.run(groupText({ options: ALONE }), {
+			node: CONTINUE_ON_FAIL,
+		});
 
 		expect(jsonOf(document)).toEqual([{}]);
 		expect(errorOf(groupOfText).outcome).toBe('uncertain');
@@ -457,9 +465,9 @@ describe('a group send, whose answer the API does not show', () => {
 });
 
 it('names the path and the Base URL where a group text is answered with 404', async () => {
-	const run = await world.run(groupText({ options: ALONE }), {
-		credential: { ...world.credential, baseUrl: `${world.gateway.baseUrl}/wrong` },
-		node: GOES_ON,
+	const run = await harness.run(groupText({ options: ALONE }), {
+		credential: { ...harness.credential, baseUrl: `${harness.gateway.baseUrl}/wrong` },
+		node: CONTINUE_ON_FAIL,
 	});
 
 	expect(errorOf(run).message).toContain('/wrong/api/v1/message/sendgroup/team');
@@ -469,13 +477,13 @@ it('names the path and the Base URL where a group text is answered with 404', as
 });
 
 it('names the recipients of a bulk request that failed, and sends the others', async () => {
-	world.gateway.misbehave({ recipient: numberOf(2), ...status(500) });
-	const run = await world.run(
+	harness.gateway.misbehave({ recipient: numberOf(2), ...status(500) });
+	const run = await harness.run(
 		bulk({
 			phoneNumbers: [0, 1, 2, 3, 4].map(numberOf),
 			options: { ...ALONE, numbersPerRequest: 2 },
 		}),
-		{ node: GOES_ON },
+		{ node: CONTINUE_ON_FAIL },
 	);
 
 	expect(jsonOf(run).map(({ code }) => code)).toEqual([200, undefined, 200]);
@@ -483,14 +491,14 @@ it('names the recipients of a bulk request that failed, and sends the others', a
 		outcome: 'uncertain',
 		recipients: [numberOf(2), numberOf(3)],
 	});
-	expect(world.requestCount).toBe(3);
+	expect(harness.requestCount).toBe(3);
 });
 
 describe('no connection', () => {
 	const sendTo = async (baseUrl: string, options: object = ALONE, credential: object = {}) =>
-		await world.run(text({ options }), {
-			credential: { ...world.credential, baseUrl, ...credential },
-			node: GOES_ON,
+		await harness.run(text({ options }), {
+			credential: { ...harness.credential, baseUrl, ...credential },
+			node: CONTINUE_ON_FAIL,
 		});
 
 	it('is not sent where nobody listens', async () => {
@@ -511,7 +519,7 @@ describe('no connection', () => {
 		const late = await startGateway({
 			port,
 			token: 'later',
-			deviceId: world.gateway.deviceId,
+			deviceId: harness.gateway.deviceId,
 		});
 		const run = await sending.finally(async () => await late.close());
 
@@ -572,18 +580,18 @@ describe('no connection', () => {
 	it.each(['', ' ', '\n'])(
 		'is sent in spite of white space (%j) around the token',
 		async (space) => {
-			const { token } = world.gateway;
-			const run = await sendTo(world.gateway.baseUrl, ALONE, { accessToken: `${token}${space}` });
+			const { token } = harness.gateway;
+			const run = await sendTo(harness.gateway.baseUrl, ALONE, { accessToken: `${token}${space}` });
 
 			expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
 		},
 	);
 
 	it.each(['line\nbreak', 'ünï✓'])('is not sent where the token is %j', async (accessToken) => {
-		const error = errorOf(await sendTo(world.gateway.baseUrl, ALONE, { accessToken }));
+		const error = errorOf(await sendTo(harness.gateway.baseUrl, ALONE, { accessToken }));
 
 		expect(error.outcome).toBe('notSent');
-		expect(world.gateway.messages).toHaveLength(0);
+		expect(harness.gateway.messages).toHaveLength(0);
 	});
 });
 
@@ -599,7 +607,11 @@ describe('TLS', () => {
 		const { baseUrl, token: accessToken, deviceId } = secured;
 		const credential = { baseUrl, accessToken, deviceId, ...more };
 		const [item] = kind.items as [ItemInput];
-		return await world.run(kind.parameters(), { credential, items: [item], node: GOES_ON });
+		return await harness.run(kind.parameters(), {
+			credential,
+			items: [item],
+			node: CONTINUE_ON_FAIL,
+		});
 	};
 
 	it.each(Object.entries(kinds))('a self-signed certificate stops %s', async (_, kind) => {
@@ -620,11 +632,11 @@ describe('TLS', () => {
 	});
 
 	it('is not sent by https to a gateway that speaks http', async () => {
-		const baseUrl = world.gateway.baseUrl.replace('http:', 'https:');
+		const baseUrl = harness.gateway.baseUrl.replace('http:', 'https:');
 		const run = await send({ baseUrl }, kinds['a text'] as Kind);
 
 		expect(errorOf(run).outcome).toBe('notSent');
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('is not claimed to be sent by http to a gateway that speaks https', async () => {
@@ -641,9 +653,9 @@ it('takes no half status line for an answer', async () => {
 	const server = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 2')));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	const run = await world.run(text({ options: ALONE }), {
-		credential: { ...world.credential, baseUrl: `http://127.0.0.1:${port}` },
-		node: GOES_ON,
+	const run = await harness.run(text({ options: ALONE }), {
+		credential: { ...harness.credential, baseUrl: `http://127.0.0.1:${port}` },
+		node: CONTINUE_ON_FAIL,
 	});
 	server.close();
 
@@ -651,19 +663,19 @@ it('takes no half status line for an answer', async () => {
 });
 
 describe('trying again inside the node', () => {
-	const busy = (more: Omit<Misbehaviour, 'respond'> = {}, code = 429, after = '0') =>
-		world.gateway.misbehave({ times: 1, ...status(code, '', { 'Retry-After': after }), ...more });
+	const busy = (more: Omit<Misbehavior, 'respond'> = {}, code = 429, after = '0') =>
+		harness.gateway.misbehave({ times: 1, ...status(code, '', { 'Retry-After': after }), ...more });
 	const PDF = withFile('document.pdf');
 	const upload = (options: object = {}) => file('document', 'send', { options });
 
 	it('sends after 429, and after 503 with Retry-After', async () => {
 		busy();
 		busy({}, 503);
-		const run = await world.run(text());
+		const run = await harness.run(text());
 
 		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
-		expect(world.requestCount).toBe(3);
-		expect(world.gateway.messages).toHaveLength(1);
+		expect(harness.requestCount).toBe(3);
+		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
 	it.each(['default', 'filesystem'] as const)('opens the file anew (%s)', async (mode) => {
@@ -673,11 +685,11 @@ describe('trying again inside the node', () => {
 			const data = sample('document.pdf').toString('base64');
 			item.binary = { data: { fileName: 'a.pdf', mimeType: 'application/pdf', data } };
 		}
-		const run = await world.run(upload(), { items: [item] });
+		const run = await harness.run(upload(), { items: [item] });
 
 		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
-		expect(world.requestCount).toBe(3);
-		expect(world.gateway.messages.map(({ file }) => file?.sha256)).toEqual([
+		expect(harness.requestCount).toBe(3);
+		expect(harness.gateway.messages.map(({ file }) => file?.sha256)).toEqual([
 			sha256(sample('document.pdf')),
 		]);
 	});
@@ -692,12 +704,12 @@ describe('trying again inside the node', () => {
 			},
 			async (url) => {
 				const parameters = { fileSource: 'url', fileUrl: `${url}/a.pdf` };
-				await world.run(file('document', 'send', parameters));
+				await harness.run(file('document', 'send', parameters));
 			},
 		);
 
 		expect(downloads).toBe(2);
-		expect(world.gateway.messages.map(({ file }) => file?.sha256)).toEqual([
+		expect(harness.gateway.messages.map(({ file }) => file?.sha256)).toEqual([
 			sha256(sample('document.pdf')),
 		]);
 	});
@@ -705,39 +717,39 @@ describe('trying again inside the node', () => {
 	it('waits as long as the gateway asks', async () => {
 		busy({}, 429, '1');
 		const started = Date.now();
-		await world.run(text());
+		await harness.run(text());
 
 		expect(Date.now() - started).toBeGreaterThanOrEqual(1_000);
-		expect(world.gateway.messages).toHaveLength(1);
+		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
 	it('waits until the date that the gateway gives', async () => {
 		const date = inSeconds(2);
 		busy({}, 503, date);
-		await world.run(text());
+		await harness.run(text());
 
 		expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
-		expect(world.gateway.messages).toHaveLength(1);
+		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
 	it('waits about a second where the gateway gives no time', async () => {
-		world.gateway.misbehave({ times: 1, ...status(429) });
+		harness.gateway.misbehave({ times: 1, ...status(429) });
 		const started = Date.now();
-		await world.run(text());
+		await harness.run(text());
 
 		expect(Date.now() - started).toBeGreaterThanOrEqual(1_000);
 		expect(Date.now() - started).toBeLessThan(2_000);
-		expect(world.requestCount).toBe(2);
+		expect(harness.requestCount).toBe(2);
 	});
 
 	it('does not wait for more than a minute, and says when to come back', async () => {
 		busy({}, 429, '61');
 		const started = Date.now();
-		const run = await world.run(text(), { node: GOES_ON });
+		const run = await harness.run(text(), { node: CONTINUE_ON_FAIL });
 
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(errorOf(run).description).toContain('Wait 61 seconds');
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 
 	it.each([
@@ -746,13 +758,13 @@ describe('trying again inside the node', () => {
 		[3, 4],
 	])('gives up after %i tries more', async (maxRetries, requests) => {
 		busy({ times: 9 });
-		const run = await world.run(text({ options: { maxRetries } }), { node: GOES_ON });
+		const run = await harness.run(text({ options: { maxRetries } }), { node: CONTINUE_ON_FAIL });
 
 		expect(errorOf(run)).toMatchObject({ outcome: 'notSent', httpCode: '429' });
-		expect(world.requestCount).toBe(requests);
+		expect(harness.requestCount).toBe(requests);
 	});
 
-	it.each<[string, Misbehaviour]>([
+	it.each<[string, Misbehavior]>([
 		['silence', { fault: 'silence' }],
 		['a reset', { fault: 'resetAfterBody' }],
 		['a reset in the middle', { fault: 'resetDuringBody' }],
@@ -763,10 +775,13 @@ describe('trying again inside the node', () => {
 		['408', status(408)],
 		['422', status(422)],
 	])('does not try again after %s', async (_, rule) => {
-		world.gateway.misbehave({ times: 1, ...rule });
-		const run = await world.run(upload({ timeout: 300 }), { items: [PDF], node: GOES_ON });
+		harness.gateway.misbehave({ times: 1, ...rule });
+		const run = await harness.run(upload({ timeout: 300 }), {
+			items: [PDF],
+			node: CONTINUE_ON_FAIL,
+		});
 
 		expect(errorOf(run)).toBeDefined();
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 });

@@ -1,7 +1,7 @@
 import { startGateway, type Gateway, type GatewayOptions } from '../../gateway/index';
 import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';
 import { useFastClock } from '../support/fastClock';
-import { jsonOf, numberOf, text, until, withServer } from '../support/world';
+import { jsonOf, numberOf, text, until, withServer } from '../support/harness';
 
 // The engine loads the built node, whose state the tests look at.
 const DELIVERY = '../../dist/nodes/MessagingGateway/delivery';

@@ -5,7 +5,7 @@ import {
 	errorOf,
 	expectEachOnce,
 	file,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	jsonOf,
 	linksOf,
 	numberOf,
@@ -13,12 +13,12 @@ import {
 	sha256,
 	text,
 	until,
-	useWorld,
+	useHarness,
 	withFile,
 	withJson,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld({ binaryMode: 'filesystem' });
+const harness = useHarness({ binaryMode: 'filesystem' });
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
@@ -38,107 +38,110 @@ const inBulk = (options: object = {}) =>
 	});
 const textsUpTo = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 const refuse = (n: number, times = 1) =>
-	world.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
+	harness.gateway.misbehave({ recipient: numberOf(n), times, respond: { status: 422 } });
 const loseAnswer = (n: number, times = 1) =>
-	world.gateway.misbehave({
+	harness.gateway.misbehave({
 		recipient: numberOf(n),
 		times,
 		fault: 'resetAfterBody',
 		queueAnyway: true,
 	});
 const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
-	await world.engine.retry(run, { credential: world.credential, ...options });
+	await harness.engine.retry(run, { credential: harness.credential, ...options });
 const contextOf = (run: Run) =>
 	(JSON.parse(run.stored()) as Run['data']).executionData?.contextData ?? {};
 
 describe.each<[string, Partial<INode>]>([
 	['Retry On Fail', RETRY_ON_FAIL],
-	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...GOES_ON }],
+	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL }],
 ])('%s', (_, node) => {
 	it('sends only what was not sent', async () => {
 		refuse(0, 2);
-		const run = await world.run(toEach(), { items: people(4), node });
+		const run = await harness.run(toEach(), { items: people(4), node });
 
 		expect(run.status).toBe('success');
 		expectEachOnce(run, 4);
 		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
-		expect([...world.texts].sort()).toEqual(textsUpTo(4));
-		expect(world.requestCount).toBe(6);
+		expect([...harness.texts].sort()).toEqual(textsUpTo(4));
+		expect(harness.requestCount).toBe(6);
 	});
 
 	it('does not send again what may have been queued', async () => {
 		loseAnswer(0);
-		const run = await world.run(toEach(), { items: people(3), node });
+		const run = await harness.run(toEach(), { items: people(3), node });
 
-		expect(world.texts.filter((each) => each === 'text 0')).toHaveLength(1);
+		expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(1);
 		if (node.onError) expect(errorOf(run).outcome).toBe('uncertain');
 		else expect(run.error?.description).toContain('may or may not have been sent');
-		expect(new Set(world.texts).size).toBe(world.texts.length);
+		expect(new Set(harness.texts).size).toBe(harness.texts.length);
 	});
 
 	it('sends it again with the option to resend', async () => {
 		loseAnswer(0);
-		const run = await world.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
+		const run = await harness.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
 
 		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
-		expect(world.texts.filter((each) => each === 'text 0')).toHaveLength(2);
-		expect(world.texts).toHaveLength(4);
+		expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(2);
+		expect(harness.texts).toHaveLength(4);
 	});
 });
 
 it('replays the envelope as it was recorded', async () => {
-	world.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
+	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);
-	const run = await world.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
+	const run = await harness.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
-	expect(world.requestCount).toBe(3);
+	expect(harness.requestCount).toBe(3);
 	expect(run.hints.map(({ message }) => message).join()).toContain('not sent again');
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
 it('does not repeat a group message whose answer says that it was refused', async () => {
-	world.gateway.misbehave({ respond: { status: 200, body: { error: 'none' } }, queueAnyway: true });
-	const run = await world.run(file('image', 'sendToGroup'), {
+	harness.gateway.misbehave({
+		respond: { status: 200, body: { error: 'none' } },
+		queueAnyway: true,
+	});
+	const run = await harness.run(file('image', 'sendToGroup'), {
 		items: [withFile('photo.jpg')],
-		node: { ...RETRY_ON_FAIL, ...GOES_ON },
+		node: { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL },
 	});
 
 	expect(errorOf(run).outcome).toBe('uncertain');
-	expect(world.requestCount).toBe(1);
+	expect(harness.requestCount).toBe(1);
 });
 
 it.each(['', 0, null, false, 'none'])(
 	'does not repeat an accepted message with an error of %j, which n8n may treat as a failure',
 	async (error) => {
 		const body = { code: 200, message: 'ok', error };
-		world.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
-		const run = await world.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
+		harness.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
+		const run = await harness.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
 
 		expect(jsonOf(run)).toEqual([body, body]);
-		expect(world.texts).toEqual(textsUpTo(2));
+		expect(harness.texts).toEqual(textsUpTo(2));
 	},
 );
 
 it('does not send a message twice if its text differs in each try', async () => {
 	refuse(1);
 	const parameters = { ...toEach(), message: '={{ $json.say + " at " + $now.toMillis() }}' };
-	const run = await world.run(parameters, { items: people(2), node: RETRY_ON_FAIL });
+	const run = await harness.run(parameters, { items: people(2), node: RETRY_ON_FAIL });
 
 	expect(run.status).toBe('success');
-	expect(world.texts.map((each) => each?.replace(/ at .*/, ''))).toEqual(textsUpTo(2));
+	expect(harness.texts.map((each) => each?.replace(/ at .*/, ''))).toEqual(textsUpTo(2));
 });
 
 it('reports what an earlier try sent as sent, even if a later try cannot start', async () => {
 	refuse(0);
-	const { credentials } = world.engine as unknown as {
+	const { credentials } = harness.engine as unknown as {
 		credentials: { getDecrypted(...given: unknown[]): Promise<unknown> };
 	};
 	const read = jest.spyOn(credentials, 'getDecrypted');
 	try {
-		const running = world.run(toEach(), {
+		const running = harness.run(toEach(), {
 			items: people(3),
-			node: { ...RETRY_ON_FAIL, ...GOES_ON },
+			node: { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL },
 		});
 		await until(() => read.mock.calls.length > 0);
 		read.mockRejectedValue(new Error('The vault is sealed'));
@@ -150,7 +153,7 @@ it('reports what an earlier try sent as sent, even if a later try cannot start',
 				.slice(1)
 				.map(({ code }) => code),
 		).toEqual([200, 200]);
-		expect(world.texts).toEqual(['text 1', 'text 2']);
+		expect(harness.texts).toEqual(['text 1', 'text 2']);
 	} finally {
 		read.mockRestore();
 	}
@@ -159,36 +162,36 @@ it('reports what an earlier try sent as sent, even if a later try cannot start',
 describe('Retry execution', () => {
 	it('sends the rest, and outputs everything in order', async () => {
 		refuse(2);
-		const failed = await world.run(toEach(), { items: people(5) });
+		const failed = await harness.run(toEach(), { items: people(5) });
 		expect(failed.status).toBe('error');
-		expect(world.texts).toEqual(textsUpTo(2));
+		expect(harness.texts).toEqual(textsUpTo(2));
 
 		const retried = await retry(failed);
 
 		expect(retried.status).toBe('success');
 		expectEachOnce(retried, 5);
 		expect(linksOf(retried)).toEqual([[0], [1], [2], [3], [4]]);
-		expect(world.texts).toEqual(textsUpTo(5));
+		expect(harness.texts).toEqual(textsUpTo(5));
 	});
 
 	it('fails again without a request for an uncertain message', async () => {
 		loseAnswer(0);
-		const failed = await world.run(toEach(), { items: people(1) });
-		const before = world.requestCount;
+		const failed = await harness.run(toEach(), { items: people(1) });
+		const before = harness.requestCount;
 		const retried = await retry(failed);
 
 		expect(retried.error?.message).toContain('An earlier try of this execution');
 		expect(retried.error?.description).toContain('It was not sent again.');
-		expect(world.requestCount).toBe(before);
+		expect(harness.requestCount).toBe(before);
 	});
 
 	it('sends it again with the option set in the saved workflow', async () => {
 		loseAnswer(0);
-		const failed = await world.run(toEach(), { items: people(2) });
+		const failed = await harness.run(toEach(), { items: people(2) });
 		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
 		expect(retried.status).toBe('success');
-		expect(world.texts).toEqual(['text 0', 'text 0', 'text 1']);
+		expect(harness.texts).toEqual(['text 0', 'text 0', 'text 1']);
 	});
 
 	it.each([
@@ -197,33 +200,33 @@ describe('Retry execution', () => {
 	])('sends it again on request even if its Send-Once Key is known (%s)', async (_, parameters) => {
 		const sendOnceKey = '={{ $json.phone }} ' + _;
 		loseAnswer(0);
-		const failed = await world.run(parameters({ sendOnceKey }), { items: people(1) });
+		const failed = await harness.run(parameters({ sendOnceKey }), { items: people(1) });
 		const retried = await retry(failed, {
 			parameters: parameters({ sendOnceKey, onUncertain: 'resend' }),
 		});
 
 		expect([failed.status, retried.status]).toEqual(['error', 'success']);
-		expect(world.texts).toEqual(['text 0', 'text 0']);
+		expect(harness.texts).toEqual(['text 0', 'text 0']);
 	});
 
 	it('remembers an uncertain message if a retry stops before reaching it', async () => {
 		loseAnswer(1);
 		refuse(0, 2);
-		const failed = await world.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
+		const failed = await harness.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
 		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
 		const stopped = await retry(failed, {
 			parameters: toEach({ maxConcurrency: 2, onUncertain: 'resend', batching }),
 		});
-		const last = await retry(stopped, { parameters: toEach(), node: GOES_ON });
+		const last = await retry(stopped, { parameters: toEach(), node: CONTINUE_ON_FAIL });
 
 		expect([failed.status, stopped.status]).toEqual(['error', 'error']);
 		expect(errorOf(last, 1)).toMatchObject({ outcome: 'uncertain' });
-		expect(world.texts).toEqual(['text 1', 'text 0']);
+		expect(harness.texts).toEqual(['text 1', 'text 0']);
 	});
 
 	it('keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
 		loseAnswer(0);
-		const failed = await world.run(toEach(), { items: people(1) });
+		const failed = await harness.run(toEach(), { items: people(1) });
 		refuse(0);
 		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
@@ -237,12 +240,12 @@ describe('Retry execution', () => {
 	it('can be repeated until everything is sent', async () => {
 		refuse(1);
 		refuse(3);
-		let run = await world.run(toEach(), { items: people(5) });
+		let run = await harness.run(toEach(), { items: people(5) });
 		let retries = 0;
 		for (; run.status !== 'success'; retries++) run = await retry(run);
 
 		expect(retries).toBe(2);
-		expect(world.texts).toEqual(textsUpTo(5));
+		expect(harness.texts).toEqual(textsUpTo(5));
 	});
 
 	it.each([
@@ -250,27 +253,27 @@ describe('Retry execution', () => {
 		['number', { phoneNumber: `={{ $json.phone.slice(0, -1) + '9' }}` }, 'text 0'],
 	])('sends a message with another %s, and does not replay it', async (_, changed, first) => {
 		refuse(1);
-		const failed = await world.run(toEach(), { items: people(2) });
-		world.gateway.clear();
+		const failed = await harness.run(toEach(), { items: people(2) });
+		harness.gateway.clear();
 		const retried = await retry(failed, { parameters: { ...toEach(), ...changed } });
 
 		expect(retried.status).toBe('success');
-		expect(world.texts).toHaveLength(2);
-		expect(world.texts[0]).toBe(first);
+		expect(harness.texts).toHaveLength(2);
+		expect(harness.texts[0]).toBe(first);
 	});
 
 	it('sends a message with another file, and does not replay it', async () => {
 		const item = { binary: { ...withFile('photo.jpg').binary, other: FILE_B } };
 		const fields = (binaryPropertyName: string) =>
 			file('image', 'send', { binaryPropertyName, options: ONE_LANE });
-		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
-		const failed = await world.run(fields('data'), { items: [item] });
+		harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		const failed = await harness.run(fields('data'), { items: [item] });
 		const same = await retry(failed);
 		expect(same.status).toBe('error');
 		const other = await retry(same, { parameters: fields('other') });
 
 		expect(other.status).toBe('success');
-		expect(world.gateway.messages.map(({ file: sent }) => sent?.sha256)).toEqual([
+		expect(harness.gateway.messages.map(({ file: sent }) => sent?.sha256)).toEqual([
 			sha256(sample('picture.png')),
 		]);
 	});
@@ -279,47 +282,47 @@ const FILE_B = { fileName: 'b.png', mimeType: 'image/png', content: sample('pict
 
 describe('a loop', () => {
 	it('is not a retry: equal messages in its runs are all sent', async () => {
-		const options: RunOptions = { items: 4, parameters: text(), credential: world.credential };
-		const run = await world.engine.runLoop({ ...options, batchSize: 2 });
+		const options: RunOptions = { items: 4, parameters: text(), credential: harness.credential };
+		const run = await harness.engine.runLoop({ ...options, batchSize: 2 });
 
 		expect(run.status).toBe('success');
-		expect(world.gateway.messages).toHaveLength(4);
+		expect(harness.gateway.messages).toHaveLength(4);
 	});
 
 	it('is retried from the run that failed', async () => {
-		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const parameters = toEach();
-		const options = { items: people(4), parameters, credential: world.credential };
-		const failed = await world.engine.runLoop(options);
+		const options = { items: people(4), parameters, credential: harness.credential };
+		const failed = await harness.engine.runLoop(options);
 		const retried = await retry(failed);
 
 		expect(failed.status).toBe('error');
 		expect(retried.status).toBe('success');
-		expect(world.texts).toEqual(textsUpTo(4));
+		expect(harness.texts).toEqual(textsUpTo(4));
 	});
 
 	it('with Retry On Fail in every run sends each message once', async () => {
 		[0, 1, 2, 3].forEach((n) => refuse(n));
-		const run = await world.engine.runLoop({
+		const run = await harness.engine.runLoop({
 			items: people(4),
 			parameters: toEach(),
-			credential: world.credential,
+			credential: harness.credential,
 			node: RETRY_ON_FAIL,
 		});
 
 		expect(run.status).toBe('success');
-		expect(world.texts).toEqual(textsUpTo(4));
+		expect(harness.texts).toEqual(textsUpTo(4));
 	});
 });
 
 describe('bulk', () => {
 	const fromItems = (options: object = {}) =>
 		bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options } });
-	const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+	const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
 	it('sends only the requests that failed', async () => {
 		refuse(4);
-		const failed = await world.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
+		const failed = await harness.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
 		expect(failed.error?.description).toContain('The request was for');
 		const retried = await retry(failed);
 
@@ -330,9 +333,9 @@ describe('bulk', () => {
 
 	it('with Continue On Fail fails only the items of one request', async () => {
 		refuse(2);
-		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
+		const run = await harness.run(fromItems({ numbersPerRequest: 2 }), {
 			items: people(6),
-			node: GOES_ON,
+			node: CONTINUE_ON_FAIL,
 		});
 
 		expectEachOnce(run, 6);
@@ -347,7 +350,7 @@ describe('bulk', () => {
 		const items = people(2);
 		const message = '={{ $itemIndex }}';
 		refuse(0, 1);
-		const first = await world.run(list(numbers, message), { items });
+		const first = await harness.run(list(numbers, message), { items });
 		expect(first.status).toBe('error');
 		refuse(999);
 		const both = `={{ $itemIndex === 0 ? ${JSON.stringify(numbers)} : [${JSON.stringify(numberOf(999))}] }}`;
@@ -378,7 +381,7 @@ describe('bulk', () => {
 	it('sends a list again on request, even if it is not the first one with its text', async () => {
 		loseAnswer(2);
 		const items = withJson({ list: [one], key: 'a' }, { list: [two], key: 'b' });
-		const failed = await world.run(lists(), { items });
+		const failed = await harness.run(lists(), { items });
 		const retried = await retry(failed, { parameters: lists({ onUncertain: 'resend' }) });
 
 		expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { code: 200 }]);
@@ -386,15 +389,15 @@ describe('bulk', () => {
 	});
 
 	it('skips a list with a known key, even if it shares a number with a list that was sent', async () => {
-		await world.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
-		world.gateway.clear();
+		await harness.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
+		harness.gateway.clear();
 		refuse(9);
 		const items = withJson(
 			{ list: [one], key: 'c' },
 			{ list: [one, two, three], key: 'known' },
 			{ list: [nine], key: 'd' },
 		);
-		const failed = await world.run(lists(), { items });
+		const failed = await harness.run(lists(), { items });
 		const retried = await retry(failed);
 
 		expect(failed.status).toBe('error');
@@ -409,23 +412,23 @@ describe('bulk', () => {
 			{ list: [nine], key: 'f' },
 			{ list: [one, two], key: 'g' },
 		);
-		await world.run(lists(), { items, node: RETRY_ON_FAIL });
+		await harness.run(lists(), { items, node: RETRY_ON_FAIL });
 		expect(recipients()).toEqual([one, nine, two]);
-		const later = await world.run(lists(), { items: withJson({ list: [one, two], key: 'g' }) });
+		const later = await harness.run(lists(), { items: withJson({ list: [one, two], key: 'g' }) });
 
 		expect(jsonOf(later)).toMatchObject([{ skipped: true }]);
 	});
 
 	it('keeps an uncertain request as an error with its recipients', async () => {
 		loseAnswer(0);
-		const failed = await world.run(fromItems(), { items: people(3) });
-		const retried = await retry(failed, { node: GOES_ON });
+		const failed = await harness.run(fromItems(), { items: people(3) });
+		const retried = await retry(failed, { node: CONTINUE_ON_FAIL });
 
 		expect(errorOf(retried)).toMatchObject({
 			outcome: 'uncertain',
 			recipients: [0, 1, 2].map(numberOf),
 		});
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 });
 
@@ -436,10 +439,10 @@ describe('the journal', () => {
 	it.each([
 		['texts', toEach(), {}],
 		['bulk', bulk({ recipientSource: 'items' }), {}],
-		['items that failed with Continue On Fail', toEach(), GOES_ON],
+		['items that failed with Continue On Fail', toEach(), CONTINUE_ON_FAIL],
 	])('keeps nothing but its name after a success: %s', async (_, parameters, node) => {
-		if (node === GOES_ON) refuse(1);
-		const run = await world.run(parameters, { items: people(5), node });
+		if (node === CONTINUE_ON_FAIL) refuse(1);
+		const run = await harness.run(parameters, { items: people(5), node });
 
 		expect(run.status).toBe('success');
 		expect(contextOf(run)).toMatchObject(EMPTY);
@@ -447,7 +450,7 @@ describe('the journal', () => {
 
 	it('keeps nothing but its name after a successful retry', async () => {
 		refuse(4);
-		const failed = await world.run(toEach(), { items: people(5) });
+		const failed = await harness.run(toEach(), { items: people(5) });
 		expect(JSON.stringify(contextOf(failed))).toContain('journal');
 
 		expect(contextOf(await retry(failed))).toMatchObject(EMPTY);
@@ -465,7 +468,7 @@ describe('the journal', () => {
 			20,
 		],
 	])('needs few bytes for %s', async (name, parametersFor, count, most) => {
-		const run = await world.run(parametersFor(count - 1), { items: people(count) });
+		const run = await harness.run(parametersFor(count - 1), { items: people(count) });
 		const bytes = JSON.stringify(contextOf(run)).length;
 		const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
 		const own = (bytes - envelopes.join('').length) / (count - 1);
@@ -484,7 +487,7 @@ describe('as an AI tool', () => {
 		['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
 		['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
 	])('returns a failure instead of throwing it (%s)', async (_, node) => {
-		const plain = world.engine as unknown as { types: { nodes: Map<string, never> } };
+		const plain = harness.engine as unknown as { types: { nodes: Map<string, never> } };
 		const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
 		engine = await createEngine({
 			nodeTypes: { 'n8n-nodes-messaging-gateway.messagingGatewayTool': type },
@@ -493,7 +496,7 @@ describe('as an AI tool', () => {
 			await engine.run({
 				parameters: toEach(),
 				items: people(1),
-				credential: world.credential,
+				credential: harness.credential,
 				node,
 			});
 		loseAnswer(0);
@@ -512,66 +515,66 @@ describe('canceling', () => {
 	const runAndCancel = async (
 		parameters: ReturnType<typeof text>,
 		options: RunOptions = {},
-		isUnderWay = () => world.requestCount > 0,
+		isUnderWay = () => harness.requestCount > 0,
 	) => {
-		const running = world.run(parameters, { items: people(50), ...options });
+		const running = harness.run(parameters, { items: people(50), ...options });
 		await until(isUnderWay);
 		const started = Date.now();
-		world.engine.cancel();
+		harness.engine.cancel();
 		const run = await running;
 		return { run, took: Date.now() - started };
 	};
 	const settled = async () => {
-		const before = world.requestCount;
+		const before = harness.requestCount;
 		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(world.requestCount).toBe(before);
+		expect(harness.requestCount).toBe(before);
 	};
 
 	it('stops waiting for an answer at once, and sends nothing else', async () => {
-		world.gateway.misbehave({ fault: 'silence' });
+		harness.gateway.misbehave({ fault: 'silence' });
 		const { run, took } = await runAndCancel(
 			toEach({ maxConcurrency: 3 }),
 			{},
-			() => world.requestCount === 3,
+			() => harness.requestCount === 3,
 		);
 
 		expect(run.error?.message).toContain('The execution was stopped');
 		expect(took).toBeLessThan(1_000);
 		await settled();
-		expect(world.requestCount).toBe(3);
+		expect(harness.requestCount).toBe(3);
 	});
 
 	it('stops waiting for the time that a busy gateway asked for', async () => {
-		world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } });
+		harness.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } });
 		const { took } = await runAndCancel(toEach({ maxRetries: 3 }));
 
 		expect(took).toBeLessThan(1_000);
 		await settled();
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 
 	it('stops waiting between batches', async () => {
 		const batching = { batch: { batchSize: 2, batchInterval: 50_000 } };
-		const { took } = await runAndCancel(toEach({ batching }), {}, () => world.requestCount === 2);
+		const { took } = await runAndCancel(toEach({ batching }), {}, () => harness.requestCount === 2);
 
 		expect(took).toBeLessThan(1_000);
 		await settled();
-		expect(world.requestCount).toBe(2);
+		expect(harness.requestCount).toBe(2);
 	});
 
 	it('stops waiting for a random delay', async () => {
 		const started = Date.now();
-		setTimeout(() => world.engine.cancel(), 100);
-		const run = await world.run(toEach({ randomDelay: 10_000_000 }), { items: people(5) });
+		setTimeout(() => harness.engine.cancel(), 100);
+		const run = await harness.run(toEach({ randomDelay: 10_000_000 }), { items: people(5) });
 
 		expect(run.error?.message).toBe('The execution was canceled before this message was sent.');
 		expect(Date.now() - started).toBeLessThan(2_000);
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('reports the items that were not started', async () => {
-		world.gateway.misbehave({ fault: 'silence' });
-		const { run } = await runAndCancel(toEach(), { items: people(4), node: GOES_ON });
+		harness.gateway.misbehave({ fault: 'silence' });
+		const { run } = await runAndCancel(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
 
 		expectEachOnce(run, 4);
 		expect(errorOf(run, 0).outcome).toBe('uncertain');
@@ -583,14 +586,14 @@ describe('canceling', () => {
 
 	it('reports what an earlier try sent as sent', async () => {
 		refuse(0);
-		world.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
-		const node = { ...RETRY_ON_FAIL, ...GOES_ON };
-		const running = world.run(toEach(), { items: people(3), node });
-		await until(() => world.requestCount === 4);
-		world.engine.cancel();
+		harness.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
+		const node = { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL };
+		const running = harness.run(toEach(), { items: people(3), node });
+		await until(() => harness.requestCount === 4);
+		harness.engine.cancel();
 		const run = await running;
 
-		expect(world.texts).toEqual(['text 1', 'text 2']);
+		expect(harness.texts).toEqual(['text 1', 'text 2']);
 		expect(jsonOf(run)).toMatchObject([
 			{ error: { outcome: 'uncertain' } },
 			{ code: 200 },
@@ -599,7 +602,7 @@ describe('canceling', () => {
 	});
 
 	it.each([
-		['Continue On Fail', GOES_ON],
+		['Continue On Fail', CONTINUE_ON_FAIL],
 		['stopping', {}],
 	])('names the numbers of a list that were not started (%s)', async (_, node) => {
 		const list = bulk({
@@ -611,12 +614,12 @@ describe('canceling', () => {
 		});
 		let queuedAt = Infinity;
 		const { run } = await runAndCancel(list, { items: 1, node }, () => {
-			if (world.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
+			if (harness.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
 			return Date.now() > queuedAt + 200;
 		});
 		const left = [2, 3, 4, 5].map(numberOf);
 
-		if (node === GOES_ON) {
+		if (node === CONTINUE_ON_FAIL) {
 			expect(jsonOf(run)).toMatchObject([
 				{ code: 200 },
 				{ error: { outcome: 'notSent', recipients: left } },

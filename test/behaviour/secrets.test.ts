@@ -1,5 +1,13 @@
 import type { Run } from '../support/engine/engine';
-import { file, GOES_ON, text, useWorld, withFile, withServer, errorOf } from '../support/world';
+import {
+	file,
+	CONTINUE_ON_FAIL,
+	text,
+	useHarness,
+	withFile,
+	withServer,
+	errorOf,
+} from '../support/harness';
 
 /** Has every character that some encoding writes differently. */
 const TOKEN = 'tok/en+"quoted"&<x>=\\7secret-1234567890';
@@ -46,16 +54,16 @@ describe.each([
 	['of letters and digits', PLAIN],
 	['of all kinds of characters', TOKEN],
 ])('a token %s', (_kind, token) => {
-	const world = useWorld({ binaryMode: 'filesystem' }, { token });
+	const harness = useHarness({ binaryMode: 'filesystem' }, { token });
 	const both = async () => {
 		const options = { maxRetries: 0 };
 		const runs = [
-			await world.run(text({ options })),
-			await world.run(text({ options }), { node: GOES_ON }),
-			await world.run(file('image', 'send', { options }), { items: [withFile('photo.jpg')] }),
+			await harness.run(text({ options })),
+			await harness.run(text({ options }), { node: CONTINUE_ON_FAIL }),
+			await harness.run(file('image', 'send', { options }), { items: [withFile('photo.jpg')] }),
 		];
-		expect(world.requestCount).toBe(3);
-		for (const { headers } of world.gateway.requests) {
+		expect(harness.requestCount).toBe(3);
+		for (const { headers } of harness.gateway.requests) {
 			expect(headers.authorization).toBe(`Bearer ${token}`);
 		}
 		return runs;
@@ -73,7 +81,7 @@ describe.each([
 			['in invalid JSON', 200, `{"message":"${written}`],
 			['on a page with status 200', 200, `<p>${written}</p>`],
 		])('%s', async (_where, status, body) => {
-			world.gateway.misbehave({ respond: { status, body } });
+			harness.gateway.misbehave({ respond: { status, body } });
 
 			for (const run of await both()) expectNoSecret(run, token);
 		});
@@ -81,7 +89,7 @@ describe.each([
 		it('in a redirect', async () => {
 			const target = encodeURI(written).replaceAll('\\', '%5C');
 			const headers = { Location: `http://127.0.0.1:9/${target}?t=${target}` };
-			world.gateway.misbehave({ respond: { status: 302, headers } });
+			harness.gateway.misbehave({ respond: { status: 302, headers } });
 
 			for (const run of await both()) expectNoSecret(run, token);
 		});
@@ -90,28 +98,28 @@ describe.each([
 	it.each(['resetBeforeBody', 'resetAfterBody', 'halfAnswer', 'silence'] as const)(
 		'does not appear in an error after %s',
 		async (fault) => {
-			world.gateway.misbehave({ fault });
+			harness.gateway.misbehave({ fault });
 			const options = { maxRetries: 0, timeout: 200 };
 
-			expectNoSecret(await world.run(text({ options })), token);
-			expectNoSecret(await world.run(text({ options }), { node: GOES_ON }), token);
+			expectNoSecret(await harness.run(text({ options })), token);
+			expectNoSecret(await harness.run(text({ options }), { node: CONTINUE_ON_FAIL }), token);
 		},
 	);
 
 	it('does not appear in a successful run', async () => {
-		expectNoSecret(await world.run(text()), token);
+		expectNoSecret(await harness.run(text()), token);
 	});
 
 	it('does not appear in a run with an invalid Base URL', async () => {
-		const credential = { ...world.credential, baseUrl: 'no where' };
+		const credential = { ...harness.credential, baseUrl: 'no where' };
 
-		expectNoSecret(await world.run(text(), { credential }), token);
+		expectNoSecret(await harness.run(text(), { credential }), token);
 	});
 });
 
 describe('another server that a redirect points to', () => {
-	const world = useWorld({}, { token: PLAIN });
-	const afterRedirect = async (status: number, parameters: Parameters<typeof world.run>) => {
+	const harness = useHarness({}, { token: PLAIN });
+	const afterRedirect = async (status: number, parameters: Parameters<typeof harness.run>) => {
 		const met: string[] = [];
 		await withServer(
 			(request, response) => {
@@ -119,8 +127,8 @@ describe('another server that a redirect points to', () => {
 				response.end('{"code":200}');
 			},
 			async (url) => {
-				world.gateway.misbehave({ respond: { status, headers: { Location: `${url}/steal` } } });
-				const run = await world.run(...parameters);
+				harness.gateway.misbehave({ respond: { status, headers: { Location: `${url}/steal` } } });
+				const run = await harness.run(...parameters);
 				const outcome = status === 303 ? 'uncertain' : 'notSent';
 				expect(errorOf(run)).toMatchObject({ outcome, httpCode: String(status) });
 			},
@@ -129,11 +137,11 @@ describe('another server that a redirect points to', () => {
 	};
 
 	it.each([301, 302, 303, 307, 308])('gets nothing after a %i', async (status) => {
-		expect(await afterRedirect(status, [text(), { node: GOES_ON }])).toEqual([]);
+		expect(await afterRedirect(status, [text(), { node: CONTINUE_ON_FAIL }])).toEqual([]);
 	});
 
 	it('gets no file either', async () => {
-		const options = { items: [withFile('photo.jpg')], node: GOES_ON };
+		const options = { items: [withFile('photo.jpg')], node: CONTINUE_ON_FAIL };
 
 		expect(await afterRedirect(307, [file('image', 'send'), options])).toEqual([]);
 	});

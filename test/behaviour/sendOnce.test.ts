@@ -7,21 +7,21 @@ import {
 	bulk,
 	errorOf,
 	expectEachOnce,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	jsonOf,
 	linksOf,
 	numberOf,
 	text,
 	until,
-	useWorld,
+	useHarness,
 	withJson,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld();
+const harness = useHarness();
 beforeEach(async () => {
 	// A new workflow for each test, so that no key is known from another one.
-	await world.engine.close();
-	world.engine = await createEngine();
+	await harness.engine.close();
+	harness.engine = await createEngine();
 });
 
 const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
@@ -37,8 +37,8 @@ const skippedOf = (run: Run) => jsonOf(run).map(({ skipped }) => skipped === tru
 
 describe('a key', () => {
 	it('that an earlier execution sent is skipped, and the output says so', async () => {
-		await world.run(keyed(), { items: orders('a', 'b') });
-		const run = await world.run(keyed(), { items: orders('b', 'c') });
+		await harness.run(keyed(), { items: orders('a', 'b') });
+		const run = await harness.run(keyed(), { items: orders('b', 'c') });
 
 		expect(jsonOf(run)[0]).toEqual({
 			skipped: true,
@@ -46,7 +46,7 @@ describe('a key', () => {
 			sendOnceKey: 'b',
 		});
 		expect(linksOf(run)).toEqual([[0], [1]]);
-		expect(world.texts).toEqual(['a', 'b', 'c']);
+		expect(harness.texts).toEqual(['a', 'b', 'c']);
 		expect(run.hints.map(({ message }) => message)).toEqual([
 			expect.stringContaining('2 recipients: 1 sent, 1 skipped'),
 			expect.stringContaining('1 item skipped because of the Send-Once Key'),
@@ -54,18 +54,18 @@ describe('a key', () => {
 	});
 
 	it('of an earlier item in the same run is skipped, even without any earlier record', async () => {
-		const run = await world.run(keyed({ maxConcurrency: 5 }), {
+		const run = await harness.run(keyed({ maxConcurrency: 5 }), {
 			items: orders('a', 'a', 'b', 'a'),
 		});
 
 		expect(skippedOf(run)).toEqual([false, true, false, true]);
-		expect([...world.texts].sort()).toEqual(['a', 'b']);
+		expect([...harness.texts].sort()).toEqual(['a', 'b']);
 	});
 
 	it('with only spaces counts as empty', async () => {
-		await world.run(keyed({ sendOnceKey: ' ' }), { items: orders('a', 'a') });
+		await harness.run(keyed({ sendOnceKey: ' ' }), { items: orders('a', 'a') });
 
-		expect(world.texts).toEqual(['a', 'a']);
+		expect(harness.texts).toEqual(['a', 'a']);
 	});
 
 	it.each<[string, object]>([
@@ -73,60 +73,63 @@ describe('a key', () => {
 		['429', { respond: { status: 429 } }],
 		['a code that refuses', { respond: { status: 200, body: { code: 500 } } }],
 	])('is free again after %s', async (_, rule) => {
-		world.gateway.misbehave({ times: 1, ...rule });
-		await world.run(keyed(), { items: orders('a'), node: GOES_ON });
-		const again = await world.run(keyed(), { items: orders('a') });
+		harness.gateway.misbehave({ times: 1, ...rule });
+		await harness.run(keyed(), { items: orders('a'), node: CONTINUE_ON_FAIL });
+		const again = await harness.run(keyed(), { items: orders('a') });
 
 		expect(skippedOf(again)).toEqual([false]);
-		expect(world.texts).toEqual(['a']);
+		expect(harness.texts).toEqual(['a']);
 	});
 
 	it('stays free if the message was never started because its number is invalid', async () => {
 		const items = withJson({ key: 'a', phone: 'x' });
-		await world.run(keyed(), { items, node: GOES_ON });
-		await world.run(keyed(), { items: orders('a') });
+		await harness.run(keyed(), { items, node: CONTINUE_ON_FAIL });
+		await harness.run(keyed(), { items: orders('a') });
 
-		expect(world.texts).toEqual(['a']);
+		expect(harness.texts).toEqual(['a']);
 	});
 
 	it('of an uncertain message stays taken', async () => {
-		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
-		const run = await world.run(keyed(), { items: orders('a'), node: GOES_ON });
-		const again = await world.run(keyed(), { items: orders('a') });
+		harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		const run = await harness.run(keyed(), { items: orders('a'), node: CONTINUE_ON_FAIL });
+		const again = await harness.run(keyed(), { items: orders('a') });
 
 		expect(errorOf(run).outcome).toBe('uncertain');
 		expect(skippedOf(again)).toEqual([true]);
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 
 	it('of an uncertain message is free again with the option to resend', async () => {
-		world.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
-		await world.run(keyed({ onUncertain: 'resend' }), { items: orders('a'), node: GOES_ON });
-		await world.run(keyed(), { items: orders('a') });
+		harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
+		await harness.run(keyed({ onUncertain: 'resend' }), {
+			items: orders('a'),
+			node: CONTINUE_ON_FAIL,
+		});
+		await harness.run(keyed(), { items: orders('a') });
 
-		expect(world.texts).toEqual(['a']);
+		expect(harness.texts).toEqual(['a']);
 	});
 
 	it('does not block Retry On Fail', async () => {
-		world.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const run = await world.run(keyed(), { items: orders('a', 'b', 'c'), node });
+		const run = await harness.run(keyed(), { items: orders('a', 'b', 'c'), node });
 
 		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
-		expect(world.texts).toEqual(['a', 'b', 'c']);
+		expect(harness.texts).toEqual(['a', 'b', 'c']);
 	});
 
 	it('of a message that was never started because the run stopped is free', async () => {
-		world.engine.history.latency = 20;
-		world.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
-		const run = await world.run(keyed({ maxConcurrency: 2 }), {
+		harness.engine.history.latency = 20;
+		harness.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
+		const run = await harness.run(keyed({ maxConcurrency: 2 }), {
 			items: orders('a', 'b', 'c', 'd', 'e', 'f'),
 		});
-		world.engine.history.latency = 0;
-		const again = await world.engine.retry(run);
+		harness.engine.history.latency = 0;
+		const again = await harness.engine.retry(run);
 
 		expect(again.status).toBe('success');
-		expect([...world.texts].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+		expect([...harness.texts].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 	});
 });
 
@@ -136,26 +139,26 @@ describe('in bulk from items', () => {
 			recipientSource: 'items',
 			options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
 		});
-	const recipients = () => world.gateway.messages.flatMap((message) => message.recipients);
+	const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
 	it('a key is checked for each item before the items are grouped', async () => {
-		await world.run(keyed(), { items: orders('b') });
-		world.gateway.clear();
-		const run = await world.run(fromItems({ numbersPerRequest: 2 }), {
+		await harness.run(keyed(), { items: orders('b') });
+		harness.gateway.clear();
+		const run = await harness.run(fromItems({ numbersPerRequest: 2 }), {
 			items: orders('a', 'b', 'c', 'a', 'd'),
 		});
 
 		expectEachOnce(run, 5);
 		expect(recipients()).toEqual([0, 2, 4].map(numberOf));
-		expect(world.requestCount).toBe(2);
+		expect(harness.requestCount).toBe(2);
 		expect(jsonOf(run).filter(({ skipped }) => skipped)).toHaveLength(2);
 	});
 
 	it('a refused request frees its own keys and no others', async () => {
-		world.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const all = orders('a', 'b', 'c', 'd', 'e');
-		await world.run(fromItems({ numbersPerRequest: 2 }), { items: all, node: GOES_ON });
-		const again = await world.run(fromItems(), { items: all });
+		await harness.run(fromItems({ numbersPerRequest: 2 }), { items: all, node: CONTINUE_ON_FAIL });
+		const again = await harness.run(fromItems(), { items: all });
 
 		expect(jsonOf(again).filter(({ skipped }) => skipped)).toHaveLength(3);
 		expect(recipients().sort()).toEqual([0, 1, 2, 3, 4].map(numberOf));
@@ -166,8 +169,8 @@ describe('in bulk from items', () => {
 			phoneNumbers: [1, 2, 3].map(numberOf),
 			options: { sendOnceKey: 'november', numbersPerRequest: 2 },
 		});
-		await world.run(list);
-		const again = await world.run(list);
+		await harness.run(list);
+		const again = await harness.run(list);
 
 		expect(skippedOf(again)).toEqual([true]);
 		expect(recipients()).toEqual([1, 2, 3].map(numberOf));
@@ -186,16 +189,16 @@ describe('10,000 keys', () => {
 		'with a full history need few calls, because each call reads all of it (%s)',
 		async (name, count, most, parameters) => {
 			// Let the node itself fill the history.
-			await world.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
-			world.gateway.clear();
-			const before = world.engine.history.calls;
+			await harness.run(fill, { items: orders(...keys.map((key) => `old ${key}`)) });
+			harness.gateway.clear();
+			const before = harness.engine.history.calls;
 			const started = performance.now();
-			const run = await world.run(parameters, { items: orders(...keys.slice(0, count)) });
+			const run = await harness.run(parameters, { items: orders(...keys.slice(0, count)) });
 			const took = performance.now() - started;
-			const calls = world.engine.history.calls - before;
+			const calls = harness.engine.history.calls - before;
 
 			expect(run.status).toBe('success');
-			expect(world.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(count);
+			expect(harness.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(count);
 			const each = (took / count).toFixed(2);
 			console.info(`keys ${name}, full history: ${each} ms each, ${calls} calls for ${count} keys`);
 			expect(calls).toBeLessThanOrEqual(most);
@@ -207,16 +210,16 @@ describe('10,000 keys', () => {
 describe('executions that overlap', () => {
 	/** Runs two executions with the same keys at once, and counts the messages sent twice. */
 	const race = async (latency: number) => {
-		world.engine.history.latency = latency;
+		harness.engine.history.latency = latency;
 		const keys = Array.from({ length: 50 }, (_, i) => `key ${i}`);
-		const options = { items: orders(...keys), node: GOES_ON };
+		const options = { items: orders(...keys), node: CONTINUE_ON_FAIL };
 		const runs = await Promise.all([
-			world.run(keyed({ maxConcurrency: 5 }), options),
-			world.run(keyed({ maxConcurrency: 5 }), options),
+			harness.run(keyed({ maxConcurrency: 5 }), options),
+			harness.run(keyed({ maxConcurrency: 5 }), options),
 		]);
-		world.engine.history.latency = 0;
-		const twice = world.texts.length - new Set(world.texts).size;
-		const again = await world.run(keyed(), options);
+		harness.engine.history.latency = 0;
+		const twice = harness.texts.length - new Set(harness.texts).size;
+		const again = await harness.run(keyed(), options);
 		const forgotten = skippedOf(again).filter((skipped) => !skipped).length;
 		return { runs, twice, forgotten };
 	};
@@ -224,12 +227,12 @@ describe('executions that overlap', () => {
 	it.each([1, 20])(
 		'may send a message twice or forget a key, but lose no message (%i ms database)',
 		async (latency) => {
-			await world.run(keyed(), { items: orders('first') });
-			world.gateway.clear();
+			await harness.run(keyed(), { items: orders('first') });
+			harness.gateway.clear();
 			const { runs, twice, forgotten } = await race(latency);
 
 			runs.forEach((run) => expectEachOnce(run, 50));
-			expect(new Set(world.texts).size).toBe(50);
+			expect(new Set(harness.texts).size).toBe(50);
 			console.info(`two executions at once, 50 equal keys, database ${latency} ms:`);
 			console.info(`  ${twice} sent twice, ${forgotten} forgotten afterwards`);
 		},
@@ -245,7 +248,7 @@ describe('executions that overlap', () => {
 			expect(error).toMatchObject({ outcome: 'notSent', message });
 		});
 		console.info(`two first executions at once: ${errors.length} of 100 failed, none was sent`);
-		expect(new Set(world.texts).size).toBe(50);
+		expect(new Set(harness.texts).size).toBe(50);
 	});
 });
 
@@ -255,7 +258,7 @@ describe('a crash', () => {
 
 	/** Runs the node in a separate process that keeps its history in a file. */
 	const start = (count: number, options: object) => {
-		const { credential } = world;
+		const { credential } = harness;
 		const job = { credential, count, options, history: join(folder, 'history.json') };
 		return spawn(
 			process.execPath,
@@ -268,20 +271,20 @@ describe('a crash', () => {
 
 	it('in the middle loses at most the messages in progress, and sends none twice', async () => {
 		const lanes = 5;
-		world.gateway.misbehave({ latency: 20 });
+		harness.gateway.misbehave({ latency: 20 });
 		const child = start(200, { maxConcurrency: lanes });
 		const exit = ended(child);
-		await until(() => world.texts.length >= 60, 40_000);
+		await until(() => harness.texts.length >= 60, 40_000);
 		child.kill('SIGKILL');
 		await exit;
 		await new Promise((resolve) => setTimeout(resolve, 200));
-		const sent = world.texts.length;
-		world.gateway.behave();
+		const sent = harness.texts.length;
+		harness.gateway.behave();
 		expect(await ended(start(200, { maxConcurrency: lanes }))).toBe(0);
 
-		const missing = 200 - new Set(world.texts).size;
+		const missing = 200 - new Set(harness.texts).size;
 		console.info(`killed after ${sent} of 200 with ${lanes} lanes: ${missing} did not go out`);
-		expect(world.texts.length).toBe(new Set(world.texts).size);
+		expect(harness.texts.length).toBe(new Set(harness.texts).size);
 		expect(missing).toBeLessThanOrEqual(lanes);
 		expect(existsSync(join(folder, 'history.json'))).toBe(true);
 	}, 90_000);

@@ -7,7 +7,7 @@ import {
 	errorOf,
 	expectEachOnce,
 	file,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	groupText,
 	jsonOf,
 	linksOf,
@@ -18,22 +18,22 @@ import {
 	text,
 	TO_ERROR_OUTPUT,
 	until,
-	useWorld,
+	useHarness,
 	withFile,
 	withJson,
 	withServer,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld({ binaryMode: 'filesystem' });
+const harness = useHarness({ binaryMode: 'filesystem' });
 
 const [message, request] = [
-	() => world.gateway.messages.at(-1),
-	() => world.gateway.requests.at(-1),
+	() => harness.gateway.messages.at(-1),
+	() => harness.gateway.requests.at(-1),
 ];
 const hintsOf = (run: Run) => run.hints.map((hint) => hint.message);
-const recipients = () => world.gateway.messages.flatMap((each) => each.recipients);
+const recipients = () => harness.gateway.messages.flatMap((each) => each.recipients);
 const sendFile = async (name: string, fileName?: string, parameters = file('document', 'send')) =>
-	await world.run(parameters, { items: [withFile(name, fileName)], node: GOES_ON });
+	await harness.run(parameters, { items: [withFile(name, fileName)], node: CONTINUE_ON_FAIL });
 
 /** Refused before any request, in these words. */
 async function expectRefused(
@@ -42,7 +42,7 @@ async function expectRefused(
 	what: string | RegExp,
 	advice: RegExp = /./,
 ): Promise<void> {
-	const run = await world.run(parameters, { items });
+	const run = await harness.run(parameters, { items });
 
 	expect(run.status).toBe('error');
 	expect(run.error?.name).toBe('NodeOperationError');
@@ -51,7 +51,7 @@ async function expectRefused(
 	expect(run.error?.description).toMatch(/^Nothing was sent( for item 0 .*)?\. /);
 	expect(run.error?.description).toMatch(advice);
 	expect(run.error?.context?.itemIndex).toBe(0);
-	expect(world.requestCount).toBe(0);
+	expect(harness.requestCount).toBe(0);
 }
 
 describe('the seven operations', () => {
@@ -127,19 +127,19 @@ describe('the seven operations', () => {
 	];
 
 	it.each(rows)('%s', async (_, parameters, item, path, fields) => {
-		const run = await world.run(parameters, { items: [item] });
+		const run = await harness.run(parameters, { items: [item] });
 
 		expect(run.error).toBeUndefined();
 		expect(message()).toMatchObject(fields);
 		expect(request()).toMatchObject({ method: 'POST', url: path, status: 200 });
 		const { headers = {} } = request() ?? {};
 		expect(headers).toMatchObject({
-			authorization: `Bearer ${world.gateway.token}`,
+			authorization: `Bearer ${harness.gateway.token}`,
 			accept: 'application/json',
 			'content-length': expect.stringMatching(/^\d+$/),
 		});
 		expect(headers['transfer-encoding']).toBeUndefined();
-		expect(message()?.deviceId).toBe(path.includes('v1') ? world.gateway.deviceId : undefined);
+		expect(message()?.deviceId).toBe(path.includes('v1') ? harness.gateway.deviceId : undefined);
 		expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
 		expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
 		const summary = path.includes('sendbulk') ? ['2 recipients: 2 sent.'] : [];
@@ -147,16 +147,16 @@ describe('the seven operations', () => {
 	});
 
 	it('leaves a caption out that is empty', async () => {
-		await world.run(file('image', 'send'), { items: [withFile('photo.jpg')] });
+		await harness.run(file('image', 'send'), { items: [withFile('photo.jpg')] });
 
 		expect(message()).not.toHaveProperty('text');
 	});
 
 	it('gives the envelope as it came', async () => {
 		const body = { code: 200, message: 'queued', data: { queue_id: '1', x: null }, more: [1] };
-		world.gateway.misbehave({ respond: { status: 200, body } });
+		harness.gateway.misbehave({ respond: { status: 200, body } });
 
-		expect(jsonOf(await world.run(text()))).toEqual([body]);
+		expect(jsonOf(await harness.run(text()))).toEqual([body]);
 	});
 
 	it('keeps a path prefix and bears slashes at the end of the Base URL', async () => {
@@ -168,8 +168,8 @@ describe('the seven operations', () => {
 			},
 			async (url) => {
 				for (const tail of ['', '/', '/tenant-7', '/tenant-7//']) {
-					const credential = { ...world.credential, baseUrl: ` ${url}${tail} ` };
-					await world.run(text(), { credential });
+					const credential = { ...harness.credential, baseUrl: ` ${url}${tail} ` };
+					await harness.run(text(), { credential });
 				}
 			},
 		);
@@ -181,8 +181,8 @@ describe('the seven operations', () => {
 
 describe.each(['filesystem', 'default'] as const)('files in %s mode', (binaryMode) => {
 	beforeAll(async () => {
-		await world.engine.close();
-		world.engine = await createEngine({ binaryMode });
+		await harness.engine.close();
+		harness.engine = await createEngine({ binaryMode });
 	});
 
 	it.each([
@@ -211,7 +211,7 @@ describe.each(['filesystem', 'default'] as const)('files in %s mode', (binaryMod
 	it('of 20 MB arrives whole', async () => {
 		const content = Buffer.alloc(20 * 1024 * 1024, 'messaging');
 		const item = { binary: { data: { fileName: 'a.pdf', mimeType: 'application/pdf', content } } };
-		await world.run(file('document', 'send'), { items: [item] });
+		await harness.run(file('document', 'send'), { items: [item] });
 
 		expect(message()?.file).toMatchObject({ size: content.length, sha256: sha256(content) });
 	});
@@ -265,9 +265,9 @@ describe('file names', () => {
 			options: { fileName: '=Invoice {{ $json.no }}.pdf', maxConcurrency: 1 },
 		});
 		const items = [1, 2].map((no) => ({ ...withFile('document.pdf'), json: { no } }));
-		await world.run(parameters, { items });
+		await harness.run(parameters, { items });
 
-		const names = world.gateway.messages.map((each) => each.file?.name);
+		const names = harness.gateway.messages.map((each) => each.file?.name);
 		expect(names).toEqual(['Invoice 1.pdf', 'Invoice 2.pdf']);
 	});
 });
@@ -282,11 +282,11 @@ it('takes no part of a caption for a field, even of one who knows what Math.rand
 	const items = [withFile('photo.jpg')];
 	try {
 		await withServer(listener, async (baseUrl) => {
-			const credential = { ...world.credential, baseUrl };
-			await world.run(file('image', 'send'), { items, credential });
+			const credential = { ...harness.credential, baseUrl };
+			await harness.run(file('image', 'send'), { items, credential });
 		});
 		const caption = `x\r\n--${boundary}\r\ncontent-disposition: form-data; name="groupid"\r\n\r\n1`;
-		await world.run(file('image', 'send', { caption }), { items });
+		await harness.run(file('image', 'send', { caption }), { items });
 
 		expect(boundary).toMatch(/^[0-9a-f-]{36}$/);
 		expect(message()).toMatchObject({ recipients: [NUMBER], text: caption });
@@ -443,22 +443,22 @@ describe('refused before any request', () => {
 	});
 
 	it('no device: v1 needs one, v2 does not', async () => {
-		const credential = { ...world.credential, deviceId: '' };
-		const run = await world.run(text(), { credential });
+		const credential = { ...harness.credential, deviceId: '' };
+		const run = await harness.run(text(), { credential });
 		expect(run.error?.message).toBe('The Device ID is missing.');
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 
-		await world.run(text({ options: { deviceId: world.gateway.deviceId } }), { credential });
-		await world.run(file('image', 'send'), { credential, items: [withFile('photo.jpg')] });
-		expect(world.gateway.messages).toHaveLength(2);
+		await harness.run(text({ options: { deviceId: harness.gateway.deviceId } }), { credential });
+		await harness.run(file('image', 'send'), { credential, items: [withFile('photo.jpg')] });
+		expect(harness.gateway.messages).toHaveLength(2);
 	});
 });
 
 it('the option Device ID goes before the one of the credential', async () => {
-	const credential = { ...world.credential, deviceId: 'another' };
-	await world.run(text({ options: { deviceId: world.gateway.deviceId } }), { credential });
+	const credential = { ...harness.credential, deviceId: 'another' };
+	await harness.run(text({ options: { deviceId: harness.gateway.deviceId } }), { credential });
 
-	expect(message()?.deviceId).toBe(world.gateway.deviceId);
+	expect(message()?.deviceId).toBe(harness.gateway.deviceId);
 });
 
 describe('phone numbers', () => {
@@ -476,7 +476,7 @@ describe('phone numbers', () => {
 		['6281234567890.0', '6281234567890'],
 		['081234567890.00', '6281234567890', { defaultCountryCode: '62' }],
 	])('%j arrives as %s', async (phoneNumber, arrived, options = {}) => {
-		await world.run(text({ phoneNumber, options }));
+		await harness.run(text({ phoneNumber, options }));
 
 		expect(recipients()).toEqual([arrived]);
 	});
@@ -492,10 +492,10 @@ describe('bulk', () => {
 		['an expression that gives a list', `={{ ${JSON.stringify(all)} }}`],
 		['numbers', `={{ [${all.join()}] }}`],
 	])('takes a list with %s', async (_, phoneNumbers) => {
-		await world.run(bulk({ phoneNumbers }));
+		await harness.run(bulk({ phoneNumbers }));
 
 		expect(recipients()).toEqual(all);
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 	});
 
 	it.each([
@@ -504,9 +504,9 @@ describe('bulk', () => {
 		[5, 1],
 		[1, 5],
 	])('of five numbers with %i a request makes %i requests', async (numbersPerRequest, count) => {
-		const run = await world.run(bulk({ phoneNumbers: all, options: { numbersPerRequest } }));
+		const run = await harness.run(bulk({ phoneNumbers: all, options: { numbersPerRequest } }));
 
-		expect(world.requestCount).toBe(count);
+		expect(harness.requestCount).toBe(count);
 		expect(recipients()).toEqual(all);
 		expect(jsonOf(run)).toHaveLength(count);
 		expect(linksOf(run)).toEqual(Array(count).fill([0]));
@@ -514,14 +514,14 @@ describe('bulk', () => {
 
 	it('makes two requests of 501 numbers by default', async () => {
 		const phoneNumbers = Array.from({ length: 501 }, (_, i) => numberOf(i));
-		await world.run(bulk({ phoneNumbers }));
+		await harness.run(bulk({ phoneNumbers }));
 
-		expect(world.gateway.messages.map((each) => each.recipients.length)).toEqual([500, 1]);
+		expect(harness.gateway.messages.map((each) => each.recipients.length)).toEqual([500, 1]);
 	});
 
 	it('sends a text to a number once a run, however it is written and wherever it stands', async () => {
 		const phoneNumbers = `+${all[0]}, ${all[0]}\n00${all[1]}; ${all[1]}`;
-		const run = await world.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
+		const run = await harness.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
 			items: 2,
 		});
 
@@ -534,28 +534,28 @@ describe('bulk', () => {
 	});
 
 	it('sends another text to the same number', async () => {
-		await world.run(bulk({ phoneNumbers: all, message: '={{ $json.index }}' }), { items: 2 });
+		await harness.run(bulk({ phoneNumbers: all, message: '={{ $json.index }}' }), { items: 2 });
 
 		expect(recipients()).toEqual([...all, ...all]);
 	});
 
 	it('refuses a list with a wrong number, or leaves the wrong one out', async () => {
 		const phoneNumbers = `${all[0]}, abc, ${all[1]}`;
-		const refused = await world.run(bulk({ phoneNumbers }));
+		const refused = await harness.run(bulk({ phoneNumbers }));
 		expect(refused.error?.message).toBe('“abc” is not a phone number.');
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 
-		await world.run(bulk({ phoneNumbers, options: { invalidNumbers: 'skip' } }));
+		await harness.run(bulk({ phoneNumbers, options: { invalidNumbers: 'skip' } }));
 		expect(recipients()).toEqual(all.slice(0, 2));
 	});
 
 	it('takes numbers from a path in the input items', async () => {
 		const parameters = bulk({ recipientSource: 'items', phoneNumberField: 'who.tel[0]' });
 		const items = withJson(...all.map((tel) => ({ who: { tel: [Number(tel)] } })));
-		const run = await world.run(parameters, { items });
+		const run = await harness.run(parameters, { items });
 
 		expect(recipients()).toEqual(all);
-		expect(world.requestCount).toBe(1);
+		expect(harness.requestCount).toBe(1);
 		expectEachOnce(run, 5);
 	});
 
@@ -565,7 +565,10 @@ describe('bulk', () => {
 			{ phone: 'none' },
 			{ phone: all[1] as string },
 		);
-		const run = await world.run(bulk({ recipientSource: 'items' }), { items, node: GOES_ON });
+		const run = await harness.run(bulk({ recipientSource: 'items' }), {
+			items,
+			node: CONTINUE_ON_FAIL,
+		});
 
 		expectEachOnce(run, 3);
 		expect(recipients()).toEqual(all.slice(0, 2));
@@ -587,7 +590,7 @@ describe('failures', () => {
 	);
 
 	it('stop the node with the item, the words and the counts', async () => {
-		const run = await world.run(parameters, { items });
+		const run = await harness.run(parameters, { items });
 
 		expect(run.error?.name).toBe('NodeOperationError');
 		expect(run.error?.message).toBe('“wrong” is not a phone number.');
@@ -595,11 +598,11 @@ describe('failures', () => {
 		expect(run.error?.description).toMatch(
 			/^1 message was sent; 2 items were not tried\. This message was not sent\. .* Then use Retry/,
 		);
-		expect(world.texts).toEqual(['a']);
+		expect(harness.texts).toEqual(['a']);
 	});
 
 	it('with Continue On Fail become items, in order', async () => {
-		const run = await world.run(parameters, { items, node: GOES_ON });
+		const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 		expect(jsonOf(run)[1]).toEqual({
@@ -609,17 +612,17 @@ describe('failures', () => {
 				outcome: 'notSent',
 			},
 		});
-		expect(world.texts).toEqual(['a', 'c', 'd']);
+		expect(harness.texts).toEqual(['a', 'c', 'd']);
 	});
 
 	it.each([
 		['of the item', "={{ $itemIndex === 0 ? $('Nope').item.json.id : 'k' + $itemIndex }}", true],
 		['of all items', "={{ $('Nope').item.json.id }}", false],
 	])('of an option whose expression fails come out as such: %s', async (_, sendOnceKey, goesOn) => {
-		const node = goesOn ? GOES_ON : TO_ERROR_OUTPUT;
-		const run = await world.run(text({ options: { sendOnceKey } }), { items: 2, node });
+		const node = goesOn ? CONTINUE_ON_FAIL : TO_ERROR_OUTPUT;
+		const run = await harness.run(text({ options: { sendOnceKey } }), { items: 2, node });
 
-		expect(world.requestCount).toBe(goesOn ? 1 : 0);
+		expect(harness.requestCount).toBe(goesOn ? 1 : 0);
 		if (goesOn)
 			expect(jsonOf(run)).toMatchObject([{ error: { outcome: 'notSent' } }, { code: 200 }]);
 		else expect(run.output.map((each) => each.length)).toEqual([0, 2]);
@@ -628,9 +631,9 @@ describe('failures', () => {
 	it('of an option of the whole run are those of each item', async () => {
 		const batching = { batch: { batchSize: "={{ $('Nope').item.json.id }}" } };
 		const options = { batching };
-		const run = await world.run(text({ options }), { items: 2, node: GOES_ON });
+		const run = await harness.run(text({ options }), { items: 2, node: CONTINUE_ON_FAIL });
 
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 		expect(jsonOf(run)).toMatchObject([
 			{ error: { outcome: 'notSent' } },
 			{ error: { outcome: 'notSent' } },
@@ -638,7 +641,7 @@ describe('failures', () => {
 	});
 
 	it('go to the error output with the fields of their input', async () => {
-		const run = await world.run(parameters, { items, node: TO_ERROR_OUTPUT });
+		const run = await harness.run(parameters, { items, node: TO_ERROR_OUTPUT });
 
 		expect(run.output[0]).toHaveLength(3);
 		expect(run.output[1]?.map(({ json }) => json)).toEqual([
@@ -648,10 +651,10 @@ describe('failures', () => {
 	});
 
 	it('wait for what is under way, and throw the first of them', async () => {
-		world.gateway.misbehave({ recipient: numberOf(0), latency: 150, respond: { status: 400 } });
-		world.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
-		world.gateway.misbehave({ recipient: numberOf(3), latency: 100 });
-		const run = await world.run(
+		harness.gateway.misbehave({ recipient: numberOf(0), latency: 150, respond: { status: 400 } });
+		harness.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
+		harness.gateway.misbehave({ recipient: numberOf(3), latency: 100 });
+		const run = await harness.run(
 			{ ...parameters, options: { maxConcurrency: 3 } },
 			{
 				items: items.filter((_, index) => index !== 1),
@@ -661,14 +664,14 @@ describe('failures', () => {
 		expect(run.error?.context?.itemIndex).toBe(0);
 		expect((run.error as { httpCode?: string }).httpCode).toBe('400');
 		expect(run.error?.description).toMatch(/^1 message was sent\. This message was not sent\./);
-		expect(world.texts).toEqual(['d']);
+		expect(harness.texts).toEqual(['d']);
 	});
 
 	it('of a credential that is missing say so', async () => {
-		const run = await world.run(text(), { node: { credentials: undefined } });
+		const run = await harness.run(text(), { node: { credentials: undefined } });
 
 		expect(run.status).toBe('error');
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 });
 
@@ -691,7 +694,9 @@ describe('a file from an address', () => {
 			async (url) => {
 				base = url;
 				const parameters = { fileSource: 'url', fileUrl: url + path, ...more };
-				const sent = await world.run(file('document', 'send', parameters), { node: GOES_ON });
+				const sent = await harness.run(file('document', 'send', parameters), {
+					node: CONTINUE_ON_FAIL,
+				});
 				await afterwards();
 				return sent;
 			},
@@ -706,15 +711,15 @@ describe('a file from an address', () => {
 
 		expectPdf('a.pdf');
 		expect(seen).toHaveLength(1);
-		expect(JSON.stringify(seen[0]?.headers)).not.toContain(world.gateway.token);
+		expect(JSON.stringify(seen[0]?.headers)).not.toContain(harness.gateway.token);
 		expect(seen[0]?.headers.authorization).toBeUndefined();
 		expect(request()?.headers['content-length']).toMatch(/^\d+$/);
 		expect(request()?.headers['transfer-encoding']).toBeUndefined();
 	});
 
 	it.each(['default', 'filesystem'] as const)('without a length arrives too (%s)', async (mode) => {
-		await world.engine.close();
-		world.engine = await createEngine({ binaryMode: mode });
+		await harness.engine.close();
+		harness.engine = await createEngine({ binaryMode: mode });
 		await fromUrl((_request, response) => {
 			response.write(PDF.subarray(0, 5_000));
 			setTimeout(() => response.end(PDF.subarray(5_000)), 20);
@@ -743,7 +748,7 @@ describe('a file from an address', () => {
 		expect(errorOf(run).message).toMatch(
 			/does not announce its length, and the file is larger than 64 MB/,
 		);
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('that stops without an end is not waited for longer than the timeout', async () => {
@@ -757,7 +762,7 @@ describe('a file from an address', () => {
 			outcome: 'notSent',
 			message: expect.stringContaining('its server stopped, or took too long'),
 		});
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('behind a redirect arrives, from there too without the token', async () => {
@@ -811,7 +816,7 @@ describe('a file from an address', () => {
 			outcome: 'notSent',
 			message: expect.stringMatching(/file|document/),
 		});
-		expect(world.requestCount).toBe(0);
+		expect(harness.requestCount).toBe(0);
 	});
 
 	it('that breaks off is not claimed to be sent', async () => {
@@ -821,7 +826,7 @@ describe('a file from an address', () => {
 		});
 
 		expect(errorOf(run).message).toBe('The file transfer to the gateway was interrupted.');
-		expect(world.gateway.messages).toHaveLength(0);
+		expect(harness.gateway.messages).toHaveLength(0);
 	});
 
 	it('of a server that falls silent is let go when its time is up', async () => {
@@ -831,7 +836,7 @@ describe('a file from an address', () => {
 		const { run } = await fromUrl(behave, '/a.pdf', { options: { timeout: 500 } });
 
 		expect(errorOf(run).outcome).toBe('uncertain');
-		expect(world.gateway.messages).toHaveLength(0);
+		expect(harness.gateway.messages).toHaveLength(0);
 	});
 
 	it('that its server has packed is not sent cut off, as n8n unpacks it', async () => {
@@ -845,7 +850,7 @@ describe('a file from an address', () => {
 			outcome: 'uncertain',
 			message: 'The file is longer than its server announced.',
 		});
-		expect(world.gateway.messages).toHaveLength(0);
+		expect(harness.gateway.messages).toHaveLength(0);
 	});
 
 	it('does not show what is secret in its address', async () => {

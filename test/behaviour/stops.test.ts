@@ -6,19 +6,19 @@ import type { ItemInput } from '../support/engine/engine';
 import {
 	bulk,
 	file,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	jsonOf,
 	numberOf,
 	sample,
 	text,
 	until,
-	useWorld,
+	useHarness,
 	withFile,
 	withServer,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld({ binaryMode: 'filesystem' });
-afterEach(() => void (world.engine.history.latency = 0));
+const harness = useHarness({ binaryMode: 'filesystem' });
+afterEach(() => void (harness.engine.history.latency = 0));
 
 type Kind = 'a text each' | 'a list' | 'bulk from items' | 'a file from disk' | 'a file from a URL';
 const ALL: Kind[] = [
@@ -81,7 +81,7 @@ const isLongSince = (isSo: boolean) => {
 	if (isSo) since = Math.min(since, Date.now());
 	return Date.now() > since + 300;
 };
-const isFirstSent = () => isLongSince(world.gateway.messages.length === 1);
+const isFirstSent = () => isLongSince(harness.gateway.messages.length === 1);
 
 const STAGES: Stage[] = [
 	{
@@ -90,15 +90,15 @@ const STAGES: Stage[] = [
 		is: 'notSent',
 		sent: 0,
 		options: { randomDelay: 10_000_000 },
-		isReached: () => isLongSince(world.engine.credentialReads > readsBefore),
+		isReached: () => isLongSince(harness.engine.credentialReads > readsBefore),
 	},
 	{
 		name: 'while its key is recorded',
 		kinds: ALL,
 		is: 'notSent',
 		sent: 0,
-		prepare: () => (world.engine.history.latency = 100),
-		isReached: () => world.engine.history.calls > callsBefore,
+		prepare: () => (harness.engine.history.latency = 100),
+		isReached: () => harness.engine.history.calls > callsBefore,
 	},
 	{
 		name: 'while its file is asked for',
@@ -134,26 +134,26 @@ const STAGES: Stage[] = [
 		is: 'notSent',
 		sent: 0,
 		prepare: () =>
-			world.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } }),
-		isReached: () => isLongSince(world.requestCount > 0),
+			harness.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } }),
+		isReached: () => isLongSince(harness.requestCount > 0),
 	},
 	{
 		name: 'while the answer is awaited',
 		kinds: ALL,
 		is: 'uncertain',
 		sent: 0,
-		prepare: () => world.gateway.misbehave({ fault: 'silence' }),
+		prepare: () => harness.gateway.misbehave({ fault: 'silence' }),
 		// The whole request has arrived by then.
-		isReached: () => isLongSince(world.requestCount > 0),
+		isReached: () => isLongSince(harness.requestCount > 0),
 	},
 	{
 		name: 'while the answer comes',
 		kinds: ALL,
 		is: 'uncertain',
 		sent: 0,
-		prepare: () => world.gateway.misbehave({ fault: 'slowDrip' }),
+		prepare: () => harness.gateway.misbehave({ fault: 'slowDrip' }),
 		// The whole request has arrived by then.
-		isReached: () => isLongSince(world.requestCount > 0),
+		isReached: () => isLongSince(harness.requestCount > 0),
 	},
 ];
 let callsBefore = 0;
@@ -172,31 +172,31 @@ describe.each(STAGES)('stopped $name', (stage) => {
 					const given = (options?: object) => sends(kind, name, `${url}/photo.jpg`, options ?? {});
 					downloads = 0;
 					since = Infinity;
-					callsBefore = world.engine.history.calls;
-					readsBefore = world.engine.credentialReads;
+					callsBefore = harness.engine.history.calls;
+					readsBefore = harness.engine.credentialReads;
 					prepare?.();
-					const running = world.run(given(stage.options).parameters, {
+					const running = harness.run(given(stage.options).parameters, {
 						items: given().items,
-						node: GOES_ON,
+						node: CONTINUE_ON_FAIL,
 					});
 					await until(isReached, 10_000);
-					world.engine.cancel();
+					harness.engine.cancel();
 					const stopped = await running;
 
 					const errors = jsonOf(stopped).flatMap(({ error }) => (error ? [error] : []));
 					expect(errors[0]).toMatchObject({ outcome: stage.is });
 					for (const error of errors.slice(1)) expect(error).toMatchObject({ outcome: 'notSent' });
-					expect(world.gateway.messages).toHaveLength(sent);
+					expect(harness.gateway.messages).toHaveLength(sent);
 
-					world.gateway.behave();
-					world.engine.history.latency = 0;
+					harness.gateway.behave();
+					harness.engine.history.latency = 0;
 					ways.is = givesPhoto;
 					const mayHaveLeft = stage.is === 'uncertain' ? 1 : sent;
-					const later = await world.run(given().parameters, {
+					const later = await harness.run(given().parameters, {
 						items: given().items,
-						node: GOES_ON,
+						node: CONTINUE_ON_FAIL,
 					});
-					const reached = world.gateway.messages.flatMap(({ recipients }) => recipients);
+					const reached = harness.gateway.messages.flatMap(({ recipients }) => recipients);
 					const free = stage.is === 'uncertain' ? [1] : [0, 1];
 					// The one key of a list hangs on all of its requests.
 					const expected = kind === 'a list' && mayHaveLeft > 0 ? [0].slice(0, sent) : free;
@@ -225,13 +225,13 @@ it('stopped while a large file is uploaded, it is uncertain, and its key stays',
 	];
 	const parameters = file('image', 'send', { options: { sendOnceKey: 'uploading' } });
 	try {
-		const credential = { ...world.credential, baseUrl: `http://127.0.0.1:${port}` };
-		const running = world.run(parameters, { items, credential, node: GOES_ON });
+		const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${port}` };
+		const running = harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
 		await until(() => bytes > 0, 10_000);
-		world.engine.cancel();
+		harness.engine.cancel();
 		const stopped = await running;
 		expect(jsonOf(stopped)).toMatchObject([{ error: { outcome: 'uncertain' } }]);
-		const later = await world.run(parameters, { items });
+		const later = await harness.run(parameters, { items });
 		expect(jsonOf(later)).toMatchObject([{ skipped: true }]);
 	} finally {
 		slow.closeAllConnections();
@@ -251,10 +251,10 @@ it('the time limit of a workflow during a download leaves the key free', async (
 				{},
 			);
 			const settings = { executionTimeout: 1 };
-			const ended = await world.run(parameters, { items, settings, node: GOES_ON });
+			const ended = await harness.run(parameters, { items, settings, node: CONTINUE_ON_FAIL });
 			expect(jsonOf(ended)[0]).toMatchObject({ error: { outcome: 'notSent' } });
 			ways.is = givesPhoto;
-			const later = await world.run(parameters, { items });
+			const later = await harness.run(parameters, { items });
 
 			expect(jsonOf(later)).toMatchObject([{ code: 200 }, { code: 200 }]);
 		},

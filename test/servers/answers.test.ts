@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import { errorOf, file, GOES_ON, jsonOf, text, withFile } from '../support/world';
+import { errorOf, file, CONTINUE_ON_FAIL, jsonOf, text, withFile } from '../support/harness';
 import { createEngine, type Engine, type Run } from '../support/engine/engine';
 import { ENVELOPE, startRawServer, type RawServer } from './rawServer';
 import { DEVICE, TOKEN } from './sends';
@@ -31,7 +31,7 @@ async function answered(send: keyof typeof sends, answer: RawServer['answer']): 
 	server.answer = answer;
 	const { baseUrl } = server;
 	const credential = { baseUrl, accessToken: TOKEN, deviceId: DEVICE };
-	return await engine.run({ ...sends[send], node: GOES_ON, credential });
+	return await engine.run({ ...sends[send], node: CONTINUE_ON_FAIL, credential });
 }
 
 type Bytes = string | Buffer;

@@ -1,5 +1,5 @@
 /** Checks that all common upload parsers read the same from the bytes that the node sends. */
-import { file, jsonOf, withFile } from '../support/world';
+import { file, jsonOf, withFile } from '../support/harness';
 import { createEngine, type Engine } from '../support/engine/engine';
 import { latin1Parsers, parse, parsers, type Part } from './parsers';
 import { startRawServer, type RawServer } from './rawServer';

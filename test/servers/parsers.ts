@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import { sha256 } from '../support/world';
+import { sha256 } from '../support/harness';
 
 export type Part =
 	| { field: string; value: string }

@@ -3,7 +3,7 @@
  * what was sent, field by field and byte by byte.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { bulk, errorOf, file, GOES_ON, jsonOf, numberOf, text } from '../support/world';
+import { bulk, errorOf, file, CONTINUE_ON_FAIL, jsonOf, numberOf, text } from '../support/harness';
 import { createEngine, type Engine, type Run } from '../support/engine/engine';
 import { ROUTES, startPhp, type PhpServers, type Route, type Seen } from './php';
 import { DEVICE, documentOf, files, largeDocument, texts, TOKEN, type Send } from './sends';
@@ -25,7 +25,7 @@ const sendTo = async (baseUrl: string, { parameters, items }: Pick<Send, 'parame
 	await engine.run({
 		parameters,
 		items,
-		node: GOES_ON,
+		node: CONTINUE_ON_FAIL,
 		credential: { baseUrl, accessToken: TOKEN, deviceId: DEVICE },
 	});
 

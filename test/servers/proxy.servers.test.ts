@@ -1,6 +1,6 @@
 /** Tests a real n8n with a proxy, set by environment variables as n8n's documentation describes. */
 import { join } from 'node:path';
-import { sample, sha256 } from '../support/world';
+import { sample, sha256 } from '../support/harness';
 import { startGateway, type Gateway } from '../../gateway/index';
 import {
 	createUserFolder,

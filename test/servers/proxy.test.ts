@@ -7,20 +7,20 @@ import {
 	errorOf,
 	file,
 	freePort,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	jsonOf,
 	sample,
 	sha256,
 	text,
-	useWorld,
+	useHarness,
 	withFile,
 	withServer,
-} from '../support/world';
+} from '../support/harness';
 import type { ItemInput, Run } from '../support/engine/engine';
 import { startGateway, type Gateway } from '../../gateway/index';
 import { startForwardProxy, type ForwardProxy } from './forwardProxy';
 
-const world = useWorld({ binaryMode: 'filesystem' });
+const harness = useHarness({ binaryMode: 'filesystem' });
 
 /** No name server knows these hosts, so they can be reached only through the proxy. */
 const PLAIN = 'http://plain.gateway.test';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 	secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
 	proxy = await startForwardProxy((name) => {
 		if (name.startsWith('files')) return filesPort;
-		return portOf((name.startsWith('secured') ? secured : world.gateway).baseUrl);
+		return portOf((name.startsWith('secured') ? secured : harness.gateway).baseUrl);
 	});
 	before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
 });
@@ -68,9 +68,9 @@ function behindProxy(variables: Record<string, string | undefined>): void {
 }
 
 async function sendTo(baseUrl: string, { parameters, items }: Row): Promise<Run> {
-	const { token: accessToken, deviceId } = baseUrl === SECURED ? secured : world.gateway;
+	const { token: accessToken, deviceId } = baseUrl === SECURED ? secured : harness.gateway;
 	const credential = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: true };
-	return await world.run(parameters, { items, credential, node: GOES_ON });
+	return await harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
 }
 
 interface Row {
@@ -119,11 +119,11 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 
 		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
 		expect(proxy.passed).toEqual([`POST ${PLAIN}${row.path}`]);
-		expect(world.gateway.messages).toHaveLength(1);
-		expect(world.gateway.messages[0]?.file?.sha256).toBe(hashIn(row));
-		expect(world.gateway.requests[0]?.headers).toMatchObject({
+		expect(harness.gateway.messages).toHaveLength(1);
+		expect(harness.gateway.messages[0]?.file?.sha256).toBe(hashIn(row));
+		expect(harness.gateway.requests[0]?.headers).toMatchObject({
 			host: 'plain.gateway.test',
-			authorization: `Bearer ${world.gateway.token}`,
+			authorization: `Bearer ${harness.gateway.token}`,
 			'content-length': expect.any(String),
 		});
 	});
@@ -144,7 +144,7 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 		['through it', '.gateway.test'],
 	])('goes %s with NO_PROXY=%s', async (where, NO_PROXY) => {
 		behindProxy({ HTTP_PROXY: proxy.url, NO_PROXY });
-		const { baseUrl } = world.gateway;
+		const { baseUrl } = harness.gateway;
 		const run = await sendTo(baseUrl, row);
 
 		expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
@@ -164,7 +164,7 @@ describe.each(Object.entries(rows))('%s', (_, row) => {
 			outcome: 'notSent',
 			httpCode: String(status),
 		});
-		expect([...world.gateway.requests, ...secured.requests]).toEqual([]);
+		expect([...harness.gateway.requests, ...secured.requests]).toEqual([]);
 	});
 
 	it.each([PLAIN, SECURED])('is not sent to %s if the proxy is not running', async (baseUrl) => {
@@ -189,11 +189,11 @@ it('a file is fetched through the proxy too', async () => {
 			behindProxy({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
 			const fileUrl = 'http://files.test/a.pdf';
 			const parameters = file('document', 'send', { fileSource: 'url', fileUrl });
-			const run = await sendTo(world.gateway.baseUrl, { parameters, path: '' });
+			const run = await sendTo(harness.gateway.baseUrl, { parameters, path: '' });
 
 			expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
 			expect(proxy.passed).toEqual([`GET ${fileUrl}`]);
-			expect(world.gateway.messages[0]?.file?.sha256).toBe(sha256(content));
+			expect(harness.gateway.messages[0]?.file?.sha256).toBe(sha256(content));
 		},
 	);
 });

@@ -12,7 +12,7 @@ import {
 	text,
 	withFile,
 	withJson,
-} from '../support/world';
+} from '../support/harness';
 import type { ItemInput } from '../support/engine/engine';
 
 export const TOKEN = 'token/of+the=test~1';

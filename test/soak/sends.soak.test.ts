@@ -6,17 +6,17 @@ import {
 	bulk,
 	expectEachOnce,
 	file,
-	GOES_ON,
+	CONTINUE_ON_FAIL,
 	groupText,
 	linksOf,
 	numberOf,
 	sample,
 	text,
-	useWorld,
+	useHarness,
 	type ItemError,
-} from '../support/world';
+} from '../support/harness';
 
-const world = useWorld({ binaryMode: 'filesystem' }, { keepRequests: false });
+const harness = useHarness({ binaryMode: 'filesystem' }, { keepRequests: false });
 
 const OPTIONS = { maxConcurrency: 20, maxRetries: 3, timeout: 2_000 };
 const PICTURE = sample('picture.png');
@@ -74,7 +74,7 @@ const parts: Part[] = [
 
 /** One of these affects one in ten requests. */
 function misbehave(): void {
-	const { gateway } = world;
+	const { gateway } = harness;
 	const rules: Array<Parameters<typeof gateway.misbehave>[0]> = [
 		{ fault: 'resetBeforeBody' },
 		{ fault: 'resetDuringBody' },
@@ -101,7 +101,7 @@ const marksOf = ({ endpoint, recipients, text: message, groupId }: QueuedMessage
 
 function ledgerCounts(): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const message of world.gateway.messages) {
+	for (const message of harness.gateway.messages) {
 		for (const each of marksOf(message)) counts.set(each, (counts.get(each) ?? 0) + 1);
 	}
 	return counts;
@@ -131,18 +131,18 @@ async function settled(measure: () => number, most: number): Promise<number> {
 
 it('agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
 	const started = Date.now();
-	await world.run(text());
+	await harness.run(text());
 	const before = { files: openFiles(), sockets: openSockets() };
 	const totals: Record<string, number> = {};
 	misbehave();
 
 	for (const { name, count, parameters, item } of parts) {
-		world.gateway.clear();
+		harness.gateway.clear();
 		const items = Array.from({ length: count }, (_, i) => ({
 			...item?.(i),
 			json: { id: `${name}-${i}`, phone: numberOf(i) },
 		}));
-		const run = await world.run(parameters, { items, node: GOES_ON });
+		const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 		const ledger = ledgerCounts();
 
 		expect(run.status).toBe('success');

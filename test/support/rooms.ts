@@ -139,7 +139,7 @@ export function inputErrorOf(work: () => unknown): InputError {
  * Resolves to the InputError that `work` rejects with; fails if it rejects with anything else or
  * resolves.
  */
-export async function inputErrorIn(work: Promise<unknown>): Promise<InputError> {
+export async function inputErrorFrom(work: Promise<unknown>): Promise<InputError> {
 	const error = await work.then(
 		() => new Error('Nothing was thrown'),
 		(reason: unknown) => reason,

@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import { deliver, KeyHistory, stored, type Wish } from './world';
+import { deliver, KeyHistory, stored, type Wish } from './deliver';
 
 const A = '111111';
 const B = '222222';

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { IContextObject } from 'n8n-workflow';
-import { deliver, KeyHistory, stored, type Answer, type Mode, type Sent, type Wish } from './world';
+import {
+	deliver,
+	KeyHistory,
+	stored,
+	type Answer,
+	type Mode,
+	type Sent,
+	type Wish,
+} from './deliver';
 
 /** What the gateway did with a number in the end; what it was busy for does not count. */
 const final = (sent: Sent[]) => sent.filter(({ answer }) => answer !== 'busy');

@@ -1,7 +1,7 @@
 /** Lives through random histories of executions: nothing goes out twice, and nothing that went out is denied. */
 import fc from 'fast-check';
 import { live, type Course, type Step, type Story } from './model';
-import type { Mode } from './world';
+import type { Mode } from './deliver';
 
 /** Random: each run tries other histories. A failure prints its seed, which SEED=… tries again. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

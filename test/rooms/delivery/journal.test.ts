@@ -2,7 +2,7 @@ import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { deliver, stored } from './world';
+import { deliver, stored } from './deliver';
 
 const ENVELOPE = { code: 200, message: 'queued' };
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: ENVELOPE };

@@ -8,7 +8,7 @@ import {
 	type Asked,
 	type Mode,
 	type Wish,
-} from './world';
+} from './deliver';
 
 /** One item of the workflow's list, as a person may have written it. */
 export interface Entry {

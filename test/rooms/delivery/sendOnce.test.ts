@@ -1,8 +1,8 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { KeyLine } from '../../../nodes/MessagingGateway/delivery/keyLine';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
-import { inNode, inputErrorIn } from '../../support/rooms';
-import { KeyHistory } from './world';
+import { inNode, inputErrorFrom } from '../../support/rooms';
+import { KeyHistory } from './deliver';
 
 let nodes = 0;
 let open: SendOnce[] = [];
@@ -78,7 +78,7 @@ describe('claiming keys', () => {
 		const sendOnce = opened(history);
 		history.broken = true;
 		for (const claim of [sendOnce.claim(['a']), sendOnce.claim(['b'])]) {
-			const error = await inputErrorIn(claim);
+			const error = await inputErrorFrom(claim);
 			expect(error.what).toBe('n8n could not record the Send-Once Key');
 			expect(error.advice).toBe("Check that n8n's database is available.");
 		}

@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import { deliver, KeyHistory, stored, type Wish } from './world';
+import { deliver, KeyHistory, stored, type Wish } from './deliver';
 
 const to = (number: string, more: Partial<Wish> = {}): Wish => ({
 	numbers: [number],

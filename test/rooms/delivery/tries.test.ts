@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import { deliver, stored, type Answer, type Delivered, type Mode, type Wish } from './world';
+import { deliver, stored, type Answer, type Delivered, type Mode, type Wish } from './deliver';
 
 const A = '111111';
 const B = '222222';

@@ -25,7 +25,7 @@ import { toText } from '../../../nodes/MessagingGateway/input/text';
 import {
 	eventually,
 	inNode,
-	inputErrorIn,
+	inputErrorFrom,
 	inputErrorOf,
 	openDescriptors,
 	serve,
@@ -194,7 +194,7 @@ describe('the credential', () => {
 		'https://a?',
 		'https://a/#',
 	])('is refused where its Base URL is “%s”', async (baseUrl) => {
-		const error = await inputErrorIn(send({}, { credential: { baseUrl } }));
+		const error = await inputErrorFrom(send({}, { credential: { baseUrl } }));
 		expect(error.what).toContain('The Base URL in the credential');
 		expect(error.advice).toContain('e.g. https://gateway.example.com');
 	});
@@ -207,7 +207,7 @@ describe('the credential', () => {
 			'contains a space or another character that is not allowed in a token',
 		]),
 	])('is refused where its token is %j, as it %s', async (accessToken, why) => {
-		const error = await inputErrorIn(send({}, { credential: { accessToken } }));
+		const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
 		expect(error.what).toBe(`The Access Token in the credential ${why}`);
 		expect(error.advice).toContain('Copy the token');
 	});
@@ -652,7 +652,7 @@ describe('the token', () => {
 			expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
 		}
 		for (const accessToken of [token(8_193, 0), token(1_001, 1_001)]) {
-			const error = await inputErrorIn(send({}, { credential: { accessToken } }));
+			const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
 			expect(error.what).toBe('The Access Token in the credential is too long for a token');
 		}
 	});

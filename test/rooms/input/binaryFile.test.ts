@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/MessagingGateway/input/binaryFile';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { inNode, inputErrorIn } from '../../support/rooms';
+import { inNode, inputErrorFrom } from '../../support/rooms';
 import type { FileInput } from '../../support/engine/engine';
 
 const PNG = Buffer.from('a picture');
@@ -73,7 +73,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 
 	it('is refused where it is empty', async () => {
 		const empty = { ...FILE, content: Buffer.alloc(0) };
-		const error = await inputErrorIn(withBinary(empty, async (open) => await open(), mode));
+		const error = await inputErrorFrom(withBinary(empty, async (open) => await open(), mode));
 		expect(error).toMatchObject({
 			what: 'The file “Photo.PNG” is empty',
 			advice: 'Check the node that created it.',
@@ -82,7 +82,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 
 	it('is refused where the gateway does not take its type', async () => {
 		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
-		const error = await inputErrorIn(withBinary(pdf, async (open) => await open(), mode));
+		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
 		expect(error.what).toContain('as an image');
 	});
 
@@ -134,7 +134,7 @@ describe('a file in memory', () => {
 
 describe('a file that is not there', () => {
 	const missing = async (property: string | IBinaryData, fields: string[]) =>
-		await inputErrorIn(withBinary(FILE, async () => undefined, 'default', property, fields));
+		await inputErrorFrom(withBinary(FILE, async () => undefined, 'default', property, fields));
 
 	it.each([
 		[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
@@ -158,7 +158,7 @@ describe('a file that is not there', () => {
 	});
 
 	it('is missing from an item without files', async () => {
-		const error = await inputErrorIn(withBinary(undefined, async () => undefined));
+		const error = await inputErrorFrom(withBinary(undefined, async () => undefined));
 		expect(error.what).toBe('The item has no file in “data”');
 	});
 
@@ -173,7 +173,7 @@ describe('a file that is not there', () => {
 			mimeType: 'image/png',
 			fileName: 'a.png',
 		};
-		const error = await inputErrorIn(
+		const error = await inputErrorFrom(
 			withBinary(binary, async (open) => await open(), 'filesystem'),
 		);
 		expect(error).toMatchObject({

@@ -5,7 +5,7 @@ import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/fi
 import {
 	eventually,
 	inNode,
-	inputErrorIn,
+	inputErrorFrom,
 	serve,
 	TOKEN,
 	type RunningServer,
@@ -74,7 +74,7 @@ async function withFile<T>(
 	);
 }
 
-const refusal = async (given: Given = {}) => await inputErrorIn(withFile(given, () => undefined));
+const refusal = async (given: Given = {}) => await inputErrorFrom(withFile(given, () => undefined));
 
 async function read(file: Upload): Promise<Buffer> {
 	const content = await file.open();
@@ -118,7 +118,7 @@ describe('a file whose length is known', () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = give({}, Buffer.from('shorter'));
-			const error = await inputErrorIn(file.open());
+			const error = await inputErrorFrom(file.open());
 			expect(error).toMatchObject({
 				what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
 				advice: expect.stringContaining('always gives the same file'),
@@ -142,7 +142,7 @@ describe('a file whose length is known', () => {
 			await read(file);
 			expect(await read(file)).toEqual(PDF);
 			behave = give({ ...headers, ...changed });
-			expect((await inputErrorIn(file.open())).what).toContain('changed while it was being sent');
+			expect((await inputErrorFrom(file.open())).what).toContain('changed while it was being sent');
 		});
 	});
 
@@ -150,7 +150,7 @@ describe('a file whose length is known', () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = give({ 'Content-Type': 'text/html' });
-			expect((await inputErrorIn(file.open())).what).toContain('leads to a web page');
+			expect((await inputErrorFrom(file.open())).what).toContain('leads to a web page');
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
@@ -159,7 +159,7 @@ describe('a file whose length is known', () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = (response) => response.writeHead(404).end();
-			expect((await inputErrorIn(file.open())).what).toContain('(status 404)');
+			expect((await inputErrorFrom(file.open())).what).toContain('(status 404)');
 		});
 	});
 
@@ -451,7 +451,7 @@ describe('an execution that is stopped', () => {
 		await withFile({ timeout: 60_000 }, async (file) => {
 			await read(file);
 			behave = () => undefined;
-			const again = inputErrorIn(Promise.resolve(file.open(stop.signal)));
+			const again = inputErrorFrom(Promise.resolve(file.open(stop.signal)));
 			await eventually(() => asked.length === 2, 'the file was requested again');
 			stop.abort();
 			expect((await again).what).toBe(STOPPED);

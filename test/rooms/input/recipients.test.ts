@@ -3,7 +3,7 @@ import {
 	parseRecipients,
 	parseSkipNumbers,
 } from '../../../nodes/MessagingGateway/input/recipients';
-import { inputErrorIn } from '../../support/rooms';
+import { inputErrorFrom } from '../../support/rooms';
 
 const digitsOf = async (value: unknown, countryCode = '') =>
 	(await parseRecipients(value, countryCode)).numbers.map(({ digits }) => digits);
@@ -52,7 +52,7 @@ describe('a list of phone numbers', () => {
 		'is refused if it is empty: %j',
 		async (value) => {
 			for (const invalid of ['refuse', 'skip'] as const) {
-				expect(await inputErrorIn(parseRecipients(value, '', invalid))).toMatchObject({
+				expect(await inputErrorFrom(parseRecipients(value, '', invalid))).toMatchObject({
 					what: 'The list of phone numbers is empty',
 					advice: 'Enter one number per line, or check the expression that provides them.',
 				});
@@ -61,15 +61,15 @@ describe('a list of phone numbers', () => {
 	);
 
 	it('is refused for one wrong number, which is named', async () => {
-		expect(await inputErrorIn(digitsOf([ONE, 'Budi', TWO]))).toMatchObject({
+		expect(await inputErrorFrom(digitsOf([ONE, 'Budi', TWO]))).toMatchObject({
 			what: '“Budi” is not a phone number',
 			advice: expect.stringContaining('Enter 6 to 15 digits'),
 		});
 	});
 
 	it('names three wrong numbers and counts the others', async () => {
-		const three = await inputErrorIn(digitsOf('a,2026-11-21,10.0.0.1'));
-		const five = await inputErrorIn(digitsOf(`a,2026-11-21,${ONE},10.0.0.1,d,e`));
+		const three = await inputErrorFrom(digitsOf('a,2026-11-21,10.0.0.1'));
+		const five = await inputErrorFrom(digitsOf(`a,2026-11-21,${ONE},10.0.0.1,d,e`));
 
 		expect(three.what).toBe(
 			'“a” is not a phone number; “2026-11-21” is a date, not a phone number; “10.0.0.1” is an IP address, not a phone number',
@@ -78,9 +78,9 @@ describe('a list of phone numbers', () => {
 	});
 
 	it('is refused if it is an object, or contains one', async () => {
-		const error = await inputErrorIn(digitsOf({ a: ONE }));
+		const error = await inputErrorFrom(digitsOf({ a: ONE }));
 		expect(error.what).toContain('is not a phone number');
-		await inputErrorIn(digitsOf([[ONE]]));
+		await inputErrorFrom(digitsOf([[ONE]]));
 	});
 
 	it('has a number for each entry, however they are separated', async () => {
@@ -106,7 +106,7 @@ describe('a list whose wrong numbers are skipped', () => {
 	});
 
 	it('is refused if all of them are wrong', async () => {
-		const error = await inputErrorIn(parseRecipients('abc, def', '', 'skip'));
+		const error = await inputErrorFrom(parseRecipients('abc, def', '', 'skip'));
 		expect(error.what).toBe('“abc” is not a phone number; “def” is not a phone number');
 	});
 });
@@ -133,7 +133,7 @@ describe('an opt-out list', () => {
 		],
 		[{ phone: ONE }, `“{"phone":"${ONE}"}”, which is not a phone number`],
 	])('is refused with a wrong entry: %j', async (value, contains) => {
-		expect(await inputErrorIn(parseSkipNumbers(value, ''))).toMatchObject({
+		expect(await inputErrorFrom(parseSkipNumbers(value, ''))).toMatchObject({
 			what: expect.stringContaining(`The option 'Skip Numbers' contains ${contains}`),
 			advice: expect.stringContaining('nobody gets a message'),
 		});
@@ -175,7 +175,7 @@ describe('100,000 entries', () => {
 
 	it('may all be wrong', async () => {
 		const wrong = numbers.map((number) => `${number}x`);
-		const skip = await measured(async () => await inputErrorIn(parseSkipNumbers(wrong, '62')));
+		const skip = await measured(async () => await inputErrorFrom(parseSkipNumbers(wrong, '62')));
 		const list = await measured(async () => {
 			const { refused } = await parseRecipients([...wrong, ONE], '62', 'skip');
 			expect(refused).toHaveLength(100_000);

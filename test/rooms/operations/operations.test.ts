@@ -12,7 +12,7 @@ import { findOperation, properties } from '../../../nodes/MessagingGateway/opera
 import { Item, type RunParameters } from '../../../nodes/MessagingGateway/operations/item';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { ItemInput } from '../../support/engine/engine';
-import { inNode, inputErrorIn } from '../../support/rooms';
+import { inNode, inputErrorFrom } from '../../support/rooms';
 
 const NUMBER = '6281234567890';
 const PHOTO = {
@@ -83,7 +83,7 @@ const readItem = async <T>(
 		items: [item],
 	});
 
-const refusal = async (given: Given) => await inputErrorIn(read(given));
+const refusal = async (given: Given) => await inputErrorFrom(read(given));
 
 describe('text: send', () => {
 	const parameters = { phoneNumber: '+62 812-3456-7890', message: 'Halo' };
@@ -159,7 +159,7 @@ describe('text: send', () => {
 				{ parameters: { ...parameters, options } },
 				{ credentialCountryCode: code },
 			);
-			expect(await inputErrorIn(number)).toMatchObject({
+			expect(await inputErrorFrom(number)).toMatchObject({
 				what: '“ID” is not a country code',
 				advice: `Enter only its digits in 'Default Country Code' ${place}, e.g. 62.`,
 			});
@@ -535,12 +535,12 @@ describe('the options of an item', () => {
 	});
 
 	it('refuse a number for a key that has lost its last digits', async () => {
-		const error = await inputErrorIn(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
+		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
 		expect(error.what).toContain('send-once key arrived as the number 120363025246125020');
 	});
 
 	it('refuse an object for a key', async () => {
-		const error = await inputErrorIn(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
+		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
 		expect(error).toMatchObject({
 			what: 'The send-once key is an object, not text',
 			advice: expect.stringContaining("'Send-Once Key'"),

@@ -24,7 +24,7 @@ export interface ItemError {
 }
 
 /** The test bench for all tests of a file: n8n's engine with the node, and the embedded gateway. */
-export class World {
+export class Harness {
 	gateway!: Gateway;
 	engine!: Engine;
 
@@ -60,19 +60,19 @@ export class World {
 	}
 }
 
-export function useWorld(engine?: EngineOptions, gateway?: GatewayOptions): World {
-	const world = new World();
-	beforeAll(async () => await world.open(engine, gateway));
+export function useHarness(engine?: EngineOptions, gateway?: GatewayOptions): Harness {
+	const harness = new Harness();
+	beforeAll(async () => await harness.open(engine, gateway));
 	afterEach(() => {
-		world.gateway.behave();
-		world.gateway.clear();
+		harness.gateway.behave();
+		harness.gateway.clear();
 	});
-	afterAll(async () => await world.close());
-	return world;
+	afterAll(async () => await harness.close());
+	return harness;
 }
 
 export const NUMBER = '6281234567890';
-export const GOES_ON = { onError: 'continueRegularOutput' } as const;
+export const CONTINUE_ON_FAIL = { onError: 'continueRegularOutput' } as const;
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
 /** Returns the phone number of the nth recipient. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Fault, Misbehaviour } from './types';
+import type { Fault, Misbehavior } from './types';
 
 /** Wait this long before a reset, which discards what the client has not read yet. */
 const RESET_DELAY_MS = 30;
@@ -8,10 +8,10 @@ const BEFORE_BODY = new Set<Fault>(['resetBeforeBody', 'resetDuringBody']);
 
 /** The rules that are active now. */
 export class ActiveRules {
-	private rules: Array<Misbehaviour & { left: number }> = [];
+	private rules: Array<Misbehavior & { left: number }> = [];
 	private seed = 42;
 
-	add(rule: Misbehaviour): void {
+	add(rule: Misbehavior): void {
 		this.rules.push({ ...rule, left: rule.times ?? Infinity });
 	}
 
@@ -21,7 +21,7 @@ export class ActiveRules {
 	}
 
 	/** Returns the rule for a request whose head has arrived; rules that need the body apply later. */
-	takeForHead(url: string): Misbehaviour | undefined {
+	takeForHead(url: string): Misbehavior | undefined {
 		return this.take(({ path, recipient, fault }) => {
 			const early = recipient === undefined && fault !== undefined && BEFORE_BODY.has(fault);
 			return early && (path === undefined || url.includes(path));
@@ -29,7 +29,7 @@ export class ActiveRules {
 	}
 
 	/** Returns the rule for a request that has been read completely. */
-	takeForRequest(url: string, recipients: string[]): Misbehaviour | undefined {
+	takeForRequest(url: string, recipients: string[]): Misbehavior | undefined {
 		return this.take(({ path, recipient, fault }) => {
 			if (fault && BEFORE_BODY.has(fault)) return false;
 			if (path !== undefined && !url.includes(path)) return false;
@@ -37,7 +37,7 @@ export class ActiveRules {
 		});
 	}
 
-	private take(fits: (rule: Misbehaviour) => boolean): Misbehaviour | undefined {
+	private take(fits: (rule: Misbehavior) => boolean): Misbehavior | undefined {
 		const rule = this.rules.find(
 			(each) =>
 				each.left > 0 && fits(each) && (each.rate === undefined || this.random() < each.rate),
