@@ -4,7 +4,7 @@
  */
 export const WINDOW = 61_000;
 
-/** Starts that are remembered where nobody has a limit, for executions that bring one. */
+/** At least so many starts are remembered where nobody has a limit, for executions that bring one. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
 /** Counts the requests of the last minute, and says when one more may begin. */
@@ -59,7 +59,8 @@ export class RollingWindow {
 		const { starts, limit } = this;
 		let old = 0;
 		while (old < starts.length && (starts[old] as number) <= now - WINDOW) old++;
-		if (limit === Infinity) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
+		const isFull = limit === Infinity && starts.length > 2 * MOST_WITHOUT_LIMIT;
+		if (isFull) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
 		if (old > 0) this.starts = starts.slice(old);
 	}
 }

@@ -178,7 +178,8 @@ async function readResponse(
 	}
 	// Nobody needs to know of an error that comes after the answer has been read.
 	body.on('error', () => undefined);
-	if (status >= 200 && status < 300) await untilSent(sent, deadline);
+	const isEarly = status >= 200 && status < 300 && !sent.isSent();
+	if (isEarly) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: Answer['incomplete'];

@@ -126,13 +126,15 @@ export class N8nApi {
 		return { ...stored, data: decodeFlatted(stored.data) as IRunExecutionData };
 	}
 
-	async listExecutions(workflowId?: string): Promise<ExecutionSummary[]> {
-		const filter = workflowId
-			? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`
-			: '';
+	/** Resolves to the newest executions, 100 at most. */
+	async listExecutions(
+		workflowId?: string,
+		status?: ExecutionStatus[],
+	): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const { results } = await this.call<{ results: ExecutionSummary[] }>(
 			'GET',
-			`executions${filter}`,
+			`executions?limit=100&filter=${filter}`,
 		);
 		return results;
 	}
