@@ -93,6 +93,7 @@ export const sendTextAndWait: Operation = {
 			recipient,
 			// Without the link, which is another one in each execution.
 			words: [JSON.stringify(question)],
+			expectsAnswer: true,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',
