@@ -50,6 +50,30 @@ it('sends nothing where its time is over already', async () => {
 	expect(harness.requestCount).toBe(0);
 });
 
+it('asks nobody in a dry run, and does not wait', async () => {
+	const run = await harness.run(question({ options: { dryRun: true } }));
+	expect(run.status).toBe('success');
+	expect(run.data.waitTill).toBeUndefined();
+	expect(jsonOf(run)).toEqual([{ to: NUMBER, status: 'ready' }]);
+	expect(harness.requestCount).toBe(0);
+});
+
+it('does not wait where the Send-Once Key says that it was asked before', async () => {
+	const once = question({ options: { sendOnceKey: 'refund 7' } });
+	expect((await harness.run(once)).status).toBe('waiting');
+	const second = await harness.run(once);
+	expect(second.status).toBe('success');
+	expect(jsonOf(second)).toMatchObject([{ skipped: true, sendOnceKey: 'refund 7' }]);
+	expect(harness.gateway.messages).toHaveLength(1);
+});
+
+it('takes a saved workflow with options that it does not show', async () => {
+	const options = { batching: { batch: {} }, maxConcurrency: 1, output: 'perRecipient' };
+	const run = await harness.run(question({ options }));
+	expect(run.status).toBe('waiting');
+	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
+});
+
 it.each([
 	['refused', { status: 422 }, 'notSent'],
 	['uncertain', { status: 500 }, 'uncertain'],

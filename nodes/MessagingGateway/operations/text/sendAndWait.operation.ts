@@ -84,6 +84,8 @@ export const sendTextAndWait: Operation = {
 		linkNotice,
 	],
 	options: ['defaultCountryCode', 'deviceId', 'limitWaitTime'],
+	// One request goes out, and the answer comes out.
+	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();
