@@ -14,6 +14,10 @@ export interface PageServer {
 	question: Question;
 	/** What was recorded since the question was set. */
 	answers: IDataObject[];
+	/** How many further answers were refused, as n8n refuses them. */
+	latecomers: number;
+	/** Lets requests end without an answer. */
+	isAway: boolean;
 	close(): Promise<void>;
 }
 
@@ -23,6 +27,7 @@ export async function startPageServer(): Promise<PageServer> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
+			if (pages.isAway) return void request.destroy();
 			if (request.method !== 'POST') {
 				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
 			}
@@ -30,6 +35,13 @@ export async function startPageServer(): Promise<PageServer> {
 			const answer = readAnswer(pages.question, form);
 			if ('refusal' in answer) {
 				return void response.writeHead(422, HEADERS).end(questionPage(pages.question, answer));
+			}
+			if (pages.answers.length > 0) {
+				pages.latecomers++;
+				const refusal = { code: 409, message: 'The execution "1" is running already.' };
+				return void response
+					.writeHead(409, { 'Content-Type': 'application/json' })
+					.end(JSON.stringify(refusal));
 			}
 			pages.answers.push(answer.data);
 			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
@@ -42,6 +54,8 @@ export async function startPageServer(): Promise<PageServer> {
 		url: `http://127.0.0.1:${port}/webhook-waiting/1/node?question=a&signature=b`,
 		question: { kind: 'freeText', text: '' },
 		answers: [],
+		latecomers: 0,
+		isAway: false,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((closed) => server.close(closed));
