@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { readAnswer } from '../../nodes/MessagingGateway/ask/answer';
-import { HEADERS, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../nodes/MessagingGateway/ask/page';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 
 /** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */
@@ -16,6 +21,8 @@ export interface PageServer {
 	answers: IDataObject[];
 	/** How many further answers were refused, as n8n refuses them. */
 	latecomers: number;
+	/** Whether the link belongs to an earlier question. */
+	isClosed: boolean;
 	/** Lets requests end without an answer. */
 	isAway: boolean;
 	close(): Promise<void>;
@@ -27,7 +34,8 @@ export async function startPageServer(): Promise<PageServer> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			if (pages.isAway) return void request.destroy();
+			if (pages.isAway) return void response.destroy();
+			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage());
 			if (request.method !== 'POST') {
 				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
 			}
@@ -55,6 +63,7 @@ export async function startPageServer(): Promise<PageServer> {
 		question: { kind: 'freeText', text: '' },
 		answers: [],
 		latecomers: 0,
+		isClosed: false,
 		isAway: false,
 		close: async () => {
 			server.closeAllConnections();

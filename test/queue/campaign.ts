@@ -103,7 +103,7 @@ function isTrue(leftValue: string): IDataObject {
 }
 
 /** Posts to the webhook. n8n answers 404 until the main process has registered it. */
-async function post(url: string, part: number, tries = 100): Promise<void> {
+export async function post(url: string, part: number, tries = 100): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },

@@ -16,8 +16,13 @@ import { startServices } from './services';
 
 export interface Cluster {
 	main: N8nServer;
-	startWorker(): Promise<ChildProcess>;
+	startWorker(): Promise<Worker>;
 	stop(): Promise<void>;
+}
+
+export interface Worker extends ChildProcess {
+	/** What the worker has written so far. */
+	logs(): string;
 }
 
 export interface ClusterOptions {
@@ -25,6 +30,8 @@ export interface ClusterOptions {
 	files: string;
 	/** How many executions a worker runs at once. */
 	executionsPerWorker: number;
+	/** Additional environment variables of all processes. */
+	env?: Record<string, string>;
 }
 
 /** n8n detects a dead worker by its expired lock, which lasts a minute by default. */
@@ -52,8 +59,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		...SHORT_LOCKS,
 		N8N_ENCRYPTION_KEY: randomUUID(),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		...options.env,
 	};
-	const workers: ChildProcess[] = [];
+	const workers: Worker[] = [];
 	const main = await startN8n({ userFolder: await newFolder(), files, env });
 	return {
 		main,
@@ -61,9 +69,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			const paths = await ensureN8n();
 			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];
 			const userFolder = await newFolder();
-			const settings = { userFolder, files, env };
+			// The links that a worker makes begin with it, and lead to the main process.
+			const settings = { userFolder, files, env: { ...env, WEBHOOK_URL: main.url } };
 			const environment = n8nEnvironment(paths, settings, await freePort());
-			const worker = start(paths.node, args, { env: environment, cwd: userFolder });
+			const worker = withLogs(start(paths.node, args, { env: environment, cwd: userFolder }));
 			workers.push(worker);
 			await isReady(worker);
 			return worker;
@@ -85,13 +94,17 @@ export async function kill(worker: ChildProcess): Promise<void> {
 	await ended;
 }
 
-async function isReady(worker: ChildProcess): Promise<void> {
+function withLogs(child: ChildProcess): Worker {
+	let log = '';
+	child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+	return Object.assign(child, { logs: () => log });
+}
+
+async function isReady(worker: Worker): Promise<void> {
 	await new Promise<void>((ready, failed) => {
-		let log = '';
-		worker.stdout?.on('data', (chunk: Buffer) => {
-			log += chunk.toString();
-			if (log.includes('worker is now ready')) ready();
+		worker.stdout?.on('data', () => {
+			if (worker.logs().includes('worker is now ready')) ready();
 		});
-		worker.once('exit', () => failed(new Error(`The worker did not start:\n${log}`)));
+		worker.once('exit', () => failed(new Error(`The worker did not start:\n${worker.logs()}`)));
 	});
 }
