@@ -79,7 +79,7 @@ async function sumsOf({ addressees, requests, recipients, settings }: Told): Pro
 	}
 	for (const { outcome, isReplayed } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
-		if (outcome.outcome === 'uncertain') sums.uncertainRequests++;
+		if (outcome.outcome === 'uncertain' && !outcome.fact) sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
 		if (isReplayed && isAccepted) sums.replayedRequests++;
 		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';

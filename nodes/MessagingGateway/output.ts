@@ -135,7 +135,8 @@ function progressOf(results: readonly Result[], all: number): { sent: number; te
 	};
 }
 
-function factOf({ outcome }: Failure): string {
+function factOf({ outcome, fact }: Failure): string {
+	if (fact !== undefined) return fact;
 	return outcome === 'notSent'
 		? 'This message was not sent.'
 		: 'This message may or may not have been sent.';

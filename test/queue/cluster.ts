@@ -24,6 +24,8 @@ export interface Cluster {
 }
 
 export interface Worker {
+	/** What the worker has written so far. */
+	logs(): string;
 	/** Returns how many executions it has begun. */
 	begun(): number;
 	/** Kills it as a failing machine would, without any cleanup. */
@@ -37,6 +39,8 @@ export interface ClusterOptions {
 	executionsPerWorker: number;
 	/** The packed node; the built checkout if left out. */
 	tarball?: string;
+	/** Additional environment variables of all processes. */
+	env?: Record<string, string>;
 }
 
 /** n8n detects a dead worker by its expired lock, which lasts a minute by default. */
@@ -64,6 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		...SHORT_LOCKS,
 		N8N_ENCRYPTION_KEY: randomUUID(),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		...options.env,
 	};
 	const workers: Worker[] = [];
 	const main = await startN8n({ userFolder: await newFolder(), files, env });
@@ -74,7 +79,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			const paths = await ensureN8n();
 			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];
 			const userFolder = await newFolder();
-			const settings = { userFolder, files, env };
+			// The links that a worker makes begin with it, and lead to the main process.
+			const settings = { userFolder, files, env: { ...env, WEBHOOK_URL: main.url } };
 			const environment = n8nEnvironment(paths, settings, await freePort());
 			const child = start(paths.node, args, { env: environment, cwd: userFolder });
 			const worker = workerOf(child);
@@ -102,6 +108,7 @@ function workerOf(child: ChildProcess): Worker & { isReady: Promise<void> } {
 	});
 	return {
 		isReady,
+		logs: () => log,
 		begun: () => log.split('Worker started execution').length - 1,
 		kill: async () => {
 			if (child.exitCode !== null || child.signalCode !== null) return;

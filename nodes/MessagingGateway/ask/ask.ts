@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Question, WaitLimit } from '../shared/question';
 import { opensHereOnly } from './reach';
@@ -33,6 +33,13 @@ export class Ask {
 
 	/** Puts the execution to wait, once the question has gone out. */
 	async wait(): Promise<void> {
+		if (this.context.getExecutionCancelSignal?.()?.aborted) {
+			throw new NodeOperationError(
+				this.context.getNode(),
+				'The question was sent, but the execution was stopped, so nobody can answer.',
+				{ itemIndex: 0, description: 'To ask again, run the workflow again.' },
+			);
+		}
 		if (opensHereOnly(this.link)) {
 			const { origin } = new URL(this.link);
 			this.context.addExecutionHints?.({

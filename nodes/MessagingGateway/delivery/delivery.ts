@@ -195,7 +195,9 @@ export class Delivery {
 		const own = filled.filter((addressee) => addressee.shipment === shipment);
 		const items = own.map(({ item }) => item);
 		const device = journal.deviceOf(message);
-		const entry = shipment.isBulk ? bulkEntry(shipment.recipients, items, device) : {};
+		const entry = shipment.isBulk
+			? bulkEntry(shipment.recipients, items, device)
+			: journal.entryOf(message);
 		return journal.begin(key, entry);
 	}
 

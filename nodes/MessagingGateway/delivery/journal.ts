@@ -17,6 +17,8 @@ export type Entry = {
 	items?: number[];
 	/** Bulk: a hash of the device that it went through. */
 	device?: string;
+	/** The execution that sent it, where an answer comes back. */
+	execution?: string;
 };
 
 /** What is kept of one run of the node. */
@@ -131,6 +133,16 @@ export class Journal {
 		if (!this.hasEarlier) return [];
 		this.earlierByItem ??= this.readEarlierByItem();
 		return this.earlierByItem.get(itemIndex) ?? [];
+	}
+
+	/** Returns the entry of a message in a request of its own. */
+	entryOf({ expectsAnswer }: Pick<Message, 'expectsAnswer'>): Entry {
+		return expectsAnswer ? { execution: this.options.execution } : {};
+	}
+
+	/** Returns whether the answer to what was sent comes back to another execution. */
+	isAnsweredElsewhere({ execution }: Entry): boolean {
+		return execution !== undefined && execution !== this.options.execution;
 	}
 
 	/** Writes that a request begins, and returns a function that writes how it ended. */

@@ -29,6 +29,8 @@ export interface Message {
 	 * `withEqual`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'alone' | 'asList' | 'withEqual';
+	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */
+	expectsAnswer?: boolean;
 	/** @throws InputError where the message cannot be sent, e.g. because of its file */
 	requestTo(recipients: string[]): Promise<GatewayRequest>;
 }

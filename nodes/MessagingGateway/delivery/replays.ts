@@ -1,8 +1,14 @@
-import { LOOK_FIRST, uncertain, type Failure } from '../gateway/outcome';
+import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
 import type { Entry, Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
-import { OUTDATED, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
+import {
+	ANSWERED_ELSEWHERE,
+	OUTDATED,
+	UNKNOWN_END,
+	type Addressee,
+	type Shipment,
+} from './shipment';
 
 /** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
 export class Replays {
@@ -53,19 +59,27 @@ export class Replays {
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
-	private isDone({ envelope }: Entry): boolean {
-		return envelope !== undefined || !this.resendUncertain || this.journal.isOutdated();
+	private isDone(entry: Entry): boolean {
+		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
+		return isCertain || !this.resendUncertain || this.journal.isOutdated();
+	}
+
+	private outcomeOf(entry: Entry): Outcome {
+		const { envelope } = entry;
+		if (!envelope) return UNKNOWN_END;
+		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
+		return this.journal.isOutdated() ? OUTDATED : ANSWERED_ELSEWHERE;
 	}
 
 	private replay(entry: Entry, alone: Recipient[]): Shipment {
 		const known = this.shipments.get(entry);
 		if (known) return known;
-		const { envelope, numbers, written } = entry;
+		const { numbers, written } = entry;
 		const shipment: Shipment = {
 			recipients: numbers?.map((to, at) => ({ to, written: written?.[at] ?? to })) ?? alone,
 			isBulk: numbers !== undefined,
 			isReplayed: true,
-			outcome: envelope ? { outcome: 'accepted', envelope } : UNKNOWN_END,
+			outcome: this.outcomeOf(entry),
 		};
 		this.shipments.set(entry, shipment);
 		return shipment;

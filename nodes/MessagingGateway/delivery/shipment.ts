@@ -77,6 +77,14 @@ export const UNKNOWN_END = uncertain({
 		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
+/** An earlier execution sent a question, and the answer comes back to that one. */
+export const ANSWERED_ELSEWHERE = uncertain({
+	what: 'An earlier execution has sent this question, and the answer to it cannot reach this one',
+	fact: 'Nothing was sent this time.',
+	advice:
+		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
+});
+
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	what: 'A newer retry of this execution exists, and it may have sent this message',

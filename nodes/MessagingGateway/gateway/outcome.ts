@@ -18,6 +18,8 @@ export interface Failure {
 	origin: 'input' | 'gateway';
 	/** One sentence: what happened, in the gateway's own words where it has any. */
 	what: string;
+	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */
+	fact?: string;
 	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
 	/** What to do next, where it is neither Retry nor another run. */

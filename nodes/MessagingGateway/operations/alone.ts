@@ -10,12 +10,14 @@ export interface Alone {
 	/** Without the file. */
 	request: GatewayRequest;
 	attached?: { field: string; file: ItemFile };
+	expectsAnswer?: boolean;
 }
 
 /** Returns a message in a request of its own. Its file is opened when its turn has come. */
-export function alone({ recipient, words, request, attached }: Alone): Message {
+export function alone({ recipient, words, request, attached, expectsAnswer }: Alone): Message {
 	return {
 		travels: 'alone',
+		expectsAnswer,
 		identity: JSON.stringify([
 			request.path.join('/'),
 			recipient.written,

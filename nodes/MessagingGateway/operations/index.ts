@@ -57,9 +57,7 @@ export const properties: INodeProperties[] = [
 	...['text', 'image', 'document'].map(operationField),
 	...operations.flatMap((each) => each.fields.map((field) => shownFor(each, field))),
 	queuedNotice,
-	...operations.map((each) =>
-		shownFor(each, optionsField(each.options, each.operation === 'sendBulk')),
-	),
+	...operations.map((each) => shownFor(each, optionsField(each.options, each.unusedOptions))),
 ];
 
 function operationField(resource: string): INodeProperties {

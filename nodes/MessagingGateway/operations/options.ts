@@ -13,7 +13,7 @@ export type OptionName =
 	| 'numbersPerRequest'
 	| 'skipNumbers';
 
-const forEverySend = new Set([
+const commonOptions = [
 	'batching',
 	'dryRun',
 	'maxConcurrency',
@@ -23,7 +23,10 @@ const forEverySend = new Set([
 	'randomDelay',
 	'sendOnceKey',
 	'timeout',
-]);
+] as const;
+
+/** Options that every operation has, unless it says that it does not use them. */
+export type CommonOptionName = (typeof commonOptions)[number];
 
 const batching: INodePropertyCollection = {
 	name: 'batch',
@@ -236,18 +239,18 @@ const all: INodeProperties[] = [
 	},
 ];
 
-/** Returns the options of an operation: its own and those of every send, sorted by label. */
-export function optionsField(own: OptionName[], isBulk: boolean): INodeProperties {
+/** Returns the options of an operation: its own and those of every send but the unused, sorted by label. */
+export function optionsField(
+	own: OptionName[],
+	unused: readonly CommonOptionName[] = [],
+): INodeProperties {
+	const names: string[] = [...own, ...commonOptions.filter((name) => !unused.includes(name))];
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: all.filter(
-			({ name }) =>
-				(own as string[]).includes(name) ||
-				(forEverySend.has(name) && !(isBulk && name === 'maxConcurrency')),
-		),
+		options: all.filter(({ name }) => names.includes(name)),
 	};
 }

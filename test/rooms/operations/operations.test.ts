@@ -635,6 +635,20 @@ describe('the description of the node', () => {
 		);
 	});
 
+	it('shows for a question only the options that change something', () => {
+		expect(optionsFor('text', 'sendAndWait')).toEqual([
+			'defaultCountryCode',
+			'deviceId',
+			'dryRun',
+			'limitWaitTime',
+			'maxRetries',
+			'randomDelay',
+			'sendOnceKey',
+			'timeout',
+			'onUncertain',
+		]);
+	});
+
 	/** The fields that n8n itself shows, and what is in them before anyone has changed them. */
 	const inEditor = (name: string, resource: string, operation: string) => {
 		const description = { name, properties } as INodeTypeDescription;

@@ -84,6 +84,8 @@ export const sendTextAndWait: Operation = {
 		linkNotice,
 	],
 	options: ['defaultCountryCode', 'deviceId', 'limitWaitTime'],
+	// One request goes out, and the answer comes out.
+	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();
@@ -93,6 +95,7 @@ export const sendTextAndWait: Operation = {
 			recipient,
 			// Without the link, which is another one in each execution.
 			words: [JSON.stringify(question)],
+			expectsAnswer: true,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',

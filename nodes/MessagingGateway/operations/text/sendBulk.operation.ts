@@ -76,6 +76,8 @@ export const sendBulkText: Operation = {
 		'numbersPerRequest',
 		'skipNumbers',
 	],
+	// Bulk requests go one after another.
+	unusedOptions: ['maxConcurrency'],
 	async toMessage(item) {
 		const isByItem = item.recipientSource === 'items';
 		const deviceid = item.readDeviceId();
