@@ -1,12 +1,14 @@
 /**
  * A campaign in n8n's editor: a dry run of 500 rows with mistakes, which a person reads, then the
- * same workflow sends, and its last nodes write a CSV of who got it.
+ * same workflow sends, and its last nodes write a CSV of who got it. And the example that asks on a
+ * page before it sends.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startGateway, type Gateway } from '../../gateway/index';
+import { copyExampleData, madeReady } from '../support/n8n/examples';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -21,7 +23,6 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-	type SavedWorkflow,
 } from '../support/n8n/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { Editor } from './editor';
@@ -35,7 +36,7 @@ let gateway: Gateway;
 let userFolder: string;
 let n8n: N8nServer;
 let editor: Editor;
-let saved: SavedWorkflow;
+let gatewayCredential: SavedCredential;
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'campaign-'));
@@ -43,7 +44,7 @@ beforeAll(async () => {
 	userFolder = await createUserFolder();
 	n8n = await startN8n({ userFolder, files: folder });
 	writeFiles();
-	saved = await n8n.api.createWorkflow(campaign(await credential()));
+	gatewayCredential = await createCredential();
 	browser = await launchBrowser();
 	editor = await Editor.open(await Editor.signIn(browser, n8n.url));
 });
@@ -83,7 +84,7 @@ function writeFiles(): void {
 	writeFileSync(join(folder, 'opt-outs.csv'), ['phone', ...optOuts].join('\n'));
 }
 
-async function credential(): Promise<SavedCredential> {
+async function createCredential(): Promise<SavedCredential> {
 	const { baseUrl, token: accessToken, deviceId } = gateway;
 	const plan = { requestsPerMinute: 30, defaultCountryCode: '62' };
 	const data = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: false, ...plan };
@@ -91,7 +92,7 @@ async function credential(): Promise<SavedCredential> {
 }
 
 /** From two files to the file of who got it. */
-function campaign(gatewayCredential: SavedCredential): NewWorkflow {
+function campaign(): NewWorkflow {
 	const csv = { operation: 'csv', options: {} };
 	const cell = (name: string, value: string) => ({ id: name, name, type: 'string', value });
 	const cells = [
@@ -131,8 +132,9 @@ function campaign(gatewayCredential: SavedCredential): NewWorkflow {
 }
 
 test('a dry run shows who would get the message, and what is wrong with the others', async () => {
+	const { id } = await n8n.api.createWorkflow(campaign());
 	await editor.page.setViewportSize({ width: 1640, height: 900 });
-	await editor.openWorkflow(saved.id);
+	await editor.openWorkflow(id);
 	await editor.openNode(NODE);
 	await editor.addOption('Dry Run');
 	await editor.toggle('dryRun');
@@ -181,3 +183,37 @@ test('without the dry run it sends, and the sums of its CSV are those of the gat
 	const picture = pictureFile('campaign-sent');
 	if (picture) await editor.pictureOf(editor.output(), 560, picture);
 });
+
+test('example 11 shows the sums on a page, and sends after a yes', async () => {
+	gateway.clear();
+	const data = join(folder, 'example');
+	mkdirSync(data);
+	copyExampleData(data);
+	const example = madeReady('11-dry-run-first.json', gatewayCredential, { folder: data });
+	const { id } = await n8n.api.createWorkflow(example);
+	await editor.openWorkflow(id);
+	const opened = editor.page.waitForEvent('popup');
+	await editor.executeWorkflow();
+	const form = await opened;
+	await form.setViewportSize({ width: 800, height: 900 });
+	await pictureOfPage(form, 'form-text');
+	await form.locator('textarea').fill('We are closed on Monday.');
+	await form.getByRole('button', { name: 'Check the list' }).click();
+
+	await form.getByText('4 ready, 2 skipped, 4 refused').waitFor({ timeout: 60_000 });
+	expect(gateway.requests).toEqual([]);
+	const picture = documentationPicture('dry-run-form');
+	await form.screenshot({ path: picture, caret: 'hide' });
+	expect(statSync(picture).size).toBeLessThan(MAX_PICTURE_BYTES);
+
+	await form.locator('select').selectOption('Send it');
+	await form.getByRole('button', { name: 'Continue' }).click();
+	await form.getByText('4 queued, 6 not').waitFor({ timeout: 60_000 });
+	await pictureOfPage(form, 'form-sent');
+	expect(gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(4);
+});
+
+async function pictureOfPage(page: Page, name: string): Promise<void> {
+	const path = pictureFile(name);
+	if (path) await page.screenshot({ path });
+}
