@@ -153,7 +153,7 @@ export class Editor {
 
 	/** Runs the whole workflow, from the canvas. */
 	async executeWorkflow(): Promise<void> {
-		await this.page.locator('[data-test-id^="execute-workflow-button"]').first().click();
+		await this.byId('execute-workflow-button').click();
 	}
 
 	/** Switches a field on or off. */
