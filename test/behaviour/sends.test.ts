@@ -30,6 +30,7 @@ const [message, request] = [
 	() => harness.gateway.messages.at(-1),
 	() => harness.gateway.requests.at(-1),
 ];
+const PHOTO = { fileName: 'photo.jpg', mimeType: 'image/jpeg', content: sample('photo.jpg') };
 const hintsOf = (run: Run) => run.hints.map((hint) => hint.message);
 const recipients = () => harness.gateway.messages.flatMap((each) => each.recipients);
 const sendFile = async (name: string, fileName?: string, parameters = file('document', 'send')) =>
@@ -411,6 +412,13 @@ describe('refused before any request', () => {
 			/It has a file in “data”: enter that name in 'Input Binary Field'/,
 		],
 		[
+			'a file in two other fields',
+			file('image', 'send', { binaryPropertyName: 'photo' }),
+			[{ binary: { front: PHOTO, back: PHOTO } }],
+			'The item has no file in “photo”.',
+			/front, back.*'Input Binary Field'/,
+		],
+		[
 			'a document as an image',
 			file('image', 'send'),
 			[withFile('document.pdf')],
@@ -452,6 +460,14 @@ describe('refused before any request', () => {
 		await harness.run(file('image', 'send'), { credential, items: [withFile('photo.jpg')] });
 		expect(harness.gateway.messages).toHaveLength(2);
 	});
+});
+
+it('a device that the gateway does not know leads to the credential', async () => {
+	const run = await harness.run(text(), { credential: { ...harness.credential, deviceId: 'd' } });
+
+	expect(run.error?.message).toContain('deviceid');
+	expect(run.error?.description).toMatch(/^Nothing was sent.*Device ID in the credential/);
+	expect(harness.gateway.messages).toEqual([]);
 });
 
 it('the option Device ID goes before the one of the credential', async () => {

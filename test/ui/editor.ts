@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';
 
-const DESKTOP = { width: 1280, height: 800 };
+export const DESKTOP = { width: 1280, height: 800 };
 
 export type Theme = 'light' | 'dark';
 
@@ -151,6 +151,16 @@ export class Editor {
 		await this.byId('node-execute-button').click();
 	}
 
+	/** Runs the whole workflow, from the canvas. */
+	async executeWorkflow(): Promise<void> {
+		await this.byId('execute-workflow-button').click();
+	}
+
+	/** Switches a field on or off. */
+	async toggle(name: string): Promise<void> {
+		await this.field(name).locator('.el-switch').click();
+	}
+
 	output(): Locator {
 		return this.byId('output-panel');
 	}
@@ -170,14 +180,26 @@ export class Editor {
 	 * @param part of the window; all of it if none is given
 	 */
 	async picture(path: string, part?: Part): Promise<void> {
+		await this.screenshot(path, part && PARTS[part]);
+	}
+
+	/** Takes the same picture of one panel, from its top to a height in pixels. */
+	async pictureOf(panel: Locator, height: number, path: string): Promise<void> {
+		const box = await panel.boundingBox();
+		if (!box) throw new Error('The panel is not visible.');
+		await this.screenshot(path, { ...box, height: Math.min(height, box.height) });
+	}
+
+	private async screenshot(path: string, clip?: Clip): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
 		const style = '.el-notification { visibility: hidden }';
-		const clip = part && PARTS[part];
 		await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }
+
+type Clip = Record<'x' | 'y' | 'width' | 'height', number>;
 
 /** Parts of the window that can be read in a page of 800 pixels without zooming. */
 const PARTS = {

@@ -23,7 +23,7 @@ import {
 	type SavedCredential,
 } from '../support/n8n/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
-import { Editor, type Part, type SignedIn, type Theme } from './editor';
+import { DESKTOP, Editor, type Part, type SignedIn, type Theme } from './editor';
 
 const FILES = join(__dirname, '..', 'support', 'files');
 const NODE = 'Messaging Gateway';
@@ -150,6 +150,10 @@ describe('a first-time user', () => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
 		expect(names.indexOf(NODE)).toBeLessThan(first);
+		// Seen without scrolling.
+		const place = await editor.foundNode(NODE).boundingBox();
+		expect(place?.y).toBeLessThan(DESKTOP.height - (place?.height ?? 0));
+		await pictureToLookAt(`search-${words.replaceAll(' ', '-')}`);
 	});
 
 	test('sees in the panel what the node does', async () => {

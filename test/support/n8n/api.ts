@@ -10,6 +10,7 @@ import type {
 	ExecutionSummary,
 	NewWorkflow,
 	SavedCredential,
+	SavedDataTable,
 	SavedWorkflow,
 } from './types';
 
@@ -124,6 +125,24 @@ export class N8nApi {
 	async getExecution(id: string): Promise<Execution> {
 		const stored = await this.call<ExecutionSummary & { data: string }>('GET', `executions/${id}`);
 		return { ...stored, data: decodeFlatted(stored.data) as IRunExecutionData };
+	}
+
+	/** All its columns hold text. */
+	async createDataTable(name: string, columns: string[]): Promise<SavedDataTable> {
+		const { id: projectId } = await this.call<{ id: string }>('GET', 'projects/personal');
+		const { id } = await this.call<{ id: string }>('POST', `projects/${projectId}/data-tables`, {
+			name,
+			columns: columns.map((column) => ({ name: column, type: 'string' })),
+		});
+		return { id, path: `projects/${projectId}/data-tables/${id}` };
+	}
+
+	async insertRows({ path }: SavedDataTable, data: IDataObject[]): Promise<void> {
+		await this.call('POST', `${path}/insert`, { data, returnType: 'count' });
+	}
+
+	async rowsOf({ path }: SavedDataTable): Promise<IDataObject[]> {
+		return (await this.call<{ data: IDataObject[] }>('GET', `${path}/rows?sortBy=id:asc`)).data;
 	}
 
 	/** Resolves to the newest executions, 100 at most. */
