@@ -45,7 +45,7 @@ describe('output items', () => {
 	it('say what was skipped, and why', async () => {
 		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 			sendOnceKey: 'k',
 		});
 		expect(await jsonOf({ items: [0], outcome: OPTED_OUT, to: '62812' })).toEqual({

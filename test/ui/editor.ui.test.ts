@@ -165,9 +165,9 @@ describe('a first-time user', () => {
 		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
 			'Send document',
-			'Send document to group',
+			'Send document to chat group',
 			'Send image',
-			'Send image to group',
+			'Send image to chat group',
 			'Send text message',
 			'Send text message to many numbers',
 			'Send text message to contact group',
@@ -238,7 +238,7 @@ describe('a first-time user', () => {
 
 	test('sees on the canvas what the node does', async () => {
 		await editor.closeNode();
-		await editor.byId('canvas-node').getByText('Send: text').waitFor();
+		await editor.byId('canvas-node').getByText('Send: Text').waitFor();
 		await pictureToLookAt('canvas');
 	});
 });
@@ -276,7 +276,7 @@ describe('each operation', () => {
 	const MESSAGE = { message: 'Hello from n8n' };
 	const CAPTION = { caption: 'Our new opening hours' };
 	const FILE = ['File From', 'Input Binary Field'];
-	const GROUP_FILE = ['Group ID', 'Phone Number', ...FILE];
+	const GROUP_FILE = ['Chat Group ID', 'Phone Number', ...FILE];
 	const FILE_OPTIONS = ['Default Country Code', 'File Name', 'Max Concurrency'];
 
 	test.each([
@@ -325,7 +325,7 @@ describe('each operation', () => {
 		},
 		{
 			resource: 'Image',
-			operation: 'Send to Group',
+			operation: 'Send to Chat Group',
 			file: 'photo.jpg',
 			fields: [...GROUP_FILE, 'Caption'],
 			options: FILE_OPTIONS,
@@ -343,7 +343,7 @@ describe('each operation', () => {
 		},
 		{
 			resource: 'Document',
-			operation: 'Send to Group',
+			operation: 'Send to Chat Group',
 			file: 'document.pdf',
 			fields: GROUP_FILE,
 			options: FILE_OPTIONS,
@@ -387,7 +387,7 @@ describe('each operation', () => {
 		);
 		for (const resource of ['Image', 'Document']) {
 			await editor.choose('resource', resource);
-			expect(await operations()).toEqual(['Send', 'Send to Group', ADDED_BY_N8N]);
+			expect(await operations()).toEqual(['Send', 'Send to Chat Group', ADDED_BY_N8N]);
 		}
 	});
 
