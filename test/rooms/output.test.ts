@@ -214,6 +214,6 @@ describe('the description of the error', () => {
 
 	it('keeps the step of a failure that has its own', () => {
 		const { description } = toError(NODE, { items: [0], outcome: OUTDATED }, [], 1);
-		expect(description).toMatch(/find the newest retry of this execution, and retry that one\.$/);
+		expect(description).toMatch(/it knows what was sent, and sends only the rest\.$/);
 	});
 });

@@ -54,7 +54,7 @@ describe('what identifies something', () => {
 				what: `The key arrived as the number ${value}, and its last digits were lost`,
 				advice: expect.stringMatching(/^Pass it as text: /),
 			});
-			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The group ID arrived as');
+			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The chat group ID arrived as');
 		},
 	);
 
@@ -124,7 +124,7 @@ describe('a text that has to be there', () => {
 	});
 });
 
-describe('a group ID', () => {
+describe('the ID of a group', () => {
 	it.each(['Class 5B', 'Kelas\u00A05B', 'Ü 1', 'family ❤️'])('may be a name: %s', (value) => {
 		expect(toGroupId(value, 'chat group ID')).toEqual({ id: value, looksLikeName: true });
 	});
@@ -154,14 +154,14 @@ describe('a group ID', () => {
 
 	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: `“${value.trim()}” is not a group ID`,
-			advice: 'Copy the group ID from your gateway.',
+			what: `“${value.trim()}” is not a chat group ID`,
+			advice: 'Copy the chat group ID from your gateway.',
 		});
 	});
 
 	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: 'The group ID is empty',
+			what: 'The chat group ID is empty',
 			advice: "Enter it in 'Chat Group ID', or check the expression there.",
 		});
 	});

@@ -232,7 +232,7 @@ describe('text: send and wait', () => {
 	it('is refused where its time is over before it is asked', async () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
-		expect(error.what).toContain('is over');
+		expect(error.what).toContain('is in the past');
 	});
 });
 
