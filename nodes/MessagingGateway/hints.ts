@@ -116,7 +116,7 @@ function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
 	const { dryRun, requestsPerMinute: rate } = settings;
 	if (!dryRun && recipients.length <= 1) return false;
 	const parts = [
-		[sums.accepted, dryRun ? 'ready' : 'sent'],
+		[sums.accepted, dryRun ? 'ready' : 'queued'],
 		[sums.skipped, 'skipped'],
 		[sums.notSent, dryRun ? 'refused' : 'not sent'],
 		[sums.uncertain, 'uncertain'],
@@ -139,7 +139,7 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
-		: 'a message with that key was sent before, or may have been. To send again, change the key';
+		: 'a message with that key was sent before, or may have been sent. To send it again, change the key';
 	const fixed = hasFixedKey
 		? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
 		: '';
@@ -180,7 +180,7 @@ function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 		),
 		warning(
 			groups.length > 0 &&
-				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group' : 'look like the names of groups'}. Enter the group ID that your gateway shows.`,
+				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not like its ID' : 'look like the names of groups, not like their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
 		),
 	];
 }
@@ -191,7 +191,7 @@ function timeLimitText({ settings, timeLimit }: Told, { requests }: Sums): strin
 	const pauses = Pacer.pausesOf(settings, requests);
 	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
 	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
-	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items at once.`;
+	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;
 	return pauses > pace
 		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
 		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;

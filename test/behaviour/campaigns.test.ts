@@ -117,7 +117,9 @@ describe('a dry run', () => {
 
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run)).toHaveLength(2);
-		expect(errorOf(run, 1).message).toContain("The option 'Skip Numbers' contains “nobody”");
+		expect(errorOf(run, 1).message).toContain(
+			"“nobody” in the option 'Skip Numbers' is not a phone number",
+		);
 		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
 	});
 
@@ -213,7 +215,7 @@ describe('a dry run', () => {
 			{
 				to: numberOf(1),
 				status: 'skipped',
-				reason: expect.stringContaining('already gets this text'),
+				reason: expect.stringContaining('already gets the same text'),
 			},
 		]);
 		expect(hintsOf(run)).toEqual([
@@ -299,9 +301,9 @@ describe('one item per recipient', () => {
 			[numberOf(2), 'queued'],
 			[numberOf(1), 'skipped'],
 		]);
-		expect(jsonOf(run)[2]?.reason).toBe('This number already gets this text in this run.');
+		expect(jsonOf(run)[2]?.reason).toBe('This number already gets the same text in this run.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
-		expect(hintsOf(run)[0]).toBe('5 recipients: 3 sent, 2 skipped.');
+		expect(hintsOf(run)[0]).toBe('5 recipients: 3 queued, 2 skipped.');
 	});
 
 	it('also of several lists, which may have numbers in common', async () => {
@@ -352,7 +354,7 @@ describe('one item per recipient', () => {
 		expect([2, 3, 4].map((at) => errorOf(run, at).recipients)).toEqual(
 			[3, 4, 5].map((n) => [numberOf(n)]),
 		);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 1 skipped, 2 not sent, 2 uncertain.');
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not sent, 2 uncertain.');
 	});
 
 	it.each(OPERATIONS)('names the recipient of a failed %s', async (_, operation, name, to) => {
@@ -392,7 +394,7 @@ describe('one item per recipient', () => {
 		expect(jsonOf(run)[0]).toEqual({
 			to: numberOf(1),
 			status: 'skipped',
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 		});
 		expect(jsonOf(run)[1]?.status).toBe('queued');
 	});
@@ -422,7 +424,7 @@ describe('numbers to skip', () => {
 		]);
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 		expect(harness.requestCount).toBe(1);
-		expect(hintsOf(run)).toEqual(['4 recipients: 1 sent, 3 skipped.']);
+		expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
 	});
 
 	it('get nothing in a bulk send, and no request where nobody is left', async () => {
@@ -465,7 +467,7 @@ describe('numbers to skip', () => {
 			const goesOn = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 
 			expect(stopped.error?.message).toMatch(
-				/The option 'Skip Numbers' contains “(a typo|0812-34 or so)”/,
+				/“(a typo|0812-34 or so)” in the option 'Skip Numbers'/,
 			);
 			expect(stopped.error?.description).toContain('Nothing was sent');
 			expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
@@ -526,7 +528,7 @@ describe('numbers that people really have', () => {
 				.map(({ status }) => status)
 				.sort(),
 		).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 5 skipped.');
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 5 skipped.');
 		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
 		expect(warning).toMatch(
 			/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
@@ -576,7 +578,7 @@ describe('the summary of a run', () => {
 		const run = await harness.run(text({ ...EACH, options }), { items, node: CONTINUE_ON_FAIL });
 
 		expect(hintsOf(run)).toEqual([
-			'5 recipients: 1 sent, 1 skipped, 2 not sent, 1 uncertain.',
+			'5 recipients: 1 queued, 1 skipped, 2 not sent, 1 uncertain.',
 			expect.stringMatching(
 				/^1 request may or may not have been sent\. Check .* before you send it/,
 			),

@@ -472,7 +472,7 @@ it('names the path and the Base URL where a group text is answered with 404', as
 
 	expect(errorOf(run).message).toContain('/wrong/api/v1/message/sendgroup/team');
 	expect(errorOf(run).description).toMatch(
-		/Base URL .*\/wrong\)\. If other messages arrive, check the 'Contact Group ID'/,
+		/Base URL .*\/wrong\)\. If the node sends other messages, the Base URL is right and the gateway may not know the contact group: check 'Contact Group ID'/,
 	);
 });
 

@@ -143,7 +143,7 @@ describe('the seven operations', () => {
 		expect(message()?.deviceId).toBe(path.includes('v1') ? harness.gateway.deviceId : undefined);
 		expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
 		expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
-		const summary = path.includes('sendbulk') ? ['2 recipients: 2 sent.'] : [];
+		const summary = path.includes('sendbulk') ? ['2 recipients: 2 queued.'] : [];
 		expect(hintsOf(run)).toEqual(summary);
 	});
 
@@ -543,7 +543,7 @@ describe('bulk', () => {
 
 		expect(recipients()).toEqual(all.slice(0, 2));
 		expect(hintsOf(run)).toEqual([
-			'8 recipients: 2 sent, 6 skipped.',
+			'8 recipients: 2 queued, 6 skipped.',
 			expect.stringMatching(/^6 duplicate phone numbers skipped/),
 		]);
 		expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));

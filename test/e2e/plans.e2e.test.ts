@@ -214,7 +214,7 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 	const sent = await api.runToEnd(changed);
 
 	expect(sent.status).toBe('success');
-	expect(hintsOf(sent)[0]).toBe('500 recipients: 438 sent, 50 skipped, 12 not sent.');
+	expect(hintsOf(sent)[0]).toBe('500 recipients: 438 queued, 50 skipped, 12 not sent.');
 	const rows = readFileSync(csv, 'utf8')
 		.trim()
 		.split('\n')

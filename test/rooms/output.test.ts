@@ -45,7 +45,7 @@ describe('output items', () => {
 	it('say what was skipped, and why', async () => {
 		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 			sendOnceKey: 'k',
 		});
 		expect(await jsonOf({ items: [0], outcome: OPTED_OUT, to: '62812' })).toEqual({
@@ -214,6 +214,6 @@ describe('the description of the error', () => {
 
 	it('keeps the step of a failure that has its own', () => {
 		const { description } = toError(NODE, { items: [0], outcome: OUTDATED }, [], 1);
-		expect(description).toMatch(/find the newest retry of this execution, and retry that one\.$/);
+		expect(description).toMatch(/it knows what was sent, and sends only the rest\.$/);
 	});
 });

@@ -32,6 +32,18 @@ export class Editor {
 		return { browser, url, storageState };
 	}
 
+	/** Resolves to a picture of the sign-in page, as a person has filled it in. */
+	static async signInPicture(browser: Browser, url: string): Promise<Buffer> {
+		const page = await browser.newPage({ viewport: DESKTOP });
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+		await page.locator('input[type="password"]').fill(OWNER.password);
+		await page.waitForFunction(AT_REST);
+		const picture = await page.screenshot({ caret: 'hide', clip: PARTS.signIn });
+		await page.context().close();
+		return picture;
+	}
+
 	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
 		const { browser, url, storageState } = signedIn;
 		const page = await browser.newPage({ viewport: DESKTOP, colorScheme: theme, storageState });
@@ -177,10 +189,11 @@ export class Editor {
 	/**
 	 * Takes a picture of a page at rest: without notifications, focus, hover or running animations.
 	 *
+	 * @param path of the file; none is written without one
 	 * @param part of the window; all of it if none is given
 	 */
-	async picture(path: string, part?: Part): Promise<void> {
-		await this.screenshot(path, part && PARTS[part]);
+	async picture(path: string | undefined, part?: Part): Promise<Buffer> {
+		return await this.screenshot(path, part && PARTS[part]);
 	}
 
 	/** Takes the same picture of one panel, from its top to a height in pixels. */
@@ -190,12 +203,12 @@ export class Editor {
 		await this.screenshot(path, { ...box, height: Math.min(height, box.height) });
 	}
 
-	private async screenshot(path: string, clip?: Clip): Promise<void> {
+	private async screenshot(path?: string, clip?: Clip): Promise<Buffer> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
 		const style = '.el-notification { visibility: hidden }';
-		await this.page.screenshot({ path, style, caret: 'hide', clip });
+		return await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }
 
@@ -203,10 +216,12 @@ type Clip = Record<'x' | 'y' | 'width' | 'height', number>;
 
 /** Parts of the window that can be read in a page of 800 pixels without zooming. */
 const PARTS = {
+	signIn: { x: 400, y: 60, width: 480, height: 480 },
 	nodePanel: { x: 896, y: 66, width: 384, height: 270 },
 	parameters: { x: 431, y: 66, width: 420, height: 634 },
 	parametersAndOutput: { x: 431, y: 66, width: 824, height: 634 },
 	output: { x: 851, y: 66, width: 404, height: 250 },
+	credentialForm: { x: 192, y: 80, width: 896, height: 640 },
 	dialog: { x: 192, y: 80, width: 896, height: 640 },
 };
 

@@ -43,7 +43,7 @@ export class Ask {
 		if (opensHereOnly(this.link)) {
 			const { origin } = new URL(this.link);
 			this.context.addExecutionHints?.({
-				message: `The link in the question begins with ${origin}, which a phone outside this network cannot open. Set n8n's environment variable WEBHOOK_URL to the address by which the internet reaches n8n, restart n8n, and ask again.`,
+				message: `The link in the question starts with ${origin}, which a phone outside your network cannot open. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
 				location: 'outputPane',
 			});
 		}

@@ -21,7 +21,7 @@ export const webhooks: IWebhookDescription[] = [
 ];
 
 export const WAITING_TOOLTIP =
-	'={{ $parameter.operation === "sendAndWait" ? "The workflow goes on when the person has answered" : "" }}';
+	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered" : "" }}';
 
 /**
  * Shows the question. Only a POST decides, which the page's buttons send: whoever merely opens the

@@ -50,7 +50,7 @@ export class Replays {
 		if (entries.length === 0) {
 			return { item, sendOnceKey: '', instead: this.journal.isOutdated() ? OUTDATED : failure };
 		}
-		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
+		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
 		return {
 			item,
 			sendOnceKey: '',

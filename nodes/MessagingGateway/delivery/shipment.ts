@@ -44,7 +44,7 @@ export const OPTED_OUT: Skipped = {
 export const SAME_NUMBER: Skipped = {
 	outcome: 'skipped',
 	why: 'sameNumber',
-	reason: 'This number already gets this text in this run.',
+	reason: 'This number already gets the same text in this run.',
 };
 
 /** @param refused a sentence that says what is wrong with an entry of a list */
@@ -59,7 +59,7 @@ export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
 		sendOnceKey,
 		reason: inThisRun
 			? 'An earlier item of this run has the same Send-Once Key.'
-			: 'A message with this Send-Once Key was sent before, or may have been.',
+			: 'A message with this Send-Once Key was sent before, or may have been sent.',
 	};
 }
 
@@ -87,9 +87,9 @@ export const ANSWERED_ELSEWHERE = uncertain({
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
-	what: 'A newer retry of this execution exists, and it may have sent this message',
-	advice: 'This retry did not send it.',
-	step: 'In the list of executions, find the newest retry of this execution, and retry that one.',
+	what: 'A newer retry of this execution exists and may have sent this message',
+	advice: 'This retry did not send it, so that nobody gets it twice.',
+	step: 'In the list of executions, use Retry on the newest retry of this execution: it knows what was sent, and sends only the rest.',
 });
 
 /** Returns what is true where a message could not go out again that an earlier try may have sent. */

@@ -129,7 +129,7 @@ function busy(answer: Answer, what: string): Failure {
 		advice:
 			afterMs === undefined
 				? texts.BUSY.advice
-				: `Wait ${durationText(afterMs)}: the gateway asked for this pause.`,
+				: `Wait ${durationText(afterMs)}: the gateway asked n8n to pause for that long.`,
 		httpCode: answer.status,
 		retry: { afterMs, busy: true },
 	});

@@ -26,7 +26,7 @@ export function checkedBaseUrl(text: unknown): string {
 	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
 	throw new InputError(
 		'The Base URL in the credential is not a web address',
-		'Start it with https:// and leave out a user name and everything from a question mark on, e.g. https://gateway.example.com.',
+		'Start it with https:// and leave out user names, question marks and what follows them, e.g. https://gateway.example.com.',
 	);
 }
 

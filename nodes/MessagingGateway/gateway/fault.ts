@@ -36,7 +36,7 @@ export function readFault(error: unknown, host: string): Failure {
 	}
 	if (code === 'ERR_INVALID_URL') {
 		return notSent({
-			what: `${host} is not an address`,
+			what: `${host} is not a web address`,
 			advice: 'Correct the Base URL in the credential.',
 		});
 	}

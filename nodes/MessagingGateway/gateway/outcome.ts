@@ -53,7 +53,8 @@ export function notSentBecauseOf(error: unknown): Failure {
 	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
-		return notSent({ origin: 'input', what: refused.what, advice: refused.advice });
+		const { what, advice, step } = refused;
+		return notSent({ origin: 'input', what, advice, ...(step && { step }) });
 	}
 	return notSent({
 		origin: 'input',

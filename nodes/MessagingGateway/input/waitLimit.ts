@@ -29,8 +29,8 @@ function durationOf(amount: unknown, unit: unknown): number {
 		return milliseconds;
 	}
 	throw new InputError(
-		'The Limit Wait Time is not a time that n8n can wait',
-		'Enter an Amount above 0 and choose its Unit, or remove the option to wait without a limit.',
+		"n8n cannot wait for the time in 'Limit Wait Time'",
+		"Enter an 'Amount' above 0 and choose its 'Unit', or remove the option to wait without a limit.",
 	);
 }
 
@@ -41,13 +41,13 @@ function untilOf(value: unknown, timezone: string): Date {
 		: new Date(value as string | number | Date);
 	if (isBlank(value) || Number.isNaN(until.getTime())) {
 		throw new InputError(
-			'The Max Date and Time of Limit Wait Time is not a date',
-			'Choose a date and a time, or check the expression that gives them.',
+			"'Max Date and Time' in 'Limit Wait Time' is not a date",
+			'Choose a date and a time, or check the expression that provides them.',
 		);
 	}
 	if (until.getTime() > Date.now()) return until;
 	throw new InputError(
-		'The Max Date and Time of Limit Wait Time is over, so nobody could answer',
+		"'Max Date and Time' in 'Limit Wait Time' is in the past, so nobody could answer",
 		'Choose a later date and time.',
 	);
 }

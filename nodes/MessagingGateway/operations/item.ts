@@ -74,7 +74,7 @@ export class Item {
 	}
 
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
-	readGroupId(name: 'group ID' | 'contact group ID' = 'group ID'): GroupId {
+	readGroupId(name: 'chat group ID' | 'contact group ID'): GroupId {
 		return toGroupId(this.parameter('groupId'), name);
 	}
 
@@ -83,11 +83,11 @@ export class Item {
 		const text = this.readMessage();
 		if (this.parameter('responseType') === 'freeText') return { kind: 'freeText', text };
 		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
-		const label = (name: string, fallback: string) =>
-			toIdentifier(values[name], 'label of a button') || fallback;
-		const approveLabel = label('approveLabel', 'Approve');
+		const label = (parameter: string, name: string, fallback: string) =>
+			toIdentifier(values[parameter], name) || fallback;
+		const approveLabel = label('approveLabel', 'approve button label', 'Approve');
 		if (values.approvalType !== 'double') return { kind: 'approval', text, approveLabel };
-		const declineLabel = label('disapproveLabel', 'Decline');
+		const declineLabel = label('disapproveLabel', 'decline button label', 'Decline');
 		return { kind: 'approval', text, approveLabel, declineLabel };
 	}
 
@@ -138,7 +138,7 @@ export class Item {
 
 	/** Returns '' if the item has none. */
 	readSendOnceKey(): string {
-		return toIdentifier(this.option('sendOnceKey'), 'send-once key');
+		return toIdentifier(this.option('sendOnceKey'), 'Send-Once Key');
 	}
 
 	readFile(kind: FileKind): ItemFile {

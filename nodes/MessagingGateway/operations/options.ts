@@ -205,7 +205,7 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
-			'Phone numbers that get nothing, however they are written, such as an opt-out list. One number per line, or separated by commas or semicolons, or an expression that returns an array. It is read once, from the first item.',
+			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
 	},
 	{
 		displayName: 'Timeout (Milliseconds)',

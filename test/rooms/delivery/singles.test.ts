@@ -82,9 +82,9 @@ describe('a Send-Once Key', () => {
 			outcome: 'skipped',
 			why: 'sendOnceKey',
 			sendOnceKey: 'known',
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 		});
-		expect(hints[0]?.message).toBe('3 recipients: 2 sent, 1 skipped.');
+		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
 	});
 
 	it('of an item that opted out is left to the next item', async () => {
@@ -200,7 +200,7 @@ describe('a retried execution', () => {
 			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
 		});
 		expect(retry.hints.map(({ message }) => message)).toEqual([
-			'3 recipients: 2 sent, 1 uncertain.',
+			'3 recipients: 2 queued, 1 uncertain.',
 			'1 request not sent again: the gateway accepted it in an earlier try of this execution.',
 			"1 request may or may not have been sent. Check the gateway's outbox before you send it again.",
 		]);

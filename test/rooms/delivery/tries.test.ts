@@ -59,12 +59,12 @@ describe("n8n's own tries", () => {
 		expect(uncertain?.outcome).toEqual({
 			outcome: 'uncertain',
 			origin: 'input',
-			what: 'Wrong, and an earlier try of this execution has sent it, or may have',
+			what: 'Wrong; an earlier try of this execution may have sent the message',
 			advice: "Check the gateway's outbox before you send it again.",
 		});
 		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
 		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
-			'3 recipients: 1 sent, 1 ',
+			'3 recipients: 1 queued, ',
 			'1 request not sent again',
 			'1 request may or may not',
 		]);

@@ -401,7 +401,7 @@ describe('what to do', () => {
 	it.each([
 		[400, 'The gateway refused the message', 'does not say why'],
 		[401, 'The gateway rejected the access token', 'Copy the token'],
-		[403, 'The gateway does not allow this', 'provider'],
+		[403, 'The gateway does not allow this message', 'provider'],
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
 		[405, 'The gateway accepts no messages at the path /prefix/api/v1/message/send', BASE],
 		[413, 'The message is too large for the gateway', 'Numbers per Request'],

@@ -354,7 +354,7 @@ describe('every code', () => {
 		expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe(
 			'The gateway did not answer in time',
 		);
-		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not an address`);
+		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not a web address`);
 		expect(readFault(new Error('x'), HOST).what).toBe(
 			'The connection broke while the message was being sent',
 		);

@@ -178,7 +178,8 @@ describe('a file that is not there', () => {
 		);
 		expect(error).toMatchObject({
 			what: 'n8n can no longer read the file “a.png” from its storage',
-			advice: 'Run the workflow again from the node that created the file.',
+			advice: 'n8n may have deleted it together with an old execution.',
+			step: expect.stringContaining('Start the workflow again'),
 		});
 	});
 });

@@ -20,7 +20,7 @@ const anyUnits = fc
 	.array(fc.integer({ min: 0, max: 0xffff }))
 	.map((units) => String.fromCharCode(...units));
 
-const groupIdOf = (value: unknown) => toGroupId(value, 'group ID').id;
+const groupIdOf = (value: unknown) => toGroupId(value, 'chat group ID').id;
 
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
 
@@ -54,7 +54,7 @@ describe('what identifies something', () => {
 				what: `The key arrived as the number ${value}, and its last digits were lost`,
 				advice: expect.stringMatching(/^Pass it as text: /),
 			});
-			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The group ID arrived as');
+			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The chat group ID arrived as');
 		},
 	);
 
@@ -124,9 +124,9 @@ describe('a text that has to be there', () => {
 	});
 });
 
-describe('a group ID', () => {
+describe('the ID of a group', () => {
 	it.each(['Class 5B', 'Kelas\u00A05B', 'Ü 1', 'family ❤️'])('may be a name: %s', (value) => {
-		expect(toGroupId(value, 'group ID')).toEqual({ id: value, looksLikeName: true });
+		expect(toGroupId(value, 'chat group ID')).toEqual({ id: value, looksLikeName: true });
 	});
 
 	it.each([
@@ -137,7 +137,7 @@ describe('a group ID', () => {
 		'1203 6302',
 		'12-ab',
 	])('is not a name: %s', (value) => {
-		expect(toGroupId(value, 'group ID').looksLikeName).toBe(false);
+		expect(toGroupId(value, 'chat group ID').looksLikeName).toBe(false);
 	});
 
 	it('is called by its kind', () => {
@@ -154,15 +154,15 @@ describe('a group ID', () => {
 
 	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: `“${value.trim()}” is not a group ID`,
-			advice: 'Copy the group ID from your gateway.',
+			what: `“${value.trim()}” is not a chat group ID`,
+			advice: 'Copy the chat group ID from your gateway.',
 		});
 	});
 
 	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: 'The group ID is empty',
-			advice: "Enter it in 'Group ID', or check the expression there.",
+			what: 'The chat group ID is empty',
+			advice: "Enter it in 'Chat Group ID', or check the expression there.",
 		});
 	});
 

@@ -23,7 +23,7 @@ it('is a time', () => {
 it.each([0, -1, '', 'soon', NaN, 1e12])(
 	'is refused where n8n cannot wait as long: %p',
 	(amount) => {
-		expect(inputErrorOf(() => after(amount)).what).toContain('not a time that n8n can wait');
+		expect(inputErrorOf(() => after(amount)).what).toContain('n8n cannot wait for the time');
 	},
 );
 
@@ -52,5 +52,5 @@ it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
 );
 
 it('is refused where it is over', () => {
-	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is over');
+	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is in the past');
 });

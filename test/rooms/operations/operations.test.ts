@@ -232,7 +232,7 @@ describe('text: send and wait', () => {
 	it('is refused where its time is over before it is asked', async () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
-		expect(error.what).toContain('is over');
+		expect(error.what).toContain('is in the past');
 	});
 });
 
@@ -378,7 +378,7 @@ describe('text: send to group', () => {
 
 	it('may have a name for an ID, which its caller can warn of', async () => {
 		const given = { parameters: { ...parameters, groupId: ' Class 5B ' } };
-		expect(await readItem((item) => item.readGroupId(), given)).toEqual({
+		expect(await readItem((item) => item.readGroupId('chat group ID'), given)).toEqual({
 			id: 'Class 5B',
 			looksLikeName: true,
 		});
@@ -536,13 +536,13 @@ describe('the options of an item', () => {
 
 	it('refuse a number for a key that has lost its last digits', async () => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
-		expect(error.what).toContain('send-once key arrived as the number 120363025246125020');
+		expect(error.what).toContain('Send-Once Key arrived as the number 120363025246125020');
 	});
 
 	it('refuse an object for a key', async () => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
 		expect(error).toMatchObject({
-			what: 'The send-once key is an object, not text',
+			what: 'The Send-Once Key is an object, not text',
 			advice: expect.stringContaining("'Send-Once Key'"),
 		});
 	});
@@ -703,8 +703,8 @@ describe('the description of the node', () => {
 			)?.displayName;
 		expect(['text', 'image', 'document'].map(labelFor)).toEqual([
 			'Contact Group ID',
-			'Group ID',
-			'Group ID',
+			'Chat Group ID',
+			'Chat Group ID',
 		]);
 	});
 
