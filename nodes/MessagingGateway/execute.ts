@@ -81,8 +81,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
 function hasFixedKey(context: IExecuteFunctions): boolean {
-	const { sendOnceKey } = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const { sendOnceKey } = optionsOf(context);
 	return typeof sendOnceKey === 'string' && !sendOnceKey.startsWith('=');
+}
+
+/** Returns the options that the node has, with their expressions. */
+function optionsOf(context: IExecuteFunctions): IDataObject {
+	return (context.getNode().parameters.options ?? {}) as IDataObject;
 }
 
 /** A dry run leaves nothing in the execution's record. */
@@ -131,12 +136,15 @@ function readerOf(
 	const operation = operationOf(context);
 	const once = (name: string, fallback: string) =>
 		String(context.getNodeParameter(name, 0, fallback));
+	const options = optionsOf(context);
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
 		credentialCountryCode: client.defaultCountryCode,
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
+		// An expression in place of all options may return any.
+		hasOption: (name) => typeof options === 'string' || Object.hasOwn(options, name),
 		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {

@@ -39,6 +39,8 @@ export interface RunParameters {
 	phoneNumberField: string;
 	/** Where the numbers of a bulk send come from, read once a run. */
 	recipientSource: 'list' | 'items';
+	/** Returns whether the node has the option at all. n8n takes its time to find that out for each item. */
+	hasOption(name: string): boolean;
 	/** Returns the link to the page of a question. */
 	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
@@ -111,7 +113,7 @@ export class Item {
 	readPhoneNumberInField(): PhoneNumber {
 		const { phoneNumberField } = this.run;
 		const json = this.context.getInputData()[this.index]?.json ?? {};
-		const value: unknown = has(json, phoneNumberField) ? get(json, phoneNumberField) : undefined;
+		const value = fieldAt(json, phoneNumberField);
 		if (value === undefined) throw missingField(phoneNumberField, Object.keys(json));
 		return parsePhoneNumber(value, this.readCountryCode());
 	}
@@ -174,8 +176,15 @@ export class Item {
 	}
 
 	private option(name: string): unknown {
+		if (!this.run.hasOption(name)) return null;
 		return this.context.getNodeParameter(`options.${name}`, this.index, null);
 	}
+}
+
+/** Returns the value at a data path. Most are plain names, for which no path has to be parsed. */
+function fieldAt(json: IDataObject, path: string): unknown {
+	if (Object.hasOwn(json, path)) return json[path];
+	return has(json, path) ? get(json, path) : undefined;
 }
 
 function missingField(name: string, fields: string[]): InputError {

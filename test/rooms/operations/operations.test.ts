@@ -27,6 +27,7 @@ const RUN: RunParameters = {
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
+	hasOption: () => true,
 	linkTo: () => '',
 };
 
