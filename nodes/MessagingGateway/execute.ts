@@ -73,7 +73,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		: perRecipient
 			? await toItems(recipients, 'queued')
 			: await toItems(requests, 'envelope');
-	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
+	// If the first item has an error, even an empty one from the gateway, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	return output;
@@ -107,8 +107,8 @@ async function open(
 		const settings = await readSettings(context, client);
 		return { settings, read: readerOf(context, client, settings, ask) };
 	} catch (error) {
-		// What is wrong for all items becomes the error of each: a node that throws while it is set to
-		// continue on fail would pass its input on as if it had been sent.
+		// An error that concerns all items becomes the error of each: a node that throws while it is set to
+		// continue on errors would pass its input on as if it had been sent.
 		// Older releases of n8n lose what an error was made from.
 		const failure =
 			error instanceof InputError

@@ -16,17 +16,17 @@ export interface Failure {
 	outcome: 'notSent' | 'uncertain';
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
-	/** One sentence: what happened, in the gateway's own words where it has any. */
+	/** One sentence: what happened, in the gateway's own words if it has any. */
 	what: string;
-	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
+	/** One or two sentences: what to correct. output.ts adds how to send again. */
 	advice: string;
-	/** What to do next, where it is neither Retry nor another run. */
+	/** What to do next, if it is neither Retry nor another run. */
 	step?: string;
-	/** The status of the answer, where there was one. */
+	/** The status of the answer, if there was one. */
 	httpCode?: number;
 	/**
-	 * Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`;
-	 * where it is `busy`, it is for all messages.
+	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway
+	 * asked for; `busy` means that it asks all messages to wait.
 	 */
 	retry?: { afterMs?: number; busy?: true };
 }
