@@ -73,7 +73,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		: perRecipient
 			? await toItems(recipients, 'queued')
 			: await toItems(requests, 'envelope');
-	// If the first item has an error, even an empty one from the gateway, n8n tries again.
+	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	return output;

@@ -15,7 +15,7 @@ export type Entry = {
 	written?: string[];
 	/** Bulk: the items that it answers for, as pairs of first and last. */
 	items?: number[];
-	/** Bulk: a hash of its device. */
+	/** Bulk: a hash of the device that it went through. */
 	device?: string;
 };
 

@@ -29,7 +29,7 @@ export interface Message {
 	 * `withEqual`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'alone' | 'asList' | 'withEqual';
-	/** @throws InputError if the message cannot be sent, e.g. because of its file */
+	/** @throws InputError where the message cannot be sent, e.g. because of its file */
 	requestTo(recipients: string[]): Promise<GatewayRequest>;
 }
 

@@ -4,7 +4,7 @@
  */
 export const WINDOW = 61_000;
 
-/** Starts that are remembered while nobody has a limit, for an execution that brings one. */
+/** Starts that are remembered where nobody has a limit, for executions that bring one. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
 /** Counts the requests of the last minute, and says when one more may begin. */
@@ -54,7 +54,7 @@ export class RollingWindow {
 		return this.reserved + this.starts.length + requests - this.limit;
 	}
 
-	/** Forgets the requests that have left the window. */
+	/** Forgets what has left the window, in pieces, as each costs a copy of the rest. */
 	private forget(now: number): void {
 		const { starts, limit } = this;
 		let old = 0;

@@ -16,9 +16,9 @@ export interface Failure {
 	outcome: 'notSent' | 'uncertain';
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
-	/** One sentence: what happened, in the gateway's own words if it has any. */
+	/** One sentence: what happened, in the gateway's own words where it has any. */
 	what: string;
-	/** One or two sentences: what to correct. output.ts adds how to send again. */
+	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
 	/** What to do next, if it is neither Retry nor another run. */
 	step?: string;

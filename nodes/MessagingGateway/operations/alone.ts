@@ -12,7 +12,7 @@ export interface Alone {
 	attached?: { field: string; file: ItemFile };
 }
 
-/** Returns a message with a request of its own. Its file is opened when its turn has come. */
+/** Returns a message in a request of its own. Its file is opened when its turn has come. */
 export function alone({ recipient, words, request, attached }: Alone): Message {
 	return {
 		travels: 'alone',
