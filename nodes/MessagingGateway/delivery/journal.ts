@@ -5,12 +5,12 @@ import type { Outcome } from '../gateway/outcome';
 import type { Message, Recipient } from './message';
 
 /**
- * What became of a request in an earlier try of the same execution. With an `envelope`, the gateway
- * accepted it; without one, it may have been queued. A type, not an interface, as it is stored as JSON.
+ * What became of a request in an earlier try of the same execution. A type, not an interface, as it
+ * is stored as JSON: `envelope` where the gateway took it; without one it may have been queued.
  */
 export type Entry = {
 	envelope?: IDataObject;
-	/** Bulk: the recipients as the gateway got them, and as the items had them if that differs. */
+	/** Bulk: the recipients as the gateway got them; as the items had them, where that differs. */
 	numbers?: string[];
 	written?: string[];
 	/** Bulk: the items that it answers for, as pairs of first and last. */
@@ -25,7 +25,7 @@ interface Run {
 	requests: Record<string, Entry[]>;
 	/** By message: Send-Once Keys that were recorded, each with its item. */
 	sendOnceKeys: Record<string, Record<string, number>>;
-	/** If n8n itself tries again: by item, the message of its last try. */
+	/** Where n8n itself tries again: by item, the message of its last try. */
 	tries?: Record<string, string>;
 }
 
@@ -82,8 +82,8 @@ export class Journal {
 	}
 
 	/**
-	 * Lets only one retry continue this record: each copy of it that n8n keeps knows what was sent so far,
-	 * but not what another retry sends next. Must be called before anything is sent.
+	 * Lets only one retry continue this record: all copies of it that n8n keeps know what was sent so
+	 * far, but not what another retry sends next. Must be called before anything is sent.
 	 *
 	 * @param claim resolves to whether nobody has claimed the name before
 	 */
@@ -94,7 +94,7 @@ export class Journal {
 		book.execution = execution;
 		if (book.isOutdated) return;
 		book.isOutdated = true;
-		// If n8n cannot say, another retry may have claimed it.
+		// Where n8n cannot tell, another retry may have claimed it.
 		const isFirst = await claim(`retry ${book.id}:${book.generation}`).catch(() => false);
 		if (!isFirst) return;
 		book.generation++;
@@ -107,9 +107,9 @@ export class Journal {
 	}
 
 	/**
-	 * Returns the key of a message in the journal: a hash of its words, with its item if it has a request of
-	 * its own. If n8n itself tries again, it is the key of the try that sent the message: nobody can have
-	 * corrected the item since, and a text that contains the time reads differently each time.
+	 * Returns what a message is remembered by: a hash of its words, and its item where it has a request of
+	 * its own. Where n8n itself tries again, it is that of the try that sent it: nobody can have
+	 * corrected the item since, and a text that holds the time reads differently each time.
 	 */
 	keyOf({ travels, identity }: Pick<Message, 'travels' | 'identity'>, itemIndex: number): string {
 		const hash = this.identities.of(identity);
@@ -133,7 +133,7 @@ export class Journal {
 		return this.earlierByItem.get(itemIndex) ?? [];
 	}
 
-	/** Records that a request begins, and returns a function that records how it ended. */
+	/** Writes that a request begins, and returns a function that writes how it ended. */
 	begin(key: string, entry: Entry = {}): (outcome: Outcome) => void {
 		(this.run.requests[key] ??= []).push(entry);
 		if (this.hasEarlier) this.own.add(entry);
@@ -208,7 +208,7 @@ export class Journal {
 	}
 }
 
-/** Hashes texts. Items with the same text often follow one another, so it is hashed once. */
+/** Hashes texts. Items with one text follow one another: it is hashed once. */
 class LastHash {
 	private text?: string;
 	private hash = '';
@@ -230,7 +230,7 @@ export function bulkEntry(recipients: Recipient[], items: number[], device: stri
 	return { numbers, ...(differs ? { written } : {}), items: toPairs(items), device };
 }
 
-/** Returns the book of this execution, or a new one. Nothing in a record of another format is certain. */
+/** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
 function bookIn(context: IContextObject, execution: string): Book {
 	const known = context.journal as unknown as Partial<Book> | undefined;
 	if (known?.id !== undefined && known.runs) return known as Book;
