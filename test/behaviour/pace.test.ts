@@ -122,7 +122,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('begin at most so many requests in any 60 seconds', async () => {
+	it('begin no more requests than that in any 60 seconds', async () => {
 		await start();
 		const times: number[] = [];
 		await withServer(

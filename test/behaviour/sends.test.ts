@@ -159,7 +159,7 @@ describe('the seven operations', () => {
 		expect(jsonOf(await harness.run(text()))).toEqual([body]);
 	});
 
-	it('keeps a path prefix and bears slashes at the end of the Base URL', async () => {
+	it('keeps a path prefix, and ignores slashes at the end of the Base URL', async () => {
 		const seen: string[] = [];
 		await withServer(
 			({ url = '' }, response) => {
@@ -298,7 +298,7 @@ it('takes no part of a caption for a field, even of one who knows what Math.rand
 describe('refused before any request', () => {
 	it.each<[string, INodeParameters, ItemInput[] | undefined, string | RegExp, RegExp]>([
 		[
-			'a number that is none',
+			'something that is not a number',
 			text({ phoneNumber: 'abc' }),
 			undefined,
 			'“abc” is not a phone number.',
@@ -376,7 +376,7 @@ describe('refused before any request', () => {
 			/one number per line/,
 		],
 		[
-			'a list with one that is none',
+			'a list with an entry that is not a number',
 			bulk({ phoneNumbers: `${NUMBER}, 12x` }),
 			undefined,
 			/“12x” is not a phone number/,
@@ -390,7 +390,7 @@ describe('refused before any request', () => {
 			/Its fields are: \w+.* Enter one of them in 'Phone Number Field'/,
 		],
 		[
-			'a country code that is none',
+			'an invalid country code',
 			text({ phoneNumber: '0812345678', options: { defaultCountryCode: 'ID' } }),
 			undefined,
 			/“ID” is not a country code/,
@@ -425,7 +425,7 @@ describe('refused before any request', () => {
 			/\.pdf/,
 		],
 		[
-			'an address that is none',
+			'an invalid address',
 			file('image', 'send', { fileSource: 'url', fileUrl: 'photo.jpg' }),
 			undefined,
 			/“photo\.jpg” is not the address of a file/,
@@ -519,7 +519,7 @@ describe('bulk', () => {
 		expect(harness.gateway.messages.map((each) => each.recipients.length)).toEqual([500, 1]);
 	});
 
-	it('sends a text to a number once a run, however it is written and wherever it stands', async () => {
+	it('sends a text to a number once per run, however the number is written', async () => {
 		const phoneNumbers = `+${all[0]}, ${all[0]}\n00${all[1]}; ${all[1]}`;
 		const run = await harness.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
 			items: 2,
@@ -729,7 +729,7 @@ describe('a file from an address', () => {
 		expect(request()?.headers['content-length']).toMatch(/^\d+$/);
 	});
 
-	it('without a length or an end is let go', async () => {
+	it('without a length or an end is closed', async () => {
 		let isOpen = true;
 		const { run } = await fromUrl(
 			(_request, response) => {
@@ -751,7 +751,7 @@ describe('a file from an address', () => {
 		expect(harness.requestCount).toBe(0);
 	});
 
-	it('that stops without an end is not waited for longer than the timeout', async () => {
+	it('that stops halfway is not waited for longer than the timeout', async () => {
 		const { run } = await fromUrl(
 			(_request, response) => void response.write(PDF.subarray(0, 5_000)),
 			'/a.pdf',
@@ -829,7 +829,7 @@ describe('a file from an address', () => {
 		expect(harness.gateway.messages).toHaveLength(0);
 	});
 
-	it('of a server that falls silent is let go when its time is up', async () => {
+	it('of a server that falls silent is closed after the timeout', async () => {
 		const behave: Parameters<typeof fromUrl>[0] = (_request, response) => {
 			response.writeHead(200, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 5_000));
 		};

@@ -26,7 +26,7 @@ describe('the page of a question', () => {
 		expect(html).not.toMatch(/<script|<img/);
 	});
 
-	it('has one button where only approving is offered, else two', () => {
+	it('has one button if the person can only approve, otherwise two', () => {
 		expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
 		expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
 	});

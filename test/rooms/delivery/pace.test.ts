@@ -208,7 +208,7 @@ describe('a gateway that is busy', () => {
 		expect(begun).toEqual([1_000, 11_000, 71_000]);
 	});
 
-	it('is not asked where it wants to be left alone for longer than a minute', async () => {
+	it('gets no request if it asks for a pause of more than a minute', async () => {
 		const [one, two] = [join(), join()];
 		const turn = await given(one);
 		turn.begin();

@@ -60,13 +60,13 @@ describe('a connection that fails, as n8n reports it', () => {
 		});
 	});
 
-	it('is not sent where none of the addresses of a name answers', async () => {
+	it('is not sent if none of the addresses of a name answers', async () => {
 		const error = await thrownFor({ url: `http://localhost:${await portThatNobodyHas()}` });
 
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('is not sent where there is no such name', async () => {
+	it('is not sent if the name does not exist', async () => {
 		const error = await thrownFor({ url: 'http://gateway.invalid' });
 		const fault = readFault(error, HOST);
 
@@ -98,7 +98,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).outcome).toBe('uncertain');
 	});
 
-	it('is uncertain where what came back is no HTTP', async () => {
+	it('is uncertain if the answer is not HTTP', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -331,7 +331,7 @@ describe('every code', () => {
 		);
 	});
 
-	it('is found where it is wrapped in causes', () => {
+	it('is found if it is wrapped in causes', () => {
 		const wrapped = new Error('outer', {
 			cause: new Error('middle', { cause: withCode('ECONNREFUSED') }),
 		});
@@ -343,7 +343,7 @@ describe('every code', () => {
 		expect(readFault(all, HOST).what).toContain('ECONNREFUSED');
 	});
 
-	it('says in words what it was', () => {
+	it('says what it was', () => {
 		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(`The address ${HOST} does not exist`);
 		expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
 			`n8n cannot look up the address ${HOST} right now`,
@@ -370,7 +370,7 @@ describe('every code', () => {
 	});
 
 	it.each([undefined, null, 'ECONNREFUSED', 5, {}, { code: 5, message: {}, cause: 'x' }])(
-		'is uncertain where what was thrown is no error: %p',
+		'is uncertain if something else than an error was thrown: %p',
 		(thrown) => {
 			expect(readFault(thrown, HOST).outcome).toBe('uncertain');
 		},
@@ -393,7 +393,7 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
 		['ERR_CANCELED', 'canceled', 'uncertain', 'was stopped'],
 		['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
-	])('is told by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
+	])('is recognized by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
 		const error = Object.assign(new Error('n8n has its own words'), {
 			httpCode,
 			messages: [words],
