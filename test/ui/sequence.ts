@@ -21,8 +21,7 @@ export function toSequence(frames: Frame[]): string {
 	const pictures = frames.map(({ caption, png }, at) => {
 		const size = sizes[at] as Size;
 		const x = Math.round((width - size.width) / 2);
-		const y = CAPTION + Math.round((height - CAPTION - MARGIN - size.height) / 2);
-		const box = `x="${x}" y="${y}" width="${size.width}" height="${size.height}"`;
+		const box = `x="${x}" y="${CAPTION}" width="${size.width}" height="${size.height}"`;
 		return `<g class="frame" style="animation-delay:${at * FRAME_TIME}s">
 <text x="${width / 2}" y="31" text-anchor="middle">${at + 1} of ${frames.length}: ${caption}</text>
 <image ${box} href="data:image/png;base64,${png.toString('base64')}"/>
