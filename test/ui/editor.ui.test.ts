@@ -122,7 +122,7 @@ describe('a first-time user', () => {
 
 	beforeAll(async () => {
 		const signIn = await Editor.signInPicture(browser, n8n.url);
-		firstMessage.push({ caption: 'Sign in to n8n', png: signIn });
+		firstMessage.push({ caption: 'sign in to n8n', png: signIn });
 		editor = await Editor.open(signedIn);
 		await editor.newWorkflow();
 		await editor.openNodePanel();
@@ -172,7 +172,7 @@ describe('a first-time user', () => {
 		await editor.search('WhatsApp');
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
 		const png = await editor.picture(undefined, 'nodePanel');
-		firstMessage.push({ caption: 'Add the node', png });
+		firstMessage.push({ caption: 'add the node', png });
 	});
 
 	test('sees the eight operations', async () => {
@@ -226,7 +226,7 @@ describe('a first-time user', () => {
 		await editor.page.getByText('Connection tested successfully').waitFor();
 		await pictureForDocs('credential', 'dialog');
 		const png = await editor.picture(undefined, 'credentialForm');
-		firstMessage.push({ caption: 'Enter the credential', png });
+		firstMessage.push({ caption: 'enter the credential, which n8n tests', png });
 		expect(gateway.messages).toEqual([]);
 		await editor.closeDialog();
 	});
@@ -243,8 +243,11 @@ describe('a first-time user', () => {
 		]);
 		await pictureForDocs('output', 'parametersAndOutput');
 		const png = await editor.picture(undefined, 'parametersAndOutput');
-		firstMessage.push({ caption: 'Send the message', png });
-		firstMessage.push({ caption: 'See it in the practice gateway’s inbox', png: await inbox() });
+		firstMessage.push({ caption: 'send the message', png });
+		firstMessage.push({
+			caption: 'it is in the inbox of the practice gateway',
+			png: await inbox(),
+		});
 		const path = documentationPicture('first-message', 'svg');
 		writeFileSync(path, toSequence(firstMessage));
 		expect(firstMessage).toHaveLength(5);
