@@ -565,7 +565,7 @@ describe('numbers that people really have', () => {
 });
 
 describe('the summary of a run', () => {
-	it('is not told of one recipient', async () => {
+	it('is left out for one recipient', async () => {
 		const one = await harness.run(text());
 		expect(one.hints).toEqual([]);
 	});
@@ -587,7 +587,7 @@ describe('the summary of a run', () => {
 });
 
 describe('a Send-Once Key without an expression', () => {
-	it('is warned of where it makes the node skip', async () => {
+	it('causes a warning if it makes the node skip', async () => {
 		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
 		const first = await harness.run(fixed, { items: phones(numberOf(1)) });
 		const second = await harness.run(fixed, { items: phones(numberOf(2)) });

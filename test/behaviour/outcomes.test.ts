@@ -501,7 +501,7 @@ describe('no connection', () => {
 			node: CONTINUE_ON_FAIL,
 		});
 
-	it('is not sent where nobody listens', async () => {
+	it('is not sent if nothing listens', async () => {
 		const port = await freePort();
 		const error = errorOf(await sendTo(`http://127.0.0.1:${port}`));
 
@@ -512,7 +512,7 @@ describe('no connection', () => {
 		});
 	});
 
-	it('is tried again where nobody listens yet', async () => {
+	it('is tried again if nothing listens yet', async () => {
 		const port = await freePort();
 		const sending = sendTo(`http://127.0.0.1:${port}`, { maxRetries: 2 }, { accessToken: 'later' });
 		await new Promise((resolve) => setTimeout(resolve, 300));
@@ -742,7 +742,7 @@ describe('trying again inside the node', () => {
 		expect(harness.requestCount).toBe(2);
 	});
 
-	it('does not wait for more than a minute, and says when to come back', async () => {
+	it('does not wait for more than a minute, and says how long to wait', async () => {
 		busy({}, 429, '61');
 		const started = Date.now();
 		const run = await harness.run(text(), { node: CONTINUE_ON_FAIL });

@@ -667,7 +667,7 @@ describe('failures', () => {
 		expect(harness.texts).toEqual(['d']);
 	});
 
-	it('of a credential that is missing say so', async () => {
+	it('of a missing credential say so', async () => {
 		const run = await harness.run(text(), { node: { credentials: undefined } });
 
 		expect(run.status).toBe('error');

@@ -12,7 +12,7 @@ const settingsFor = async (options: INodeParameters) =>
 	});
 
 describe('the settings of a run', () => {
-	it('are these where nothing is set', async () => {
+	it('are the defaults if nothing is set', async () => {
 		expect(await settingsFor({})).toEqual({
 			maxConcurrency: 5,
 			batchSize: 0,

@@ -43,7 +43,7 @@ describe('the page of a question', () => {
 		expect(buttonsOf(html)).toEqual(['Send answer']);
 	});
 
-	it('says what to correct, where an answer was refused, and keeps what was typed', () => {
+	it('says what to correct if an answer was refused, and keeps what was typed', () => {
 		const html = questionPage(freeText, { refusal: 'Too long', typed: `\nA ${HOSTILE}` });
 		expect(html).toMatch(/id="wrong" role="alert">Too long</);
 		expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);

@@ -132,7 +132,7 @@ describe('the requests of a minute', () => {
 });
 
 describe('a gateway that is busy', () => {
-	it('is asked by nobody of all executions, then by one, then by the others', async () => {
+	it('gets no request from any execution, then one, then the others', async () => {
 		const [one, two] = [join(), join()];
 		(await given(one)).end(busy(30_000));
 		const { begun, turns } = ask(two, 10, () => undefined);
@@ -232,7 +232,7 @@ describe('a gateway that is busy', () => {
 		expect([begun, refused.length]).toEqual([[60_000], 4]);
 	});
 
-	it('answers those who wait already, too', async () => {
+	it('also answers those who already wait', async () => {
 		const pace = join({ maxConcurrency: 1 });
 		const running = ask(pace, 20, () => undefined);
 		const { refused } = ask(pace, 300);

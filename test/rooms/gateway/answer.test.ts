@@ -185,7 +185,7 @@ describe('a redirect', () => {
 		});
 	});
 
-	it('is resolved against what was asked', () => {
+	it('is resolved against the address of the request', () => {
 		expect(to('/api/v1/message/send').advice).toContain('to https://gateway.example.com.');
 		expect(to('//other.example.com/api/v1/message/send').advice).toContain(
 			'to https://other.example.com.',
@@ -256,7 +256,7 @@ describe('the pause that the gateway asks for', () => {
 		expect(after('Wed, 21 Oct 2015 07:28:00 GMT', 503)).toBe(0);
 	});
 
-	it('is said in the unit that fits', () => {
+	it('is given in the unit that fits', () => {
 		const advice = (seconds: string) =>
 			failed({ status: 429, headers: { 'retry-after': seconds } }).advice;
 		expect(advice('90')).toContain('Wait 90 seconds');
@@ -461,7 +461,7 @@ describe('what to do', () => {
 describe('a hostile answer', () => {
 	const nested = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
 
-	it('cannot pass on what other programs would fall over', () => {
+	it('contains nothing that other programs would fail on', () => {
 		expect(read({ body: `{"code":200,"data":${nested(49)}}` }).outcome).toBe('accepted');
 		expect(read({ body: `{"code":200,"data":${nested(50)}}` }).outcome).toBe('uncertain');
 		expect(read({ body: `{"code":200,"data":${nested(200_000)}}` }).outcome).toBe('uncertain');

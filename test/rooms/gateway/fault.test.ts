@@ -49,7 +49,7 @@ async function portThatNobodyHas(): Promise<number> {
 }
 
 describe('a connection that fails, as n8n reports it', () => {
-	it('is not sent and tried again where nobody listens', async () => {
+	it('is not sent and tried again if nothing listens', async () => {
 		const error = await thrownFor({ url: `http://127.0.0.1:${await portThatNobodyHas()}` });
 
 		expect(readFault(error, HOST)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(fault.what).toMatch(/does not exist|cannot look up/);
 	});
 
-	it('is uncertain where the request was taken and the connection reset', async () => {
+	it('is uncertain if the request was read and the connection reset', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.resetAndDestroy()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -89,7 +89,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(fault.retry).toBeUndefined();
 	});
 
-	it('is uncertain where the connection was closed without an answer', async () => {
+	it('is uncertain if the connection was closed without an answer', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -107,7 +107,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).outcome).toBe('uncertain');
 	});
 
-	it('is uncertain where nothing came in time', async () => {
+	it('is uncertain if nothing came in time', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
@@ -119,7 +119,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		});
 	});
 
-	it('is not sent where https meets a server that speaks http', async () => {
+	it('is not sent if https meets a server that speaks http', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
@@ -130,7 +130,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).retry).toBeUndefined();
 	});
 
-	it('is not sent where the handshake is cut off', async () => {
+	it('is not sent if the handshake is cut off', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
@@ -156,7 +156,7 @@ describe('a connection that fails, as n8n reports it', () => {
 			});
 		});
 
-		it('is uncertain where http meets a server that speaks https', async () => {
+		it('is uncertain if http meets a server that speaks https', async () => {
 			const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
 			// The request was being sent in plain text, so this much caution is right.
@@ -170,7 +170,7 @@ describe('a connection that was never ready for the request', () => {
 	const neverLookedUp = () =>
 		jest.spyOn(dns, 'lookup').mockImplementation((() => undefined) as never);
 
-	it('is not sent and tried again where the timeout comes before TCP connects', async () => {
+	it('is not sent and tried again if the timeout comes before TCP connects', async () => {
 		const lookup = neverLookedUp();
 		const error = await thrownFor({ url: 'http://localhost:1', timeout: 200 }, true);
 
@@ -182,7 +182,7 @@ describe('a connection that was never ready for the request', () => {
 		});
 	});
 
-	it('is not sent where the timeout comes before TLS is ready', async () => {
+	it('is not sent if the timeout comes before TLS is ready', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -191,7 +191,7 @@ describe('a connection that was never ready for the request', () => {
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('is uncertain where the timeout comes after the request has left', async () => {
+	it('is uncertain if the timeout comes after the request has left', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -318,7 +318,7 @@ describe('every code', () => {
 		expect(readFault(blocked, HOST).outcome).toBe('notSent');
 	});
 
-	it('may be missing where the connection could not be secured', () => {
+	it('may be missing if the connection could not be secured', () => {
 		const error = new Error('socket disconnected before secure TLS connection was established');
 		expect(readFault(error, HOST).what).toBe(
 			`The connection to ${HOST} could not be secured (TLS failure)`,
@@ -360,7 +360,7 @@ describe('every code', () => {
 		);
 	});
 
-	it('is not sent where this n8n blocks the address', () => {
+	it('is not sent if n8n blocks the address', () => {
 		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 		expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
 			outcome: 'notSent',

@@ -80,7 +80,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		});
 	});
 
-	it('is refused where the gateway does not take its type', async () => {
+	it('is refused if the gateway does not accept its type', async () => {
 		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
 		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
 		expect(error.what).toContain('as an image');
@@ -126,7 +126,7 @@ describe('a file in memory', () => {
 		expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
 	});
 
-	it('has its ending from n8n, where it has no name', async () => {
+	it('gets its ending from n8n if it has no name', async () => {
 		const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
 		expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
 	});

@@ -126,7 +126,7 @@ describe('a name without an ending', () => {
 		expect(nameOf(undefined, 'image', 'image/png')).toBe('image.png');
 	});
 
-	it('is refused where the type is not known, or not taken', () => {
+	it('is refused if its type is unknown, or not accepted', () => {
 		inputErrorOf(() => nameOf('letter', 'document', 'application/zip'));
 		inputErrorOf(() => nameOf('letter', 'image', 'application/pdf'));
 		inputErrorOf(() => nameOf('letter', 'image', 'application/x-pdf'));

@@ -175,7 +175,7 @@ describe('a file whose length is known', () => {
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where there is nothing in it', async () => {
+	it('is refused if it is blank', async () => {
 		behave = give({}, Buffer.alloc(0));
 		expect((await refusal()).what).toBe('The file “a.pdf” is empty');
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
@@ -230,12 +230,12 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where there is nothing in it', async () => {
+	it('is refused if it is blank', async () => {
 		behave = chunked({});
 		expect((await refusal({ binaryMode })).what).toContain('is empty');
 	});
 
-	it('is refused where it has no end', async () => {
+	it('is refused if it has no end', async () => {
 		let poured = 0;
 		behave = (response) => {
 			response.writeHead(200);
@@ -255,7 +255,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where it breaks off', async () => {
+	it('is refused if it breaks off', async () => {
 		behave = (response) => {
 			response.writeHead(200);
 			response.write('a', () => response.socket?.destroy());

@@ -472,7 +472,7 @@ describe('every input', () => {
 		);
 	});
 
-	it('means the same with noise between its digits', () => {
+	it('is the same with any decoration between its digits', () => {
 		const noise = fc.string({
 			unit: fc.constantFrom(
 				' ',
@@ -547,7 +547,7 @@ describe('the default country code', () => {
 		});
 	});
 
-	it('is shown as an object where it cannot be written', () => {
+	it('is shown as an object if it cannot be written as JSON', () => {
 		const circle: { self?: object } = {};
 		circle.self = circle;
 		expect(inputErrorOf(() => parseCountryCode(circle, 'in the credential')).what).toContain(

@@ -30,7 +30,7 @@ describe('a list of phone numbers', () => {
 		expect(await digitsOf(Number(ONE))).toEqual([ONE]);
 	});
 
-	it('keeps spaces and dashes inside a number from parting it', async () => {
+	it('does not split a number at spaces and dashes', async () => {
 		expect(await digitsOf('+62 812-3456-7890')).toEqual([ONE]);
 	});
 

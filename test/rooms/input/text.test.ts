@@ -147,7 +147,7 @@ describe('the ID of a group', () => {
 		});
 	});
 
-	it('loses the space around it', () => {
+	it('is trimmed', () => {
 		expect(groupIdOf(' 120363025246125016\n')).toBe('120363025246125016');
 		expect(groupIdOf(12036302)).toBe('12036302');
 	});

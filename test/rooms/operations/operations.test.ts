@@ -229,7 +229,7 @@ describe('text: send and wait', () => {
 		expect(JSON.parse(identity[2] as string)).toMatchObject({ text: 'Refund?', ...question });
 	});
 
-	it('is refused where its time is over before it is asked', async () => {
+	it('is refused if its time is over before it is sent', async () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
 		expect(error.what).toContain('is in the past');
