@@ -191,7 +191,16 @@ describe('what stops a message before its request began', () => {
 		expect(notSentBecauseOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
 	});
 
-	it('is described by its own description, where it has one', () => {
+	it('keeps its own step, and has none otherwise', () => {
+		const gone = new InputError('It is gone', 'It was deleted.', 'Make it again.');
+		expect(notSentBecauseOf(gone)).toMatchObject({
+			advice: 'It was deleted.',
+			step: 'Make it again.',
+		});
+		expect(notSentBecauseOf(new InputError('It is empty', 'Fill it.'))).not.toHaveProperty('step');
+	});
+
+	it('is described by its own description, if it has one', () => {
 		const error = Object.assign(new Error('No such field'), { description: 'Look at the name.' });
 		expect(notSentBecauseOf(error)).toEqual({
 			outcome: 'notSent',
@@ -206,7 +215,7 @@ describe('what stops a message before its request began', () => {
 		Object.assign(new Error('x'), { description: '' }),
 		'x',
 		{ message: 'x' },
-	])('is told to check the parameters otherwise', (error) => {
+	])('comes with the advice to check the parameters otherwise', (error) => {
 		expect(notSentBecauseOf(error)).toMatchObject({
 			outcome: 'notSent',
 			origin: 'input',
