@@ -96,7 +96,7 @@ export class BusyGate {
 			outcome: 'notSent',
 			origin: 'gateway',
 			what,
-			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked n8n to pause, so n8n did not try this message.`,
+			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
 			...(httpCode === undefined ? {} : { httpCode }),
 		};
 	}

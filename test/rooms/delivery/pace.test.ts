@@ -221,7 +221,7 @@ describe('a gateway that is busy', () => {
 				origin: 'gateway',
 				what: 'The gateway takes no more (status 429): “Too Many Attempts.”',
 				advice:
-					'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not try this message.',
+					'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
 				httpCode: 429,
 			}),
 		);
