@@ -36,7 +36,7 @@ const STATUS_TEXTS = new Map<number[], string>([
 	],
 ]);
 
-/** Separate, because n8n's scan takes every field with "cert" in its name, typed in the class, for a password. */
+/** Outside of the class, where n8n's scan takes every field with "cert" in its name for a password. */
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',

@@ -112,8 +112,8 @@ async function open(
 		const settings = await readSettings(context, client);
 		return { settings, read: readerOf(context, client, settings, ask) };
 	} catch (error) {
-		// What is wrong for all items becomes the error of each: a node that throws while it is set to
-		// continue on fail would pass its input on as if it had been sent.
+		// An error that concerns all items becomes the error of each: a node that throws while it is set to
+		// continue on errors would pass its input on as if it had been sent.
 		// Older releases of n8n lose what an error was made from.
 		const failure =
 			error instanceof InputError

@@ -36,18 +36,18 @@ interface Sums {
 	duplicates: number;
 	/** Entries of lists that are no numbers, each with what is wrong with it. */
 	noNumbers: string[];
-	/** Requests; `requests` are those of this run that were made, or would be made. */
+	/** `requests` are those that this run made, or would make. */
 	requests: number;
 	uncertainRequests: number;
 	replayedRequests: number;
 	skippedByKey: number;
-	/** To whom a message really went, or would go, and who should be looked at. */
+	/** Recipients who got a message, or would get one, and should be checked. */
 	mayLackZero: Set<string>;
 	looksLikeName: Set<string>;
 	hasKeys: boolean;
 }
 
-/** Resolves to what a person should know of a run that is not an error of one item. */
+/** Resolves to what a person should know of a run besides the errors of its items. */
 export async function hintsOf(told: Told): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(told);
 	const hints = [
@@ -134,7 +134,7 @@ function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
 	return `Dry run: nothing was sent. ${summary} ${count(sums.requests, 'request')}${time}.`;
 }
 
-/** Who got nothing, as it should be. */
+/** Who got nothing, on purpose. */
 function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecutionHint | undefined> {
 	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
 	const why = settings.dryRun
@@ -168,7 +168,7 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 	];
 }
 
-/** Warnings about recipients to whom a message really went, or would go. */
+/** Warnings about recipients who got a message, or would get one. */
 function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
 	const { size } = mayLackZero;
@@ -185,7 +185,7 @@ function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 	];
 }
 
-/** Says where the run has to wait for longer than n8n lets the workflow run. */
+/** Warns if the run has to wait for longer than n8n lets the workflow run. */
 function timeLimitText({ settings, timeLimit }: Told, { requests }: Sums): string | false {
 	const { requestsPerMinute: rate } = settings;
 	const pauses = Pacer.pausesOf(settings, requests);

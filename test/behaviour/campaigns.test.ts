@@ -74,7 +74,7 @@ describe('a dry run', () => {
 		},
 	);
 
-	it('goes on after what would be refused, and says why', async () => {
+	it('continues after items that would be refused, and says why', async () => {
 		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
 		const run = await harness.run(text({ ...EACH, ...DRY }), { items });
 
@@ -123,7 +123,7 @@ describe('a dry run', () => {
 		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
 	});
 
-	it('asks for the file of a URL and lets it go', async () => {
+	it('requests the file of a URL, and closes it', async () => {
 		const asked: string[] = [];
 		let closed = 0;
 		await withServer(
@@ -157,7 +157,7 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('tells the requests and the minutes of the plan, without waiting for it', async () => {
+	it('says how many requests and minutes the plan needs, without waiting', async () => {
 		const credential = { ...harness.credential, requestsPerMinute: 30 };
 		const items = phones(...Array.from({ length: 500 }, (_, i) => (i < 5 ? 'x' : numberOf(i))));
 		const skipNumbers = Array.from({ length: 15 }, (_, i) => numberOf(100 + i)).join('\n');
@@ -226,7 +226,7 @@ describe('a dry run', () => {
 		]);
 	});
 
-	it('beside a run with the same keys hides none of them', async () => {
+	it('hides no keys from a run at the same time', async () => {
 		harness.engine.history.latency = 20;
 		const items = withJson(
 			...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
@@ -459,7 +459,7 @@ describe('numbers to skip', () => {
 	});
 
 	it.each([['a typo'], ['081234567890, 0812-34 or so'], ["={{ ['081234567890', 'a typo'] }}"]])(
-		'refuse the whole run where an entry is no number: %s',
+		'refuse the whole run if an entry is not a number: %s',
 		async (skipNumbers) => {
 			const items = phones(numberOf(1), numberOf(2));
 			const parameters = text({ ...EACH, options: { skipNumbers } });
@@ -510,7 +510,7 @@ describe('numbers that people really have', () => {
 		]);
 	});
 
-	it('of a list can be left out where they are wrong, which a warning tells', async () => {
+	it('of a list can be left out if they are wrong, and a warning names them', async () => {
 		const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
 		const options = { invalidNumbers: 'skip' };
 		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
@@ -535,7 +535,7 @@ describe('numbers that people really have', () => {
 		);
 	});
 
-	it('without a 0 are told in a warning, only where a message went to them', async () => {
+	it('without a 0 are named in a warning, but only if a message went to them', async () => {
 		const credential = { ...harness.credential, defaultCountryCode: '62' };
 		harness.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
 		const items = phones(...[1, 2, 3, 4, 5].map((n) => 81_000_000_000 + n), numberOf(1));
@@ -565,7 +565,7 @@ describe('numbers that people really have', () => {
 });
 
 describe('the summary of a run', () => {
-	it('is not told of one recipient', async () => {
+	it('is left out for one recipient', async () => {
 		const one = await harness.run(text());
 		expect(one.hints).toEqual([]);
 	});
@@ -587,7 +587,7 @@ describe('the summary of a run', () => {
 });
 
 describe('a Send-Once Key without an expression', () => {
-	it('is warned of where it makes the node skip', async () => {
+	it('causes a warning if it makes the node skip', async () => {
 		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
 		const first = await harness.run(fixed, { items: phones(numberOf(1)) });
 		const second = await harness.run(fixed, { items: phones(numberOf(2)) });

@@ -216,12 +216,12 @@ type Clip = Record<'x' | 'y' | 'width' | 'height', number>;
 
 /** Parts of the window that can be read in a page of 800 pixels without zooming. */
 const PARTS = {
-	signIn: { x: 400, y: 60, width: 480, height: 480 },
+	signIn: { x: 400, y: 10, width: 480, height: 470 },
 	nodePanel: { x: 896, y: 66, width: 384, height: 270 },
 	parameters: { x: 431, y: 66, width: 420, height: 634 },
 	parametersAndOutput: { x: 431, y: 66, width: 824, height: 634 },
 	output: { x: 851, y: 66, width: 404, height: 250 },
-	credentialForm: { x: 192, y: 80, width: 896, height: 640 },
+	credentialForm: { x: 412, y: 162, width: 672, height: 536 },
 	dialog: { x: 192, y: 80, width: 896, height: 640 },
 };
 

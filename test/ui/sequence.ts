@@ -21,10 +21,9 @@ export function toSequence(frames: Frame[]): string {
 	const pictures = frames.map(({ caption, png }, at) => {
 		const size = sizes[at] as Size;
 		const x = Math.round((width - size.width) / 2);
-		const y = CAPTION + Math.round((height - CAPTION - MARGIN - size.height) / 2);
-		const box = `x="${x}" y="${y}" width="${size.width}" height="${size.height}"`;
+		const box = `x="${x}" y="${CAPTION}" width="${size.width}" height="${size.height}"`;
 		return `<g class="frame" style="animation-delay:${at * FRAME_TIME}s">
-<text x="${width / 2}" y="31" text-anchor="middle">${at + 1} of ${frames.length}: ${caption}</text>
+<text x="${width / 2}" y="31" text-anchor="middle">${at + 1} of ${frames.length}: ${capitalized(caption)}</text>
 <image ${box} href="data:image/png;base64,${png.toString('base64')}"/>
 <rect ${box} fill="none" stroke="#c9cdd2"/>
 </g>`;
@@ -41,6 +40,10 @@ text{font:600 18px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1f
 ${pictures.join('\n')}
 </svg>
 `;
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Size {

@@ -4,7 +4,7 @@ import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n
 import type { Question, WaitLimit } from '../shared/question';
 import { opensHereOnly } from './reach';
 
-/** The page shows what was sent, word for word: an expression may read differently by then. */
+/** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
 	question: Question;
 	/** Part of the link, and covered by n8n's signature. */

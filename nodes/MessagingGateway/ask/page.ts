@@ -89,7 +89,7 @@ export function thanksPage(): string {
 	);
 }
 
-/** For a link whose question is not the one that the execution waits with. */
+/** For a link to another question than the one that the execution waits for. */
 export function outdatedPage(): string {
 	return page(
 		'This question is closed',
@@ -118,7 +118,7 @@ ${escapeHtml(typed)}</textarea>
 <button>Send answer</button>`;
 }
 
-/** The rules stand in the page too: n8n puts its own in place of those in the header of some answers. */
+/** The rules are in the page too, because n8n replaces those in the header of some answers with its own. */
 function page(title: string, content: string): string {
 	return `<!DOCTYPE html>
 <html lang="en">

@@ -10,7 +10,7 @@ import {
 	type Shipment,
 } from './shipment';
 
-/** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
+/** Returns what the journal knows of earlier tries of this execution, instead of sending it again. */
 export class Replays {
 	private readonly shipments = new Map<Entry, Shipment>();
 
@@ -20,11 +20,11 @@ export class Replays {
 		private readonly resendUncertain: boolean,
 	) {}
 
-	/** Returns what was sent of a message and is not sent again, what was accepted first. */
+	/** Returns the shipments of a message that are not sent again, accepted ones first. */
 	of(key: string, { message }: Order, plan: Plan): Shipment[] {
 		const device = this.journal.deviceOf(message);
 		const done = this.journal.recall(key).filter((entry) => {
-			// A device that this run does not use has been replaced since.
+			// A device that this run does not use has been replaced.
 			const isOwn = !entry.device || entry.device === device;
 			return this.isDone(entry) && (isOwn || !plan.usesDevice(key, entry.device as string));
 		});
@@ -32,7 +32,7 @@ export class Replays {
 		return inOrder.map((entry) => this.replay(entry, message.recipients));
 	}
 
-	/** Returns whether an earlier try may have sent to one of these, and it goes out again all the same. */
+	/** Returns whether an earlier try may have sent to one of these, and the message still goes out again. */
 	goOutAgain(key: string, recipients: Recipient[]): boolean {
 		const again = this.journal.recall(key).filter((entry) => !this.isDone(entry));
 		return again.some(
@@ -42,7 +42,7 @@ export class Replays {
 		);
 	}
 
-	/** Returns what is true of an item that this try did not send: an earlier one may have sent it. */
+	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	unlessSentBefore(item: number, failure: Failure): Addressee {
 		const entries = this.journal.recallItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);

@@ -5,13 +5,13 @@ import type { Recipient } from './message';
 export interface Shipment {
 	recipients: Recipient[];
 	isBulk: boolean;
-	/** It went out in an earlier try of this execution. */
+	/** It was sent in an earlier try of this execution. */
 	isReplayed: boolean;
 	/** Undefined until the gateway has answered. */
 	outcome?: Outcome;
 }
 
-/** Somebody gets no message, and that is as it should be. */
+/** Somebody gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
 	why: 'optedOut' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
@@ -24,14 +24,14 @@ export interface Skipped {
 export interface Addressee {
 	/** The index of the input item. */
 	item: number;
-	/** Undefined where the item could not be read. */
+	/** Undefined if the item could not be read. */
 	recipient?: Recipient;
-	/** '' where the item has none. */
+	/** '' if the item has none. */
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all who ask for the same recipient. */
 	shipment?: Shipment;
 	instead?: Failure | Skipped;
-	/** An earlier try may have sent it, and it goes out again all the same. */
+	/** An earlier try may have sent it, and it still goes out again. */
 	isAgain?: boolean;
 }
 
@@ -92,7 +92,7 @@ export const OUTDATED = uncertain({
 	step: 'In the list of executions, use Retry on the newest retry of this execution: it knows what was sent, and sends only the rest.',
 });
 
-/** Returns what is true where a message could not go out again that an earlier try may have sent. */
+/** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
 export function unlessSent(failure: Failure): Failure {
 	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
 	return { ...failure, outcome: 'uncertain', advice: advice.trim() };

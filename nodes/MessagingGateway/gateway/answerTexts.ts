@@ -50,7 +50,7 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 
 export const REFUSED = 'The gateway refused the message';
 
-/** What to correct where the gateway says why it refused a message, and where it does not. */
+/** What to correct, whether or not the gateway says why it refused a message. */
 export const CORRECTIONS = {
 	device: "Check the Device ID in the credential, and the option 'Device ID' if you set it.",
 	named: 'Correct the value that the gateway names.',
@@ -58,7 +58,7 @@ export const CORRECTIONS = {
 		'The gateway does not say why. Check the Device ID and what this item sends, or ask the provider of the gateway.',
 };
 
-/** What came in the place of an answer that could be read. */
+/** What the gateway sent instead of an answer that says whether it accepted the message. */
 export const UNUSABLE = {
 	noAnswer: 'The gateway did not send a usable answer',
 	endless: 'The gateway sent an answer that is too long',

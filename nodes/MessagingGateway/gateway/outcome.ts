@@ -22,13 +22,13 @@ export interface Failure {
 	fact?: string;
 	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
-	/** What to do next, where it is neither Retry nor another run. */
+	/** What to do next, if it is neither Retry nor another run. */
 	step?: string;
-	/** The status of the answer, where there was one. */
+	/** The status of the answer, if there was one. */
 	httpCode?: number;
 	/**
-	 * Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`;
-	 * where it is `busy`, it is for all messages.
+	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway
+	 * asked for; `busy` means that it asks all messages to wait.
 	 */
 	retry?: { afterMs?: number; busy?: true };
 }

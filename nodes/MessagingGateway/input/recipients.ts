@@ -52,7 +52,9 @@ export async function parseSkipNumbers(value: unknown, countryCode: string): Pro
 	const { numbers, wrong } = await readList(value, countryCode);
 	if (wrong.length > 0) {
 		const { entry, reason } = refusalOf(wrong[0]);
-		const more = wrong.length > 1 ? `; ${wrong.length - 1} more entries are wrong` : '';
+		const others = wrong.length - 1;
+		const more =
+			others > 0 ? `; ${others} more ${others === 1 ? 'entry is' : 'entries are'} wrong` : '';
 		throw new InputError(
 			`${entry} in the option 'Skip Numbers' ${reason}${more}`,
 			`Correct or remove ${more ? 'them' : 'it'}. Until then the node sends nothing, so that nobody who opted out gets a message.`,

@@ -2,7 +2,7 @@ import type { Message, Recipient } from '../delivery/message';
 import type { GatewayRequest } from '../gateway/request';
 import type { ItemFile } from './item';
 
-/** What a message in a request of its own is made of. */
+/** The parts of a message that has a request of its own. */
 export interface Alone {
 	recipient: Recipient;
 	/** The item's own words, besides recipient and file. */

@@ -20,7 +20,8 @@ export const groupIdField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 120363025246125016',
-	description: 'The ID of the chat group to send to, not its name',
+	description:
+		'The ID of the chat group to send to, not its name. A chat group is a group in the messenger; contact groups have other IDs.',
 	hint: 'Your gateway shows the ID in its list of chat groups',
 };
 
@@ -40,7 +41,7 @@ export const groupFieldsOfFiles: INodeProperties[] = [
 	{
 		...phoneNumberField,
 		description:
-			'The gateway requires a phone number here too. The file goes to the group only. If you are not sure, enter your own number.',
+			'The gateway requires a phone number here too. The file goes to the group. If you are not sure, enter your own number.',
 	},
 ];
 

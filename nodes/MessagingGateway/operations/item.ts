@@ -33,7 +33,7 @@ const DEFAULT_TIMEOUT = 300_000;
 /** What all items of one run share. */
 export interface RunParameters {
 	credentialDeviceId: string;
-	/** As the credential has it; the option Default Country Code wins over it. */
+	/** As entered in the credential; the option Default Country Code overrides it. */
 	credentialCountryCode: string;
 	/** The name of a field, read once a run. */
 	phoneNumberField: string;

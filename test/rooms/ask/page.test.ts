@@ -31,7 +31,7 @@ describe('the page of a question', () => {
 		expect(withoutScript(html)).not.toMatch(/<script|<img/);
 	});
 
-	it('has one button where only approving is offered, else two', () => {
+	it('has one button if the person can only approve, otherwise two', () => {
 		expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
 		expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
 	});
@@ -48,7 +48,7 @@ describe('the page of a question', () => {
 		expect(buttonsOf(html)).toEqual(['Send answer']);
 	});
 
-	it('says what to correct, where an answer was refused, and keeps what was typed', () => {
+	it('says what to correct if an answer was refused, and keeps what was typed', () => {
 		const html = questionPage(freeText, { refusal: 'Too long', typed: `\nA ${HOSTILE}` });
 		expect(html).toMatch(/id="wrong" role="alert">Too long</);
 		expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);

@@ -30,7 +30,7 @@ describe('a list of phone numbers', () => {
 		expect(await digitsOf(Number(ONE))).toEqual([ONE]);
 	});
 
-	it('keeps spaces and dashes inside a number from parting it', async () => {
+	it('does not split a number at spaces and dashes', async () => {
 		expect(await digitsOf('+62 812-3456-7890')).toEqual([ONE]);
 	});
 
@@ -125,6 +125,7 @@ describe('an opt-out list', () => {
 
 	it.each([
 		[[ONE, 'abc'], '“abc”', 'is not a phone number'],
+		['abc, def', '“abc”', 'is not a phone number; 1 more entry is wrong'],
 		['abc, def, 5', '“abc”', 'is not a phone number; 2 more entries are wrong'],
 		['10.0.0.1', '“10.0.0.1”', 'is an IP address, not a phone number'],
 		[['6,28E+12'], '“6,28E+12”', 'is not the whole phone number: your spreadsheet shortened it'],

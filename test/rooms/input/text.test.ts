@@ -34,7 +34,7 @@ describe('a value', () => {
 	});
 });
 
-describe('what identifies something', () => {
+describe('an identifier', () => {
 	it.each([
 		[' order 7 ', 'order 7'],
 		['\u200B\u2066a\u200Bb\uFEFF\n', 'a\u200Bb'],
@@ -48,7 +48,7 @@ describe('what identifies something', () => {
 	});
 
 	it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
-		'is no number that has lost its last digits: %d',
+		'is not a number that has lost its last digits: %d',
 		(value) => {
 			expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
 				what: `The key arrived as the number ${value}, and its last digits were lost`,
@@ -79,7 +79,7 @@ describe('a text', () => {
 		expect(toText(value, 'message')).toBe(expected);
 	});
 
-	it('is no list, no object and no function', () => {
+	it('is not a list, an object or a function', () => {
 		const advice = "Check the expression in 'Caption': choose a single field.";
 		expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
 			what: 'The caption is a list, not text',
@@ -98,7 +98,7 @@ describe('a text', () => {
 		expect(toText('\uD83D\uD83D\uDE00\uDE00', 'message')).toBe('\uFFFD😀\uFFFD');
 	});
 
-	it('is always such that UTF-8 carries it unharmed', () => {
+	it('always survives UTF-8', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, anyUnits), (value) => {
 				const text = toText(value, 'message');
@@ -147,7 +147,7 @@ describe('the ID of a group', () => {
 		});
 	});
 
-	it('loses the space around it', () => {
+	it('is trimmed', () => {
 		expect(groupIdOf(' 120363025246125016\n')).toBe('120363025246125016');
 		expect(groupIdOf(12036302)).toBe('12036302');
 	});
@@ -159,14 +159,14 @@ describe('the ID of a group', () => {
 		});
 	});
 
-	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
+	it.each(['', ' ', undefined])('is refused if it is missing: %j', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
 			what: 'The chat group ID is empty',
 			advice: "Enter it in 'Chat Group ID', or check the expression there.",
 		});
 	});
 
-	it('is one part of the path, whatever it is', () => {
+	it('is always one part of the path', () => {
 		const nasty = fc.constantFrom(
 			'a/b',
 			'../x',

@@ -230,7 +230,7 @@ describe('text: send and wait', () => {
 		expect(JSON.parse(identity[2] as string)).toMatchObject({ text: 'Refund?', ...question });
 	});
 
-	it('is refused where its time is over before it is asked', async () => {
+	it('is refused if its time is over before it is sent', async () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
 		expect(error.what).toContain('is in the past');
@@ -291,7 +291,7 @@ describe('text: send bulk', () => {
 		await refusal({ parameters, item: { json: { strict: true } } });
 	});
 
-	it('is form-encoded where that is wished', async () => {
+	it('is form-encoded on request', async () => {
 		const options = { bodyFormat: 'form' };
 		const message = await bulkOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
 		expect((await message.requestTo(['1'])).format).toBe('form');
@@ -346,7 +346,7 @@ describe('text: send bulk', () => {
 			await refusal({ parameters, item: { json: {} } });
 		});
 
-		it('travels together where text and device are equal, whatever the number', async () => {
+		it('travels together if text and device are equal', async () => {
 			const identityOf = async (phone: string, message: string) =>
 				(await bulkOf({ parameters: { ...items, message }, item: { json: { phone } } })).identity;
 			expect(await identityOf('111111', 'a')).toBe(await identityOf('222222', 'a'));
@@ -372,7 +372,7 @@ describe('text: send to group', () => {
 		expect((await read({ parameters })).message).toMatchObject({ recipients: [{ to: 'a/b' }] });
 	});
 
-	it('is form-encoded where that is wished', async () => {
+	it('is form-encoded on request', async () => {
 		const options = { bodyFormat: 'form' };
 		expect((await requestOf({ parameters: { ...parameters, options } })).format).toBe('form');
 	});
@@ -391,7 +391,7 @@ describe('text: send to group', () => {
 		);
 	});
 
-	it('is refused where the group came as a number that stands for another group by now', async () => {
+	it('is refused if the group came as a number that has lost its last digits', async () => {
 		const groupId = '={{ $json.group }}';
 		const item = { json: { group: 120363025246125016 } };
 		expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
@@ -460,7 +460,7 @@ describe.each([
 		expect(request.file?.content.name).toBe(`Other${extension}`);
 	});
 
-	it('may be an address, which is not asked for before its turn', async () => {
+	it('may be an address, which is not requested before its turn', async () => {
 		const url = { ...parameters, fileSource: 'url', fileUrl: 'http://127.0.0.1:1/a.png' };
 		const { message } = await read({ parameters: url });
 		expect(message.identity).toContain('http://127.0.0.1:1/a.png');
@@ -696,7 +696,7 @@ describe('the description of the node', () => {
 		expect(tool.shown).not.toContain('phoneNumberField');
 	});
 
-	it('calls a list of contacts at the gateway something else than a group of a chat', () => {
+	it('has different names for a contact group and a chat group', () => {
 		const labelFor = (resource: string) =>
 			properties.find(
 				({ name, displayOptions }) =>

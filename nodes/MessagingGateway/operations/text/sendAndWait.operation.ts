@@ -5,7 +5,7 @@ import { messageField, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
-/** Names and values as n8n's own nodes have them, so that n8n can make a human review step of them. */
+/** Names and values are those of n8n's own nodes, so that n8n can turn the node into a human review step. */
 const answerFields: INodeProperties[] = [
 	{
 		displayName: 'Response Type',
@@ -94,7 +94,7 @@ export const sendTextAndWait: Operation = {
 		const message = `${question.text}\n\n${item.linkTo(question)}`;
 		return alone({
 			recipient,
-			// Without the link, which is another one in each execution.
+			// Without the link, which differs in each execution.
 			words: [JSON.stringify(question)],
 			expectsAnswer: true,
 			request: {
