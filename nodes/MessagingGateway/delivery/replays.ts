@@ -2,7 +2,7 @@ import { LOOK_FIRST, uncertain, type Failure } from '../gateway/outcome';
 import type { Entry, Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
-import { OUTDATED, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
+import { UNKNOWN_END, type Addressee, type Shipment } from './shipment';
 
 /** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
 export class Replays {
@@ -42,7 +42,7 @@ export class Replays {
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
 		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
 		if (entries.length === 0) {
-			return { item, sendOnceKey: '', instead: this.journal.isOutdated() ? OUTDATED : failure };
+			return { item, sendOnceKey: '', instead: this.journal.whyHeldBack() ?? failure };
 		}
 		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
 		return {
@@ -54,7 +54,8 @@ export class Replays {
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
 	private isDone({ envelope }: Entry): boolean {
-		return envelope !== undefined || !this.resendUncertain || this.journal.isOutdated();
+		if (envelope !== undefined || !this.resendUncertain) return true;
+		return this.journal.whyHeldBack() !== undefined;
 	}
 
 	private replay(entry: Entry, alone: Recipient[]): Shipment {

@@ -84,6 +84,13 @@ export const OUTDATED = uncertain({
 	step: 'In the list of executions, find the newest retry of this execution, and retry that one.',
 });
 
+/** A retry of which n8n could not say whether it is the only one. */
+export const UNCLAIMED = uncertain({
+	what: 'n8n could not find out whether another retry of this execution has sent this message',
+	advice: "This retry did not send it. Check that n8n's database is available.",
+	step: 'Then use Retry in the list of executions: it sends only the rest.',
+});
+
 /** Returns what is true where a message could not go out again that an earlier try may have sent. */
 export function unlessSent(failure: Failure): Failure {
 	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
