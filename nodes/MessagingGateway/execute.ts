@@ -34,19 +34,20 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
 	);
 
+	const cancelled = context.getExecutionCancelSignal?.();
 	const delivery = new Delivery(
 		{
 			settings: settings.dryRun ? withoutWaits(settings) : settings,
 			journal,
 			sendOnce,
-			cancelled: context.getExecutionCancelSignal?.(),
+			cancelled,
 			log: (message) => context.logger.debug(message),
 		},
 		items,
 		read,
 	);
 	try {
-		await journal.continue(async (name) => await sendOnce.claimOnce(name));
+		await journal.continue(sendOnce, cancelled);
 		await delivery.run();
 	} finally {
 		await sendOnce.close();
@@ -95,9 +96,13 @@ function journalOf(
 	context: IExecuteFunctions,
 	{ dryRun, retriedByHost }: DeliverySettings,
 ): Journal {
+	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
+	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
+	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
 	return new Journal(dryRun ? {} : context.getContext('node'), {
-		runKey: String(context.getWorkflowDataProxy(0).$runIndex),
+		runKey: String($runIndex),
 		execution: context.getExecutionId(),
+		origin: context.getMode() === 'retry' && !dryRun ? token : undefined,
 		retriedByHost,
 	});
 }

@@ -1,5 +1,6 @@
 /** What people do after an execution has failed: nothing goes out twice, and nothing gets lost. */
 import { getEventListeners } from 'node:events';
+import type { IRunExecutionData } from 'n8n-workflow';
 import type { Engine, Run } from '../support/engine/engine';
 import {
 	bulk,
@@ -11,6 +12,7 @@ import {
 	until,
 	useHarness,
 	withJson,
+	type ItemError,
 } from '../support/harness';
 
 const harness = useHarness();
@@ -94,6 +96,67 @@ it.each([0, 20])('two retries at once send each message once (%i ms database)', 
 
 	expect(both.map(({ status }) => status).sort()).toEqual(['error', 'success']);
 	expect([...harness.texts].sort()).toEqual(textsUpTo(5));
+});
+
+/** The execution as n8n stores it where another node failed before this one had run. */
+function failedBefore(run: Run): Run {
+	const stored = () => {
+		const data = JSON.parse(run.stored()) as IRunExecutionData;
+		if (data.executionData) data.executionData.contextData = {};
+		return JSON.stringify(data);
+	};
+	return { ...run, stored };
+}
+
+describe('an execution that failed before the node ran', () => {
+	/** Sends nothing, as n8n cannot read the parameter. */
+	const broken = () => toEach({}, { message: '={{ $json.say.missing.word }}' });
+	const failed = async () => failedBefore(await harness.run(broken(), { items: people(3) }));
+	const nodeKeepsToken = !process.env.N8N_CORE_DIR;
+
+	(nodeKeepsToken ? it : it.skip)(
+		'sends each message once, however often it is retried',
+		async () => {
+			const before = await failed();
+			const first = await retry(before, { parameters: toEach() });
+			const second = await retry(before, { parameters: toEach(), node: CONTINUE_ON_FAIL });
+
+			expect(first.status).toBe('success');
+			expect(harness.texts).toEqual(textsUpTo(3));
+			expect(errorOf(second)).toMatchObject({
+				outcome: 'uncertain',
+				message: expect.stringContaining('A newer retry of this execution exists'),
+			});
+		},
+	);
+
+	it('is not taken for another one', async () => {
+		const [one, other] = [await failed(), await failed()];
+		const runs = [
+			await retry(one, { parameters: toEach() }),
+			await retry(other, { parameters: toEach() }),
+		];
+
+		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(harness.texts).toEqual([...textsUpTo(3), ...textsUpTo(3)]);
+	});
+});
+
+it('a retry that cannot reach the history sends nothing, and the next one sends the rest', async () => {
+	refuse(1);
+	const failed = await harness.run(toEach(), { items: people(3) });
+	const away = jest
+		.spyOn(harness.engine.history, 'checkProcessedAndRecord')
+		.mockRejectedValue(new Error('The database is away'));
+	const held = await retry(failed);
+	away.mockRestore();
+	expect(harness.texts).toEqual(['text 0']);
+	expect(held.error?.message).toContain('could not find out whether another retry');
+	expect(held.error?.description).toMatch(/Then use Retry .* sends only the rest\.$/);
+	const next = await retry(held);
+
+	expect(next.status).toBe('success');
+	expect(harness.texts).toEqual(textsUpTo(3));
 });
 
 it('an accepted message that cannot be read any more is still reported as sent', async () => {
@@ -213,6 +276,31 @@ it.each([
 		{ error: { outcome: 'notSent' } },
 	]);
 });
+
+it.each([
+	['in bulk from items', inBulk, 2, [200, 200, 'notSent', 'notSent']],
+	['one by one', toEach, 0, ['notSent', 200, 200, 200]],
+])(
+	'a retry that is canceled before it has begun denies nothing, %s',
+	async (_, parametersOf, refused, outcomes) => {
+		const given = (options: object) => parametersOf({ numbersPerRequest: 1, ...options });
+		refuse(refused);
+		const failed = await harness.run(given({ maxConcurrency: 4 }), { items: people(4) });
+		harness.gateway.clear();
+		const reads = harness.engine.credentialReads;
+		const parameters = given({ randomDelay: 10_000_000 });
+		const running = retry(failed, { parameters, node: CONTINUE_ON_FAIL });
+		await until(() => harness.engine.credentialReads > reads);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		harness.engine.cancel();
+
+		const output = jsonOf(await running);
+		expect(
+			output.map(({ code, error }) => code ?? (error as ItemError | undefined)?.outcome),
+		).toEqual(outcomes);
+		expect(harness.requestCount).toBe(0);
+	},
+);
 
 it('each number gets its texts in the order of the items, in bulk as well', async () => {
 	const items = withJson(

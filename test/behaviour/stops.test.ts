@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
+import { startGateway, type Gateway } from '../../gateway/index';
 import type { ItemInput } from '../support/engine/engine';
 import {
 	bulk,
@@ -65,10 +66,14 @@ interface Stage {
 	/** How many messages had been sent by then. */
 	sent: 0 | 1;
 	options?: object;
+	/** A limit of the credential. The last minute counts, so the gateway is then one of its own. */
+	requestsPerMinute?: number;
+	/** Milliseconds. */
+	stopsWithin?: number;
 	prepare?: () => void;
 	/** What the server of the file does. */
 	serve?: RequestListener;
-	isReached: () => boolean;
+	isReached: (gateway: Gateway) => boolean;
 }
 
 const givesPhoto: RequestListener = (_, response) => {
@@ -81,7 +86,7 @@ const isLongSince = (isSo: boolean) => {
 	if (isSo) since = Math.min(since, Date.now());
 	return Date.now() > since + 300;
 };
-const isFirstSent = () => isLongSince(harness.gateway.messages.length === 1);
+const isFirstSent = ({ messages }: Gateway) => isLongSince(messages.length === 1);
 
 const STAGES: Stage[] = [
 	{
@@ -129,6 +134,15 @@ const STAGES: Stage[] = [
 		isReached: isFirstSent,
 	},
 	{
+		name: 'while it waits for the plan',
+		kinds: ALL,
+		is: 'notSent',
+		sent: 1,
+		requestsPerMinute: 1,
+		stopsWithin: 300,
+		isReached: isFirstSent,
+	},
+	{
 		name: 'between two tries',
 		kinds: ALL,
 		is: 'notSent',
@@ -163,8 +177,18 @@ describe.each(STAGES)('stopped $name', (stage) => {
 	it.each(stage.kinds)(
 		'%s is reported as it is, and its key is free unless it may have left',
 		async (kind) => {
-			const { prepare, serve = givesPhoto, isReached, sent } = stage;
+			const {
+				prepare,
+				serve = givesPhoto,
+				isReached,
+				sent,
+				requestsPerMinute,
+				stopsWithin = 2_000,
+			} = stage;
 			const ways = { is: serve };
+			const gateway = requestsPerMinute ? await startGateway() : harness.gateway;
+			const { baseUrl, token: accessToken, deviceId } = gateway;
+			const credential = { baseUrl, accessToken, deviceId };
 			await withServer(
 				(request, response) => ways.is(request, response),
 				async (url) => {
@@ -177,33 +201,39 @@ describe.each(STAGES)('stopped $name', (stage) => {
 					prepare?.();
 					const running = harness.run(given(stage.options).parameters, {
 						items: given().items,
+						credential: requestsPerMinute ? { ...credential, requestsPerMinute } : credential,
 						node: CONTINUE_ON_FAIL,
 					});
-					await until(isReached, 10_000);
+					await until(() => isReached(gateway), 10_000);
+					const canceledAt = performance.now();
 					harness.engine.cancel();
 					const stopped = await running;
+					expect(performance.now() - canceledAt).toBeLessThan(stopsWithin);
 
 					const errors = jsonOf(stopped).flatMap(({ error }) => (error ? [error] : []));
 					expect(errors[0]).toMatchObject({ outcome: stage.is });
 					for (const error of errors.slice(1)) expect(error).toMatchObject({ outcome: 'notSent' });
-					expect(harness.gateway.messages).toHaveLength(sent);
+					expect(gateway.messages).toHaveLength(sent);
 
-					harness.gateway.behave();
+					gateway.behave();
 					harness.engine.history.latency = 0;
 					ways.is = givesPhoto;
 					const mayHaveLeft = stage.is === 'uncertain' ? 1 : sent;
 					const later = await harness.run(given().parameters, {
 						items: given().items,
+						credential,
 						node: CONTINUE_ON_FAIL,
 					});
-					const reached = harness.gateway.messages.flatMap(({ recipients }) => recipients);
+					const reached = gateway.messages.flatMap(({ recipients }) => recipients);
 					const free = stage.is === 'uncertain' ? [1] : [0, 1];
 					// The one key of a list hangs on all of its requests.
 					const expected = kind === 'a list' && mayHaveLeft > 0 ? [0].slice(0, sent) : free;
 					expect(reached.sort()).toEqual(expected.map(numberOf));
 					expect(later.status).toBe('success');
 				},
-			);
+			).finally(async () => {
+				if (gateway !== harness.gateway) await gateway.close();
+			});
 		},
 	);
 });

@@ -13,7 +13,7 @@ import { Replays } from './replays';
 import { Sender } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
-import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, OUTDATED, unlessSent } from './shipment';
+import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, unlessSent } from './shipment';
 import type { Addressee, Shipment } from './shipment';
 
 /** How often a request is filled up with further recipients after keys turned out to be known. */
@@ -125,6 +125,7 @@ export class Delivery {
 	private decide(addressee: Addressee, { key, carriers }: Mailing): void {
 		const { settings, journal, sendOnce } = this.around;
 		const { recipient, sendOnceKey, item } = addressee;
+		const heldBack = journal.whyHeldBack();
 		const earlier = recipient && carriers.find(recipient);
 		const isOptedOut = recipient !== undefined && settings.skipNumbers.has(recipient.to);
 		const isTaken = sendOnceKey !== '' && !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
@@ -132,7 +133,7 @@ export class Delivery {
 		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
 		else if (isOptedOut) addressee.instead = OPTED_OUT;
-		else if (journal.isOutdated()) addressee.instead = OUTDATED;
+		else if (heldBack) addressee.instead = heldBack;
 		else if (recipient && this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
 	}
 

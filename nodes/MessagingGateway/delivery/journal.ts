@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import type { Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../gateway/outcome';
 import type { Message, Recipient } from './message';
+import type { SendOnce } from './sendOnce';
+import { OUTDATED, UNCLAIMED } from './shipment';
 
 /**
  * What became of a request in an earlier try of the same execution. A type, not an interface, as it
@@ -47,6 +49,8 @@ export interface JournalOptions {
 	/** Tells the runs of the node within one execution apart, as a loop has several. */
 	runKey: string;
 	execution: string;
+	/** What only the retries of one execution share. Undefined in other runs, and in older releases of n8n. */
+	origin?: string;
 	/** Whether n8n itself runs the node again after an error. */
 	retriedByHost: boolean;
 }
@@ -65,6 +69,8 @@ export class Journal {
 	private readonly run: Run;
 	/** Whether earlier tries have left anything; most runs have none, and pay nothing. */
 	private readonly hasEarlier: boolean;
+	/** Whether n8n could not say if this retry is the only one. */
+	private isUnclaimed = false;
 	/** Entries of this run; the others are of earlier tries. */
 	private readonly own = new Set<Entry>();
 	private earlierByItem?: Map<number, Entry[]>;
@@ -76,7 +82,7 @@ export class Journal {
 		private readonly options: JournalOptions,
 	) {
 		const { runKey, execution, retriedByHost } = options;
-		this.book = bookIn(context, execution);
+		this.book = bookIn(context, options);
 		this.run = this.book.runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
 		this.hasEarlier = Object.keys(this.run.requests).length > 0;
 		if (!retriedByHost || this.book.execution !== execution) delete this.run.tries;
@@ -87,25 +93,37 @@ export class Journal {
 	 * Lets only one retry continue this record: all copies of it that n8n keeps know what was sent so
 	 * far, but not what another retry sends next. Must be called before anything is sent.
 	 *
-	 * @param claim resolves to whether nobody has claimed the name before
+	 * @param cancelled aborts when the execution is canceled
 	 */
-	async continue(claim: (name: string) => Promise<boolean>): Promise<void> {
+	async continue(
+		history: Pick<SendOnce, 'claimOnce' | 'free'>,
+		cancelled?: AbortSignal,
+	): Promise<void> {
 		const { book } = this;
 		const { execution } = this.options;
 		if (book.execution === execution) return;
+		if (!book.isOutdated) {
+			const name = `retry ${book.id}:${book.generation}`;
+			const isFirst = await history.claimOnce(name).catch(() => undefined);
+			// An agent uses its tools at once: another one has continued the record for this execution.
+			if (book.execution === execution) return;
+			this.isUnclaimed = isFirst === undefined;
+			// Either way nothing is sent, and the next retry claims the name.
+			if (this.isUnclaimed) return;
+			if (isFirst && cancelled?.aborted) return await history.free([name]).catch(() => undefined);
+			if (isFirst) book.generation++;
+			else book.isOutdated = true;
+		}
 		book.execution = execution;
-		if (book.isOutdated) return;
-		book.isOutdated = true;
-		// Where n8n cannot tell, another retry may have claimed it.
-		const isFirst = await claim(`retry ${book.id}:${book.generation}`).catch(() => false);
-		if (!isFirst) return;
-		book.generation++;
-		delete book.isOutdated;
 	}
 
-	/** Returns whether a newer retry knows more: then only what is recorded here is certain. */
-	isOutdated(): boolean {
-		return this.book.isOutdated === true;
+	/**
+	 * Returns why this run must not send anything: a newer retry knows more, or may exist. Then only
+	 * what is recorded here is certain.
+	 */
+	whyHeldBack(): Failure | undefined {
+		if (this.isUnclaimed) return UNCLAIMED;
+		return this.book.isOutdated ? OUTDATED : undefined;
 	}
 
 	/**
@@ -243,10 +261,12 @@ export function bulkEntry(recipients: Recipient[], items: number[], device: stri
 }
 
 /** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
-function bookIn(context: IContextObject, execution: string): Book {
+function bookIn(context: IContextObject, { execution, origin }: JournalOptions): Book {
 	const known = context.journal as unknown as Partial<Book> | undefined;
 	if (known?.id !== undefined && known.runs) return known as Book;
 	const book: Book = { id: randomUUID().slice(0, 13), generation: 0, execution, runs: {} };
+	// Retries of an execution that failed before this node ran continue one book that nobody wrote.
+	if (origin !== undefined) Object.assign(book, { id: new LastHash().of(origin), execution: '' });
 	if (known) book.isOutdated = true;
 	context.journal = book as unknown as IDataObject;
 	return book;

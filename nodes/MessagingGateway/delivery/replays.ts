@@ -2,13 +2,7 @@ import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/ou
 import type { Entry, Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
-import {
-	ANSWERED_ELSEWHERE,
-	OUTDATED,
-	UNKNOWN_END,
-	type Addressee,
-	type Shipment,
-} from './shipment';
+import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
 
 /** Returns what the journal knows of earlier tries of this execution, instead of sending it again. */
 export class Replays {
@@ -48,7 +42,7 @@ export class Replays {
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
 		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
 		if (entries.length === 0) {
-			return { item, sendOnceKey: '', instead: this.journal.isOutdated() ? OUTDATED : failure };
+			return { item, sendOnceKey: '', instead: this.journal.whyHeldBack() ?? failure };
 		}
 		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
 		return {
@@ -61,14 +55,15 @@ export class Replays {
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
 	private isDone(entry: Entry): boolean {
 		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
-		return isCertain || !this.resendUncertain || this.journal.isOutdated();
+		if (isCertain || !this.resendUncertain) return true;
+		return this.journal.whyHeldBack() !== undefined;
 	}
 
 	private outcomeOf(entry: Entry): Outcome {
 		const { envelope } = entry;
 		if (!envelope) return UNKNOWN_END;
 		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
-		return this.journal.isOutdated() ? OUTDATED : ANSWERED_ELSEWHERE;
+		return this.journal.whyHeldBack() ?? ANSWERED_ELSEWHERE;
 	}
 
 	private replay(entry: Entry, alone: Recipient[]): Shipment {

@@ -157,6 +157,8 @@ export interface Given {
 	runKey?: string;
 	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
+	/** What the retries of an execution share that failed before the node ran. */
+	origin?: string;
 	/** The same for deliveries of one process that overlap; else each is an n8n of its own. */
 	node?: string;
 }
@@ -171,11 +173,12 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const journal = new Journal(context, {
 		runKey: given.runKey ?? '0',
 		execution: given.execution ?? `execution ${++executions}`,
+		origin: given.origin,
 		retriedByHost: settings.retriedByHost,
 	});
 	const sendOnce = new SendOnce(history, given.node ?? `node ${++executions}`);
 	settings.subscription = `subscription ${++executions}`;
-	await journal.continue(async (name) => await sendOnce.claimOnce(name));
+	await journal.continue(sendOnce, cancelled);
 	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
 		onLeaving();
 

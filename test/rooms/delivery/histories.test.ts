@@ -46,6 +46,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ do: 'changeDevice' } as const) },
 	{ weight: 1, arbitrary: fc.constant({ do: 'setCountryCode' } as const) },
 );
+const begin: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), course }) },
+	{ weight: 1, arbitrary: fc.constant({ do: 'failBefore' } as const) },
+);
 const story: fc.Arbitrary<Story> = fc.record({
 	mode: fc.constantFrom('singles' as const, 'list' as const, 'items' as const),
 	keyed: fc.boolean(),
@@ -59,8 +63,8 @@ const story: fc.Arbitrary<Story> = fc.record({
 		{ minLength: 1, maxLength: 5 },
 	),
 	steps: fc
-		.tuple(course, fc.array(step, { minLength: 1, maxLength: 6 }))
-		.map(([first, later]): Step[] => [{ do: 'send', course: first }, ...later]),
+		.tuple(begin, fc.array(step, { minLength: 1, maxLength: 6 }))
+		.map(([first, later]): Step[] => [first, ...later]),
 });
 
 it('sends nothing twice and denies nothing that was sent, in thousands of random histories', async () => {
@@ -180,6 +184,13 @@ describe('a history that once failed', () => {
 					retry({ answers: ['uncertain'], resendUncertain: true }),
 					{ do: 'retry', back: [1, 0], courses: [plain(), plain({ historyIsBroken: true })] },
 				],
+			},
+		],
+		[
+			'two retries of an execution that failed before the node ran',
+			{
+				...given('singles', false, [[0, 0]]),
+				steps: [{ do: 'failBefore' }, retry(), retry({}, 1)],
 			},
 		],
 	])('%s', async (_, story) => {

@@ -1,6 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
+import { OUTDATED, UNCLAIMED } from '../../../nodes/MessagingGateway/delivery/shipment';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, stored } from './deliver';
 
@@ -206,15 +207,109 @@ describe('a journal that is closed', () => {
 	it('lets one retry of an execution go on with a loop, where another node failed', async () => {
 		const context: IContextObject = {};
 		journalIn(context).close();
-		const claimed = new Set<string>();
-		const claim = async (name: string) => !claimed.has(name) && Boolean(claimed.add(name));
-		const retry = async (execution: string) => {
-			const options = { runKey: '1', execution, retriedByHost: false };
-			const journal = new Journal(stored(context), options);
-			await journal.continue(claim);
-			return journal.isOutdated();
-		};
-		expect([await retry('2'), await retry('3')]).toEqual([false, true]);
+		const history = new Claims();
+		const retry = async (execution: string) =>
+			await isHeldBack(stored(context), history, { execution, runKey: '1' });
+		expect([await retry('2'), await retry('3')]).toEqual([undefined, OUTDATED]);
+	});
+});
+
+/** n8n's history, as far as a retry uses it. */
+class Claims {
+	readonly names = new Set<string>();
+	isAway = false;
+	/** Called once a name is recorded. */
+	onClaim: () => void = () => undefined;
+
+	readonly claimOnce = async (name: string): Promise<boolean> => {
+		await Promise.resolve();
+		if (this.isAway) throw new Error('The database is away');
+		const isFirst = !this.names.has(name);
+		this.names.add(name);
+		this.onClaim();
+		return isFirst;
+	};
+
+	readonly free = async (names: string[]): Promise<void> => {
+		for (const name of names) this.names.delete(name);
+	};
+}
+
+/** Continues a record as another execution does. */
+async function isHeldBack(
+	context: IContextObject,
+	history: Claims,
+	more: { execution?: string; runKey?: string; origin?: string; cancelled?: AbortSignal } = {},
+) {
+	const { execution = '2', runKey = '0', origin, cancelled } = more;
+	const journal = new Journal(context, { runKey, execution, origin, retriedByHost: false });
+	await journal.continue(history, cancelled);
+	return journal.whyHeldBack();
+}
+
+describe('a retry', () => {
+	const failed = () => {
+		const context: IContextObject = {};
+		journalIn(context).begin('key')(ACCEPTED);
+		return context;
+	};
+
+	it('leaves no mark where nothing is retried', async () => {
+		const history = new Claims();
+		expect(await isHeldBack({}, history, { execution: '1' })).toBeUndefined();
+		expect(history.names.size).toBe(0);
+	});
+
+	it('that could not ask sends nothing, and the next retry may', async () => {
+		const [context, history] = [failed(), new Claims()];
+		history.isAway = true;
+		expect(await isHeldBack(context, history)).toBe(UNCLAIMED);
+		history.isAway = false;
+		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBeUndefined();
+		expect(await isHeldBack(context, history, { execution: '4' })).toBe(OUTDATED);
+	});
+
+	it("that could not ask asks again in n8n's next try, and in the next run of a loop", async () => {
+		const [context, history] = [failed(), new Claims()];
+		history.isAway = true;
+		expect(await isHeldBack(context, history)).toBe(UNCLAIMED);
+		history.isAway = false;
+		expect(await isHeldBack(context, history)).toBeUndefined();
+		expect(await isHeldBack(context, history, { runKey: '1' })).toBeUndefined();
+	});
+
+	it('that is stopped while it asks leaves the rest to the next one', async () => {
+		const [context, history, stop] = [failed(), new Claims(), new AbortController()];
+		history.onClaim = () => stop.abort();
+		const before = stored(context);
+		await isHeldBack(context, history, { cancelled: stop.signal });
+		expect(context).toEqual(before);
+		history.onClaim = () => undefined;
+		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBeUndefined();
+	});
+
+	it('whose tools an agent uses at once asks once', async () => {
+		const [context, history] = [failed(), new Claims()];
+		const both = [isHeldBack(context, history), isHeldBack(context, history, { runKey: '1' })];
+		expect(await Promise.all(both)).toEqual([undefined, undefined]);
+		expect(context.journal).toMatchObject({ generation: 1 });
+	});
+
+	it('without a record is one of those of its origin', async () => {
+		const history = new Claims();
+		const retry = async (execution: string, origin?: string) =>
+			await isHeldBack({}, history, { execution, origin });
+		expect(await retry('2', 'a token')).toBeUndefined();
+		expect(await retry('3', 'a token')).toBe(OUTDATED);
+		expect(await retry('4', 'another token')).toBeUndefined();
+		expect([await retry('5'), await retry('6')]).toEqual([undefined, undefined]);
+	});
+
+	it('writes nothing of its origin that could be read', async () => {
+		const context: IContextObject = {};
+		await isHeldBack(context, new Claims(), { origin: 'signature=secret' });
+		expect(context.journal).toMatchObject({ generation: 1, execution: '2' });
+		expect(JSON.stringify(context)).not.toContain('secret');
 	});
 });
 

@@ -36,6 +36,8 @@ export interface Course {
 
 export type Step =
 	| { do: 'send'; course: Course }
+	/** Starts an execution that another node makes fail before this one runs. */
+	| { do: 'failBefore' }
 	/** Retries executions at once, counted back from the newest one that can be retried. */
 	| { do: 'retry'; back: number[]; courses: Course[] }
 	| { do: 'edit'; item: number }
@@ -121,9 +123,13 @@ class Life {
 			this.device++;
 		} else if (step.do === 'setCountryCode') {
 			this.countryCode = '62';
-		} else if (step.do === 'send') {
+		} else if (step.do === 'send' || step.do === 'failBefore') {
 			// Only a key protects a message from a new execution.
 			if (this.roots > 0 && !this.story.keyed) return;
+			if (step.do === 'failBefore') {
+				this.retriable.push({ root: ++this.roots, context: {} });
+				return;
+			}
 			await this.execute({ root: 0, context: {} }, step.course, {
 				name: `${this.name}, ${++this.batches}`,
 				isDead: false,
@@ -143,7 +149,7 @@ class Life {
 	/** Runs an execution from what n8n has stored of an earlier one. */
 	private async execute(from: Stored, course: Course, n8n: Process): Promise<void> {
 		const { mode, numbersPerRequest, keyed } = this.story;
-		const isFirst = Object.keys(from.context).length === 0;
+		const isFirst = from.root === 0;
 		const root = isFirst ? ++this.roots : from.root;
 		const { resendUncertain } = course;
 		const context = stored(from.context);
@@ -200,6 +206,7 @@ class Life {
 		};
 		const { results, rows } = await deliver(mode, wishes, {
 			context,
+			origin: isFirst ? undefined : `${this.name}, root ${root}`,
 			history,
 			answer,
 			settings,

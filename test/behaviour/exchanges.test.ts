@@ -1,0 +1,227 @@
+/** What gateways and file servers do in the middle of an exchange, and what the node then says and sends. */
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+import type { ItemInput, Run } from '../support/engine/engine';
+import {
+	CONTINUE_ON_FAIL,
+	errorOf,
+	file,
+	groupText,
+	jsonOf,
+	numberOf,
+	sample,
+	sha256,
+	text,
+	until,
+	useHarness,
+	withFile,
+	withJson,
+	withServer,
+} from '../support/harness';
+
+const harness = useHarness({ binaryMode: 'filesystem' });
+/** Keeps files in memory. */
+const inMemory = useHarness();
+afterEach(() => void (harness.engine.history.latency = 0));
+
+const PDF = sample('document.pdf');
+const ONCE = { maxConcurrency: 1, maxRetries: 0 };
+const ENVELOPE = JSON.stringify({ code: 200, message: 'ok' });
+
+const run = async (
+	parameters: INodeParameters,
+	items?: ItemInput[],
+	baseUrl?: string,
+	where = harness,
+) =>
+	await where.run(parameters, {
+		node: CONTINUE_ON_FAIL,
+		...(items && { items }),
+		credential: { ...harness.credential, ...(baseUrl && { baseUrl }) },
+	});
+const outcomesOf = (ended: Run) =>
+	jsonOf(ended).map(({ error }) => (error ? (error as { outcome?: unknown }).outcome : 'accepted'));
+
+/** Runs `use` with a server of plain connections. */
+async function withSockets<T>(
+	onSocket: (socket: Socket) => void,
+	use: (port: number) => Promise<T>,
+): Promise<T> {
+	const sockets: Socket[] = [];
+	const server = createServer((socket) => {
+		sockets.push(socket);
+		socket.on('error', () => undefined);
+		onSocket(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	try {
+		return await use((server.address() as AddressInfo).port);
+	} finally {
+		for (const socket of sockets) socket.destroy();
+		server.close();
+	}
+}
+
+/** Returns how many connections n8n has open to a server. A server that reads no more cannot tell. */
+function connectionsTo(port: number): number {
+	const { _getActiveHandles: handles } = process as unknown as {
+		_getActiveHandles(): Array<{ remotePort?: number }>;
+	};
+	return handles.call(process).filter(({ remotePort }) => remotePort === port).length;
+}
+
+describe('a large file, of which the gateway reads the beginning only', () => {
+	const LARGE = {
+		binary: {
+			data: {
+				fileName: 'a.pdf',
+				mimeType: 'application/pdf',
+				content: Buffer.concat([PDF, Buffer.alloc(20_000_000)]),
+			},
+		},
+	};
+	const readsBeginning = (status: string, body: string) => (socket: Socket) =>
+		socket.once('data', () => {
+			socket.pause();
+			socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+		});
+
+	it('is uncertain where the gateway says that it has accepted it', async () => {
+		const options = { ...ONCE, timeout: 1_500 };
+		const ended = await withSockets(
+			readsBeginning('200 OK', ENVELOPE),
+			async (port) =>
+				await run(file('document', 'send', { options }), [LARGE], `http://127.0.0.1:${port}`),
+		);
+
+		expect(outcomesOf(ended)).toEqual(['uncertain']);
+	});
+
+	it.each([
+		['from disk', harness],
+		['in memory', inMemory],
+	])('leaves no connection open where the gateway refuses it, %s', async (_, where) => {
+		const five = Array.from({ length: 5 }, () => LARGE);
+		await withSockets(readsBeginning('413 Payload Too Large', '{}'), async (port) => {
+			const parameters = file('document', 'send', { options: ONCE });
+			const ended = await run(parameters, five, `http://127.0.0.1:${port}`, where);
+
+			expect(outcomesOf(ended)).toEqual(five.map(() => 'notSent'));
+			await until(() => connectionsTo(port) === 0);
+		});
+	});
+});
+
+describe('an answer that neither accepts nor refuses', () => {
+	it.each([201, 202, true, 'OK'])('is uncertain with the code %j', async (code) => {
+		harness.gateway.misbehave({ respond: { status: 200, body: { code, message: 'ok' } } });
+
+		expect(outcomesOf(await run(text({ options: ONCE })))).toEqual(['uncertain']);
+	});
+
+	it('is uncertain with status 303', async () => {
+		const headers = { Location: '/elsewhere' };
+		harness.gateway.misbehave({ respond: { status: 303, headers } });
+
+		expect(outcomesOf(await run(text({ options: ONCE })))).toEqual(['uncertain']);
+	});
+
+	it('is uncertain of a file for a group with success: false', async () => {
+		harness.gateway.misbehave({ respond: { status: 200, body: { success: false } } });
+		const parameters = file('document', 'sendToGroup', { options: ONCE });
+		const ended = await run(parameters, [withFile('document.pdf')]);
+
+		expect(outcomesOf(ended)).toEqual(['uncertain']);
+	});
+
+	it('is no matter of the text to a group, whose answer is an envelope', async () => {
+		harness.gateway.misbehave({ respond: { status: 200, body: { code: 200, success: false } } });
+
+		expect(outcomesOf(await run(groupText({ options: ONCE })))).toEqual(['accepted']);
+	});
+});
+
+describe('the name of a file from an address', () => {
+	it.each([
+		['in UTF-8', 'attachment; filename="für.pdf"', 'für.pdf'],
+		['as in mails', 'attachment; filename="=?UTF-8?B?ZsO8ci5wZGY=?="', 'für.pdf'],
+		['as in addresses', 'attachment; filename="f%C3%BCr.pdf"', 'für.pdf'],
+		['beside another', 'attachment; dummy="filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
+	])('%s arrives as it was meant', async (_, header, name) => {
+		await withServer(
+			(_request, response) => {
+				response.setHeader('Content-Type', 'application/pdf');
+				response.setHeader('Content-Disposition', Buffer.from(header).toString('latin1'));
+				response.end(PDF);
+			},
+			async (url) =>
+				await run(file('document', 'send', { fileSource: 'url', fileUrl: `${url}/a` })),
+		);
+
+		expect(harness.gateway.messages.map((each) => each.file?.name)).toEqual([name]);
+	});
+});
+
+it('a sign-in page of equal length is not sent in place of a file, in the second try', async () => {
+	harness.gateway.misbehave({
+		times: 1,
+		respond: { status: 429, headers: { 'Retry-After': '0' } },
+	});
+	const page = Buffer.alloc(PDF.length, ' ');
+	page.write('<html>Please sign in</html>');
+	let downloads = 0;
+	const ended = await withServer(
+		(_, response) => {
+			const isFirst = downloads++ === 0;
+			response.setHeader('Content-Type', isFirst ? 'application/pdf' : 'text/html');
+			response.end(isFirst ? PDF : page);
+		},
+		async (url) =>
+			await run(file('document', 'send', { fileSource: 'url', fileUrl: `${url}/a.pdf` })),
+	);
+
+	expect(downloads).toBe(2);
+	expect(harness.gateway.messages.map((each) => each.file?.sha256)).not.toContain(sha256(page));
+	expect(outcomesOf(ended)).toEqual(['notSent']);
+});
+
+it('a timeout before the connection is secured is certain: nothing was sent', async () => {
+	const options = { ...ONCE, timeout: 500 };
+	const ended = await withSockets(
+		() => undefined,
+		async (port) => await run(text({ options }), undefined, `https://127.0.0.1:${port}`),
+	);
+
+	expect(errorOf(ended).outcome).toBe('notSent');
+});
+
+it('two requests keep the pause of Batching where an item before them is skipped', async () => {
+	const times: number[] = [];
+	const keyed = (options: object = {}) =>
+		text({
+			phoneNumber: '={{ $json.phone }}',
+			options: { sendOnceKey: '={{ $json.key }}', ...options },
+		});
+	const [first, ...others] = withJson(
+		{ phone: numberOf(0), key: 'sent before' },
+		{ phone: numberOf(1), key: '' },
+		{ phone: numberOf(2), key: '' },
+	);
+	await run(keyed(), first && [first]);
+	harness.engine.history.latency = 350;
+	await withServer(
+		(request, response) => {
+			times.push(performance.now());
+			// The lane of the skipped item is free before this one.
+			request.resume().once('end', () => setTimeout(() => response.end(ENVELOPE), 600));
+		},
+		async (url) => {
+			const batching = { batch: { batchSize: 1, batchInterval: 500 } };
+			await run(keyed({ batching, maxConcurrency: 2 }), first && [first, ...others], url);
+		},
+	);
+
+	expect(times).toHaveLength(2);
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(450);
+});
