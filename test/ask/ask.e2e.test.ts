@@ -179,6 +179,7 @@ test.each([
 	['the preview of Telegram', 'GET', 'TelegramBot (like TwitterBot)'],
 	['the preview of iMessage', 'GET', 'facebookexternalhit/1.1 Facebot Twitterbot/1.0'],
 	['the preview of Slack', 'GET', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
+	['a browser that fetches pages ahead', 'GET', 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0'],
 	['a HEAD request', 'HEAD', 'curl/8'],
 	['an approval in the address, as n8n’s own nodes take it', 'GET', 'curl/8'],
 ])('%s that opens the link decides nothing', async (who, method, agent) => {
@@ -252,6 +253,20 @@ test('an execution that was stopped takes no answer', async () => {
 
 	expect(page.status).toBe(409);
 	expect(await statusOf(executionId)).toBe('canceled');
+});
+
+test('a retry of an execution that was stopped while it waited asks again', async () => {
+	const { executionId, link } = await asked();
+	await api().stop(executionId);
+	const retried = await api().retry(executionId);
+	await untilWaiting(site.n8n, retried);
+	const newer = newestLink(site.gateway);
+
+	expect(newer).not.toBe(link);
+	expect(site.gateway.messages).toHaveLength(2);
+	expect((await approve(link)).status).toBe(409);
+	await approve(newer);
+	expect(await jsonAfter(retried)).toEqual([{ data: { approved: true, respondedAt: ISO_TIME } }]);
 });
 
 test('a question that the gateway refuses stops the node, and nothing waits', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/next-steps.md'), 'utf8');
-const tests = ['test/behaviour', 'test/e2e']
+const tests = ['test/behaviour', 'test/e2e', 'test/ask']
 	.flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
 	.filter((path) => path.endsWith('.test.ts'))
 	.map((path) => readFileSync(path, 'utf8'))

@@ -13,7 +13,7 @@ const NODES = ['22.23.3', '24.21.0'];
 /** Real n8n releases in addition to the newest, which `npm run test:e2e` uses. */
 const RELEASES = ['2.37.11'];
 
-const BEHAVIOUR = ['test/support/engine', 'test/behaviour'];
+const BEHAVIOUR = ['test/support/engine', 'test/behaviour', 'test/ask'];
 const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/rooms', 'gateway'];
 
 interface Cell {
@@ -35,7 +35,9 @@ const release = (version: string): Cell => ({
 	what: `n8n ${version}, end to end`,
 	run: async () => {
 		const env = { N8N_VERSION: version };
-		return jest(['-c', 'test/e2e/jest.config.js', 'test/e2e', 'test/examples'], { env });
+		return jest(['-c', 'test/e2e/jest.config.js', 'test/e2e', 'test/examples', 'test/ask'], {
+			env,
+		});
 	},
 });
 
