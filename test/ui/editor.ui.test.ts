@@ -248,7 +248,10 @@ describe('a first-time user', () => {
 		await pictureForDocs('output', 'parametersAndOutput');
 		const png = await editor.picture(undefined, 'parametersAndOutput');
 		firstMessage.push({ caption: 'send the message', png });
-		firstMessage.push({ caption: 'it is in the inbox of the practice gateway', png: await inbox() });
+		firstMessage.push({
+			caption: 'it is in the inbox of the practice gateway',
+			png: await inbox(),
+		});
 		const path = documentationPicture('first-message', 'svg');
 		writeFileSync(path, toSequence(firstMessage));
 		expect(firstMessage).toHaveLength(5);
