@@ -62,7 +62,11 @@ async function createOnce(api: N8nApi, workflow: NewWorkflow): Promise<SavedWork
 }
 
 function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
-	const image = { resource: 'image', phoneNumber: PHONE, caption: "=From n8n, {{ $now.toFormat('LLLL d, HH:mm') }}" };
+	const image = {
+		resource: 'image',
+		phoneNumber: PHONE,
+		caption: "=From n8n, {{ $now.toFormat('LLLL d, HH:mm') }}",
+	};
 	const document = { resource: 'document', phoneNumber: PHONE };
 	const text = { resource: 'text', message: 'Hello from n8n' };
 	const send = { operation: 'send' };
