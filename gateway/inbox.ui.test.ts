@@ -186,6 +186,16 @@ test('a photo and a PDF open in a tab of their own, another file is saved', asyn
 	expect((await download).suggestedFilename()).toBe('prices.xlsx');
 });
 
+test('a web address in a text opens in a tab of its own, and nothing else in it is a link', async () => {
+	await sendText('Approve here: https://n8n.example.com/w/1?a=b&c=d. Or javascript:alert(1)');
+	await messages().waitFor();
+	const links = page.locator('.text').getByRole('link');
+	expect(await links.allTextContents()).toEqual(['https://n8n.example.com/w/1?a=b&c=d']);
+	expect(await links.getAttribute('href')).toBe('https://n8n.example.com/w/1?a=b&c=d');
+	expect(await links.getAttribute('rel')).toBe('noopener noreferrer');
+	expect(await page.locator('.text').textContent()).toMatch(/c=d\. Or javascript:alert\(1\)$/);
+});
+
 test('a file that the gateway did not keep has no link, and says so', async () => {
 	await gateway.close();
 	gateway = await startGateway({ keepFiles: 'hash' });

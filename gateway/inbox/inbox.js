@@ -17,6 +17,9 @@ const KINDS = {
 /** The browser's own way to write a date and a time, in its own time zone. */
 const LOCAL_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+/** Without the period or bracket that ends a sentence. */
+const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
+
 let total = 0;
 let recipientTotal = 0;
 
@@ -82,17 +85,33 @@ function recipientList({ recipients, recipientCount }) {
 	return details;
 }
 
+/** A text whose web addresses open, such as the link under a question. */
+function textOf(text) {
+	const paragraph = element('p', 'text');
+	for (const [index, part] of text.split(WEB_ADDRESS).entries()) {
+		const isAddress = index % 2 === 1;
+		paragraph.append(isAddress ? linkInTab(part, part) : part);
+	}
+	return paragraph;
+}
+
+function linkInTab(href, content) {
+	const link = element('a');
+	link.href = href;
+	link.target = '_blank';
+	link.rel = 'noopener noreferrer';
+	link.append(content);
+	return link;
+}
+
 /** What the browser can show opens in a tab of its own; anything else is saved. */
 function linkTo({ queueId, file }, content) {
 	if (!file.isKept) return content;
+	const address = `inbox/files/${encodeURIComponent(queueId)}`;
+	if (file.type) return linkInTab(address, content);
 	const link = element('a');
-	link.href = `inbox/files/${encodeURIComponent(queueId)}`;
-	if (file.type) {
-		link.target = '_blank';
-		link.rel = 'noopener noreferrer';
-	} else {
-		link.download = file.name;
-	}
+	link.href = address;
+	link.download = file.name;
 	link.append(content);
 	return link;
 }
@@ -137,7 +156,7 @@ function card(message) {
 	if (message.groupId !== undefined && message.recipientCount > 0) {
 		item.append(element('div', 'small', `with number ${message.recipients[0]}`));
 	}
-	if (message.text) item.append(element('p', 'text', message.text));
+	if (message.text) item.append(textOf(message.text));
 	if (message.file) item.append(fileRow(message));
 	if (message.recipientCount > 1) item.append(recipientList(message));
 	return item;

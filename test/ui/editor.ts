@@ -173,6 +173,12 @@ export class Editor {
 		await this.field(name).locator('.el-switch').click();
 	}
 
+	/** Sets On Error in the settings of the open node to Continue. */
+	async continueOnError(): Promise<void> {
+		await this.byId('tab-settings').click();
+		await this.choose('onError', 'Continue');
+	}
+
 	output(): Locator {
 		return this.byId('output-panel');
 	}
@@ -207,7 +213,7 @@ export class Editor {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
-		const style = '.el-notification { visibility: hidden }';
+		const style = '.el-notification, [data-test-id="floating-node"] { visibility: hidden }';
 		return await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }

@@ -132,13 +132,16 @@ async function tryOut(
 	await installNode(folder);
 	const files = copyFiles(folder);
 	const port = await portFor("n8n's editor", options.port, say);
-	const n8n = await startN8n({ userFolder: folder, port, files });
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	const env = { GENERIC_TIMEZONE: timeZone };
+	const n8n = await startN8n({ userFolder: folder, port, files, env });
 	try {
 		const { baseUrl, token, deviceId } = gateway;
 		const settings = { baseUrl, accessToken: token, deviceId };
 		const credential = await demoCredential(n8n.api, settings);
-		const workflow = await demoWorkflow(n8n.api, credential, files);
 		const examples = await importExamples(n8n.api, credential, { folder: files, shop: shop.url });
+		// Last, because n8n lists first what is newest.
+		const workflow = await demoWorkflow(n8n.api, credential, files);
 		if (options.once) return await prove(n8n, workflow, examples);
 		const running = { editorUrl: n8n.url, workflowId: workflow.id, gateway, files };
 		const text = instructions(running);

@@ -24,7 +24,8 @@ The practice gateway delivers to its inbox page only: nothing leaves this comput
   3. See what arrived in the inbox: ${gateway.baseUrl}/
 
 The examples are under Workflows (${editorUrl}/home/workflows), ready to run, with the
-credential "Practice gateway". Example 6 also needs an OpenAI key, example 8 a Redis server.
+credential "Practice gateway". Examples 6 and 10 also need an OpenAI key, example 8 a
+Redis server.
 Their files: ${files}
 
 To practice making a credential of your own:

@@ -44,7 +44,8 @@ export async function importExamples(
 	surroundings: Surroundings,
 ): Promise<Map<number, SavedWorkflow>> {
 	const imported = new Map<number, SavedWorkflow>();
-	for (const file of exampleFiles()) {
+	// The first example last: n8n lists first what is newest.
+	for (const file of exampleFiles().reverse()) {
 		const number = parseInt(file);
 		const ready = madeReady(file, credential, surroundings);
 		const name = `Example ${number}: ${ready.name}`;
@@ -61,7 +62,11 @@ async function createOnce(api: N8nApi, workflow: NewWorkflow): Promise<SavedWork
 }
 
 function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
-	const image = { resource: 'image', phoneNumber: PHONE, caption: '=From n8n, {{ $now.toISO() }}' };
+	const image = {
+		resource: 'image',
+		phoneNumber: PHONE,
+		caption: "=From n8n, {{ $now.toFormat('LLLL d, HH:mm') }}",
+	};
 	const document = { resource: 'document', phoneNumber: PHONE };
 	const text = { resource: 'text', message: 'Hello from n8n' };
 	const send = { operation: 'send' };
