@@ -141,45 +141,39 @@ describe('an opt-out list', () => {
 describe('100,000 entries', () => {
 	const numbers = Array.from({ length: 100_000 }, (_, i) => String(6281200000000 + i));
 
-	/** How many times other work ran meanwhile, and the milliseconds of processor time it took. */
-	const measured = async (work: () => Promise<unknown>) => {
+	/** Resolves to how many times other work ran meanwhile. */
+	const turnsDuring = async (work: () => Promise<unknown>) => {
 		let turns = 0;
 		const ticker = setInterval(() => turns++, 1);
-		const before = process.cpuUsage();
 		await work();
-		const { user, system } = process.cpuUsage(before);
 		clearInterval(ticker);
-		return { turns, milliseconds: (user + system) / 1_000 };
+		return turns;
 	};
 
 	it.each<[string, string[]]>([
 		['plain', numbers],
 		['formatted', numbers.map((number) => `+62 ${number.slice(2, 5)}-${number.slice(5)}`)],
 		['local', numbers.map((number) => `0${number.slice(2)}`)],
-	])('are read fast, and let other work in between: %s', async (_, entries) => {
-		const asText = await measured(async () => {
+	])('let other work in between while they are read: %s', async (_, entries) => {
+		const asText = await turnsDuring(async () => {
 			expect((await parseSkipNumbers(entries.join('\n'), '62')).size).toBe(100_000);
 		});
-		const asArray = await measured(async () => {
+		const asArray = await turnsDuring(async () => {
 			expect((await parseSkipNumbers(entries, '62')).size).toBe(100_000);
 		});
-		const list = await measured(async () => await parseRecipients(entries, '62'));
+		const list = await turnsDuring(async () => await parseRecipients(entries, '62'));
 
-		for (const { turns, milliseconds } of [asText, asArray, list]) {
-			expect(turns).toBeGreaterThan(3);
-			expect(milliseconds).toBeLessThan(2_000);
-		}
+		expect(Math.min(asText, asArray, list)).toBeGreaterThan(3);
 	});
 
 	it('may all be wrong', async () => {
 		const wrong = numbers.map((number) => `${number}x`);
-		const skip = await measured(async () => await inputErrorFrom(parseSkipNumbers(wrong, '62')));
-		const list = await measured(async () => {
+		const skip = await turnsDuring(async () => await inputErrorFrom(parseSkipNumbers(wrong, '62')));
+		const list = await turnsDuring(async () => {
 			const { refused } = await parseRecipients([...wrong, ONE], '62', 'skip');
 			expect(refused).toHaveLength(100_000);
 		});
 
-		expect(Math.min(skip.turns, list.turns)).toBeGreaterThan(3);
-		expect(Math.max(skip.milliseconds, list.milliseconds)).toBeLessThan(5_000);
+		expect(Math.min(skip, list)).toBeGreaterThan(3);
 	});
 });
