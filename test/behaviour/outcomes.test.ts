@@ -354,7 +354,7 @@ function expectThreeSentences({ message, description }: ItemError, outcome: Row[
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
 	describe.each(Object.entries(rows))('answered with %s', (_name, row) => {
 		const isEarly = row.rule.fault !== undefined && EARLY.has(row.rule.fault);
-		// A fault before the body cannot tell one request from another: there the item stands alone.
+		// A fault before the body cannot distinguish requests, so the item is alone there.
 		const items = isEarly ? kind.items.slice(1, 2) : kind.items;
 		const at = isEarly ? 0 : 1;
 

@@ -12,7 +12,7 @@ const { KeyLine } = jest.requireActual<
 	typeof import('../../nodes/MessagingGateway/delivery/keyLine')
 >(`${DELIVERY}/keyLine`);
 
-/** Older engines load the node beside jest's own modules, where tests cannot look. */
+/** Older engines load the node outside of jest's modules, where tests cannot look. */
 const SEES_STATE = !process.env.N8N_CORE_DIR;
 
 let engine: Engine;
@@ -108,7 +108,7 @@ describe('many executions against one plan', () => {
 	});
 
 	it('are refused nothing if the credential says what the plan allows', async () => {
-		// Not the whole minute: on this clock a way of 100 ms to the gateway takes two seconds.
+		// Not the whole minute: on this clock, 100 ms on the way to the gateway are two seconds.
 		await start({ plan: { requests: 20, seconds: 50 } });
 		const credential = credentialOf({ requestsPerMinute: 20 });
 		const runs = await atOnce(30, (n) => ({ items: itemsOf(1, n), credential }));
@@ -137,7 +137,7 @@ describe('many executions against one plan', () => {
 		);
 
 		expect(times).toHaveLength(50);
-		// On this clock a way of 100 ms to the server takes two seconds.
+		// On this clock, 100 ms on the way to the server are two seconds.
 		times.forEach((time, index) =>
 			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThan(50_000),
 		);

@@ -68,7 +68,7 @@ async function post(path: string, body: FormData | object, tries = 50): Promise<
 	return await post(path, body, tries - 1);
 }
 
-/** Waits until so many executions of a workflow have ended well. */
+/** Waits until this many executions of a workflow have succeeded. */
 async function ended({ id }: SavedWorkflow, count = 1): Promise<void> {
 	for (;;) {
 		const all = await n8n.api.listExecutions(id);
@@ -87,7 +87,7 @@ const sha256 = (file: string) =>
 		.digest('hex');
 const recipients = () => gateway.messages.flatMap((message) => message.recipients);
 
-/** How often each word stands in a column of a CSV file that an example wrote. */
+/** Counts each word in a column of a CSV file that an example wrote. */
 function counted(file: string, column: string): Record<string, number> {
 	const [head = '', ...rows] = readFileSync(join(folder, file), 'utf8').trim().split(/\r?\n/);
 	const cells = (line: string) =>

@@ -83,7 +83,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		for (const name of filesOf(nodes, 'read')) {
 			expect([name, existsSync(join(EXAMPLE_DATA, name))]).toEqual([name, true]);
 		}
-		// Before version 1.1, n8n's node for files ends green, with nothing, where there is no file.
+		// Before version 1.1, n8n's node for files succeeds without output if there is no file.
 		const readers = nodes.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
 		expect(readers.filter(({ typeVersion }) => typeVersion < 1.1)).toEqual([]);
 	});

@@ -23,7 +23,7 @@ const stopAt = (ms: number, halting: AbortController) => setTimeout(() => haltin
 
 useClock();
 
-/** The lowest and the highest that chance can give. */
+/** The lowest and the highest random number. */
 const chance = (value: number) => jest.spyOn(Math, 'random').mockReturnValue(value);
 afterEach(() => jest.restoreAllMocks());
 

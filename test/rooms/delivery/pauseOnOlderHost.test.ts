@@ -1,4 +1,4 @@
-/** A host whose timer goes on, whatever the signal says, as that of n8n 2.20 does. */
+/** A timer that ignores its signal, as that of n8n 2.20 does. */
 import { pause } from '../../../nodes/MessagingGateway/delivery/pause';
 import { timed, useClock } from './clock';
 

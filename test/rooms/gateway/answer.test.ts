@@ -17,7 +17,7 @@ const asked = (over: Partial<Asked> = {}): Asked => ({
 const read = (answer: Partial<Answer>, over: Partial<Asked> = {}) =>
 	readAnswer({ status: 200, headers: {}, body: '', ...answer }, asked(over));
 
-/** As `read`, where the answer is a failure. */
+/** Like `read`, for an answer that is a failure. */
 const failed = (answer: Partial<Answer>, over: Partial<Asked> = {}): Failure => {
 	const outcome = read(answer, over);
 	if (outcome.outcome === 'accepted') throw new Error('It was accepted');
