@@ -17,7 +17,7 @@ import {
 const STATUS_TEXTS = new Map<number[], string>([
 	[
 		[401],
-		'The gateway rejected this access token. Copy it again from your gateway into the field Access Token.',
+		"The gateway rejected this access token. Copy it again from your gateway into 'Access Token'.",
 	],
 	[
 		[403],
@@ -36,7 +36,7 @@ const STATUS_TEXTS = new Map<number[], string>([
 	],
 ]);
 
-/** Separate, because n8n's scan takes every field with "cert" in its name, typed in the class, for a password. */
+/** Outside of the class, where n8n's scan takes every field with "cert" in its name for a password. */
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
@@ -74,7 +74,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description: 'The address of your subscription at the gateway',
+			description: 'The web address of your subscription at the gateway',
 		},
 		{
 			displayName: 'Access Token',
@@ -92,7 +92,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 			description:
-				'The device that sends your texts. Images and documents do not use it. You find the ID in the list of devices of your gateway, next to the device.',
+				'The ID of the device that sends your texts, as your gateway shows it in its list of devices. Images and documents are sent without it.',
 			hint: 'Required for texts. The test does not check it.',
 		},
 		{
@@ -102,7 +102,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 62',
 			description:
-				'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, numbers are sent as written. The option of the same name in the node wins.',
+				'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, numbers are sent as written. If the node sets the option of the same name, that one is used.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -111,7 +111,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'How many requests your plan allows in a minute. All workflows that use this subscription share them. Use 0 for no limit.',
+				'How many requests your plan allows per minute. All workflows that use this subscription share them. Use 0 for no limit.',
 		},
 		allowUnauthorizedCerts,
 	];

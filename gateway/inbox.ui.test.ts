@@ -123,9 +123,9 @@ test('each kind of message shows its recipient, its kind and when it was queued'
 		'500 recipients | Bulk text',
 		'Contact group 120363025246125016 | Group text',
 		'081234567890 | Image',
-		'Group 120363025246125016 | Group image',
+		'Chat group 120363025246125016 | Group image',
 		'081234567890 | Document',
-		'Group 120363025246125016 | Group document',
+		'Chat group 120363025246125016 | Group document',
 	]);
 	const image = messages().filter({ hasText: 'photo.jpg' });
 	expect(await image.innerText()).toMatch(/Our new opening hours[^]*photo\.jpg[^]*\d KB/);

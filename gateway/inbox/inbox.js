@@ -43,7 +43,7 @@ function counted(count, noun) {
 /** The ID of a text is that of a contact group, the ID of a file that of a chat group. */
 function recipientText({ endpoint, groupId, recipients, recipientCount }) {
 	if (groupId !== undefined) {
-		return `${endpoint === 'v1/sendgroup' ? 'Contact group' : 'Group'} ${groupId}`;
+		return `${endpoint === 'v1/sendgroup' ? 'Contact group' : 'Chat group'} ${groupId}`;
 	}
 	return recipientCount === 1 ? recipients[0] : counted(recipientCount, 'recipient');
 }

@@ -61,7 +61,7 @@ function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
 /** Who gets a message: the numbers of a text or file, or the group as one recipient. */
 function recipientsOf({ endpoint, groupId, recipients }: QueuedMessage): string[] {
 	if (groupId === undefined) return recipients;
-	return [`${endpoint === 'v1/sendgroup' ? 'contact group' : 'group'} ${groupId}`];
+	return [`${endpoint === 'v1/sendgroup' ? 'contact group' : 'chat group'} ${groupId}`];
 }
 
 function forPage({ file, recipients, ...message }: QueuedMessage) {

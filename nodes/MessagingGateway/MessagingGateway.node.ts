@@ -23,7 +23,7 @@ export class MessagingGateway implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ { send: "Send", sendAndWait: "Send and Wait", sendBulk: "Send Bulk", sendToGroup: "Send to Group" }[$parameter["operation"]] + ": " + $parameter["resource"] }}',
+			'={{ { send: "Send", sendAndWait: "Send and Wait", sendBulk: "Send Bulk", sendToGroup: $parameter["resource"] === "text" ? "Send to Contact Group" : "Send to Chat Group" }[$parameter["operation"]] + ": " + { text: "Text", image: "Image", document: "Document" }[$parameter["resource"]] }}',
 		description: 'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,

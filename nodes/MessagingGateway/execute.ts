@@ -74,16 +74,21 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		: perRecipient
 			? await toItems(recipients, 'queued')
 			: await toItems(requests, 'envelope');
+	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
-	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	return output;
 }
 
 /** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
 function hasFixedKey(context: IExecuteFunctions): boolean {
-	const { sendOnceKey } = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const { sendOnceKey } = optionsOf(context);
 	return typeof sendOnceKey === 'string' && !sendOnceKey.startsWith('=');
+}
+
+/** Returns the options that the node has, with their expressions. */
+function optionsOf(context: IExecuteFunctions): IDataObject {
+	return (context.getNode().parameters.options ?? {}) as IDataObject;
 }
 
 /** A dry run leaves nothing in the execution's record. */
@@ -112,8 +117,8 @@ async function open(
 		const settings = await readSettings(context, client);
 		return { settings, read: readerOf(context, client, settings, ask) };
 	} catch (error) {
-		// What is wrong for all items becomes the error of each: a node that throws while it is set to
-		// continue on fail would pass its input on as if it had been sent.
+		// An error that concerns all items becomes the error of each: a node that throws while it is set to
+		// continue on errors would pass its input on as if it had been sent.
 		// Older releases of n8n lose what an error was made from.
 		const failure =
 			error instanceof InputError
@@ -136,12 +141,15 @@ function readerOf(
 	const operation = operationOf(context);
 	const once = (name: string, fallback: string) =>
 		String(context.getNodeParameter(name, 0, fallback));
+	const options = optionsOf(context);
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
 		credentialCountryCode: client.defaultCountryCode,
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
+		// An expression in place of all options may return any.
+		hasOption: (name) => typeof options === 'string' || Object.hasOwn(options, name),
 		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {

@@ -36,18 +36,18 @@ interface Sums {
 	duplicates: number;
 	/** Entries of lists that are no numbers, each with what is wrong with it. */
 	noNumbers: string[];
-	/** Requests; `requests` are those of this run that were made, or would be made. */
+	/** `requests` are those that this run made, or would make. */
 	requests: number;
 	uncertainRequests: number;
 	replayedRequests: number;
 	skippedByKey: number;
-	/** To whom a message really went, or would go, and who should be looked at. */
+	/** Recipients who got a message, or would get one, and should be checked. */
 	mayLackZero: Set<string>;
 	looksLikeName: Set<string>;
 	hasKeys: boolean;
 }
 
-/** Resolves to what a person should know of a run that is not an error of one item. */
+/** Resolves to what a person should know of a run besides the errors of its items. */
 export async function hintsOf(told: Told): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(told);
 	const hints = [
@@ -79,7 +79,7 @@ async function sumsOf({ addressees, requests, recipients, settings }: Told): Pro
 	}
 	for (const { outcome, isReplayed } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
-		if (outcome.outcome === 'uncertain') sums.uncertainRequests++;
+		if (outcome.outcome === 'uncertain' && !outcome.fact) sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
 		if (isReplayed && isAccepted) sums.replayedRequests++;
 		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';
@@ -116,7 +116,7 @@ function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
 	const { dryRun, requestsPerMinute: rate } = settings;
 	if (!dryRun && recipients.length <= 1) return false;
 	const parts = [
-		[sums.accepted, dryRun ? 'ready' : 'sent'],
+		[sums.accepted, dryRun ? 'ready' : 'queued'],
 		[sums.skipped, 'skipped'],
 		[sums.notSent, dryRun ? 'refused' : 'not sent'],
 		[sums.uncertain, 'uncertain'],
@@ -134,12 +134,12 @@ function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
 	return `Dry run: nothing was sent. ${summary} ${count(sums.requests, 'request')}${time}.`;
 }
 
-/** Who got nothing, as it should be. */
+/** Who got nothing, on purpose. */
 function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecutionHint | undefined> {
 	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
-		: 'a message with that key was sent before, or may have been. To send again, change the key';
+		: 'a message with that key was sent before, or may have been sent. To send it again, change the key';
 	const fixed = hasFixedKey
 		? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
 		: '';
@@ -168,7 +168,7 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 	];
 }
 
-/** Warnings about recipients to whom a message really went, or would go. */
+/** Warnings about recipients who got a message, or would get one. */
 function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
 	const { size } = mayLackZero;
@@ -180,18 +180,18 @@ function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 		),
 		warning(
 			groups.length > 0 &&
-				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group' : 'look like the names of groups'}. Enter the group ID that your gateway shows.`,
+				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not like its ID' : 'look like the names of groups, not like their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
 		),
 	];
 }
 
-/** Says where the run has to wait for longer than n8n lets the workflow run. */
+/** Warns if the run has to wait for longer than n8n lets the workflow run. */
 function timeLimitText({ settings, timeLimit }: Told, { requests }: Sums): string | false {
 	const { requestsPerMinute: rate } = settings;
 	const pauses = Pacer.pausesOf(settings, requests);
 	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
 	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
-	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items at once.`;
+	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;
 	return pauses > pace
 		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
 		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;

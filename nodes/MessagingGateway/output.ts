@@ -13,7 +13,7 @@ import { Breather } from './shared/breather';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 
-/** How the output items look: the gateway's answers, or a row for each recipient. */
+/** What the output items hold: the gateway's answers, or a row for each recipient. */
 export type OutputFormat = 'envelope' | 'queued' | 'ready';
 
 /** Resolves to one output item for each result, linked to all input items that it answers for. */
@@ -135,13 +135,14 @@ function progressOf(results: readonly Result[], all: number): { sent: number; te
 	};
 }
 
-function factOf({ outcome }: Failure): string {
+function factOf({ outcome, fact }: Failure): string {
+	if (fact !== undefined) return fact;
 	return outcome === 'notSent'
 		? 'This message was not sent.'
 		: 'This message may or may not have been sent.';
 }
 
-/** Another run sends everything again, so it is the step only where it is certain that nothing was sent. */
+/** Another run sends everything again, so it is the step only if it is certain that nothing was sent. */
 function stepAfter({ outcome }: Failure, results: readonly Result[]): string {
 	const sent = results.filter(({ outcome: each }) =>
 		['accepted', 'uncertain'].includes(each.outcome),

@@ -11,8 +11,8 @@ import { isBlank } from './input/text';
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
 
 /**
- * Reads, from the first item, what holds for the whole run. Each option by itself: the expression of
- * another one may fail for the first item, and concerns that item only.
+ * Reads the options that hold for the whole run, from the first item. It reads them one by one, because
+ * the expression of another option may fail for the first item, and that concerns this item only.
  */
 export async function readSettings(
 	context: IExecuteFunctions,
@@ -29,7 +29,7 @@ export async function readSettings(
 	return { ...settings, skipNumbers, requestsPerMinute, subscription };
 }
 
-/** Returns the settings of a run in which nothing can be sent: those that say how that is told. */
+/** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
 	return settingsOf(context, (name) => {
 		try {
@@ -41,7 +41,7 @@ export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
 	});
 }
 
-/** Returns the settings of a run that waits for nobody, as it sends nothing. */
+/** Returns the settings of a run that never waits, because it sends nothing. */
 export function withoutWaits(settings: DeliverySettings): DeliverySettings {
 	return { ...settings, batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };
 }
@@ -60,7 +60,7 @@ function settingsOf(
 		maxRetries: Math.max(0, toWholeNumber(option('maxRetries'), 3)),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',
-		// A model reads an output whole, but of a node that fails a sentence or nothing, and might send again.
+		// A model reads the whole output, but little or nothing of a failed node, and might send again.
 		continueOnFail: context.continueOnFail() || isTool(context) || dryRun,
 		retriedByHost: context.getNode().retryOnFail === true,
 		subscription: '',
@@ -73,7 +73,7 @@ function settingsOf(
 
 export function isTool(context: IExecuteFunctions): boolean {
 	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
-	// n8n takes whatever a human review step gives for the person's answer: it has to fail instead.
+	// n8n reads any output of a human review step as the person's answer, so the step has to fail instead.
 	if (type.endsWith('HitlTool')) return false;
 	return (
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true

@@ -213,7 +213,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ recipients: [PHONE], text: 'Hello' }]);
 	});
 
-	it('tells the model of each of several calls at once what became of it', async () => {
+	it('tells the model the result of each of several calls at once', async () => {
 		model.script(
 			[
 				call({ phone_number: PHONE, message: 'To Ana' }),
@@ -265,7 +265,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ text: message }]);
 	});
 
-	it('keeps to a fixed number, whatever the model adds', async () => {
+	it('uses the fixed number, even if the model names another one', async () => {
 		const parameters = { phoneNumber: PHONE };
 		const smuggled = { phone_number: OTHER_PHONE, phoneNumber: OTHER_PHONE, phone: OTHER_PHONE };
 		model.script([call({ message: 'Hello', ...smuggled })], 'Done.');
@@ -440,7 +440,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 
 describe('a file that cannot be sent is named to the model, and nothing is sent', () => {
 	it.each([
-		['is no address', () => 'invoice.pdf', /“invoice.pdf” is not the address of a file/],
+		['is not a web address', () => 'invoice.pdf', /“invoice.pdf” is not the address of a file/],
 		['is not there', () => fileUrl('missing.pdf'), /could not be downloaded \(status 404\)/],
 		['is of a wrong type', () => fileUrl('make.sh'), /does not accept “make.sh”.+ends in .jpg/],
 	])('one that %s', async (_, url, words) => {

@@ -12,19 +12,24 @@ import {
 	type N8nServer,
 	type SavedWorkflow,
 } from '../support/n8n/index';
-import { answer, approve, decline, newestLink, outputOf, PHONE, untilWaiting } from './questions';
+import {
+	answer,
+	approve,
+	decline,
+	newestLink,
+	outputOf,
+	PHONE,
+	TELLS_WHEN,
+	untilWaiting,
+} from './questions';
 
 const BOTH = { values: { approvalType: 'double' } };
 const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 let site: Site;
 
-// On a busy machine n8n sometimes still holds an execution that it already calls waiting: it then refuses the
-// answer, or stays "running". Each test asks its own question, so that it can be tried again.
-jest.retryTimes(2, { logErrorsBeforeRetry: true });
-
 beforeAll(async () => {
-	site = await openSite();
+	site = await openSite(TELLS_WHEN);
 });
 
 afterAll(async () => {
@@ -72,7 +77,7 @@ async function asking(
 /** Asks, and gives the link that the person got and the execution that waits. */
 async function asked(parameters: IDataObject = {}) {
 	const executionId = await api().run(await asking(parameters));
-	await untilWaiting(api(), executionId);
+	await untilWaiting(site.n8n, executionId);
 	return { executionId, link: newestLink(site.gateway) };
 }
 
@@ -84,7 +89,7 @@ const statusOf = async (executionId: string) => (await api().getExecution(execut
 test('a message goes out with the question and a link, once, and the execution waits', async () => {
 	const saved = await asking({}, [{ order: 7 }, { order: 8 }]);
 	const executionId = await api().run(saved);
-	const { data, waitTill } = await untilWaiting(api(), executionId);
+	const { data, waitTill } = await untilWaiting(site.n8n, executionId);
 
 	expect(site.gateway.messages).toMatchObject([
 		{
@@ -142,7 +147,7 @@ test('the item after the answer is linked to the item that was asked about', asy
 	connections.After = { main: [[{ node: 'Order', type: 'main', index: 0 }]] };
 	const nodes = [...saved.nodes, withOrder];
 	const executionId = await api().run(await api().updateWorkflow(saved.id, { nodes, connections }));
-	await untilWaiting(api(), executionId);
+	await untilWaiting(site.n8n, executionId);
 	await approve(newestLink(site.gateway));
 
 	const ended = await api().waitForEnd(executionId);
@@ -283,11 +288,11 @@ test('in a loop each question has a page of its own, and an old one answers noth
 	};
 	const nodes = [...saved.nodes, loop];
 	const executionId = await api().run(await api().updateWorkflow(saved.id, { nodes, connections }));
-	await untilWaiting(api(), executionId);
+	await untilWaiting(site.n8n, executionId);
 	const first = newestLink(site.gateway);
 	await approve(first);
 	while (site.gateway.messages.length < 2) await sleep(50);
-	await untilWaiting(api(), executionId);
+	await untilWaiting(site.n8n, executionId);
 	const second = newestLink(site.gateway);
 
 	expect(second).not.toBe(first);
@@ -305,10 +310,10 @@ test('in a loop each question has a page of its own, and an old one answers noth
 
 test('without an answer the execution goes on with its input when the time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const { executionId, link } = await asked({ options: { limitWaitTime: { values } } });
+	const executionId = await api().run(await asking({ options: { limitWaitTime: { values } } }));
 
 	expect(await jsonAfter(executionId)).toEqual([{ order: 7 }]);
-	const page = await approve(link);
+	const page = await approve(newestLink(site.gateway));
 	expect(await page.text()).toContain('No action required');
 });
 
@@ -326,5 +331,5 @@ test('the answer counts after n8n was started again meanwhile', async () => {
 });
 
 async function restart(port: number): Promise<N8nServer> {
-	return (site.n8n = await startN8n({ userFolder: site.userFolder, port }));
+	return (site.n8n = await startN8n({ ...TELLS_WHEN, userFolder: site.userFolder, port }));
 }

@@ -1,9 +1,13 @@
 /** A question through n8n's engine: what goes out, and when the execution waits. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEngine, type Run } from '../support/engine/engine';
+import { stringify } from '../support/engine/execution';
 import {
 	errorOf,
 	CONTINUE_ON_FAIL,
 	jsonOf,
 	NUMBER,
+	until,
 	useHarness,
 	withJson,
 } from '../support/harness';
@@ -46,6 +50,30 @@ it('sends nothing where its time is over already', async () => {
 	expect(harness.requestCount).toBe(0);
 });
 
+it('asks nobody in a dry run, and does not wait', async () => {
+	const run = await harness.run(question({ options: { dryRun: true } }));
+	expect(run.status).toBe('success');
+	expect(run.data.waitTill).toBeUndefined();
+	expect(jsonOf(run)).toEqual([{ to: NUMBER, status: 'ready' }]);
+	expect(harness.requestCount).toBe(0);
+});
+
+it('does not wait where the Send-Once Key says that it was asked before', async () => {
+	const once = question({ options: { sendOnceKey: 'refund 7' } });
+	expect((await harness.run(once)).status).toBe('waiting');
+	const second = await harness.run(once);
+	expect(second.status).toBe('success');
+	expect(jsonOf(second)).toMatchObject([{ skipped: true, sendOnceKey: 'refund 7' }]);
+	expect(harness.gateway.messages).toHaveLength(1);
+});
+
+it('takes a saved workflow with options that it does not show', async () => {
+	const options = { batching: { batch: {} }, maxConcurrency: 1, output: 'perRecipient' };
+	const run = await harness.run(question({ options }));
+	expect(run.status).toBe('waiting');
+	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
+});
+
 it.each([
 	['refused', { status: 422 }, 'notSent'],
 	['uncertain', { status: 500 }, 'uncertain'],
@@ -64,6 +92,86 @@ it('goes out once, where a retry finds that it was taken', async () => {
 	const second = await harness.engine.retry(first);
 	expect(second.status).toBe('error');
 	expect(harness.gateway.messages).toHaveLength(1);
+});
+
+describe('after an execution that was stopped once the gateway had taken the question', () => {
+	const WORDS = {
+		message:
+			'An earlier execution has sent this question, and the answer to it cannot reach this one.',
+		description:
+			"Nothing was sent this time. To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
+	};
+	const asked = question({ options: { sendOnceKey: 'order 7' } });
+	const askedAgain = question({ options: { sendOnceKey: 'order 7', onUncertain: 'resend' } });
+
+	beforeEach(async () => {
+		await harness.engine.close();
+		harness.engine = await createEngine();
+	});
+
+	/** Stops it while the node records its key once more, and stores it once the node has ended. */
+	async function stopped(): Promise<Run> {
+		harness.engine.history.latency = 150;
+		const running = harness.run(asked);
+		await until(() => harness.gateway.messages.length === 1);
+		await sleep(100);
+		harness.engine.cancel();
+		const run = await running;
+		harness.engine.history.latency = 0;
+		return { ...run, stored: () => stringify(run.data) };
+	}
+
+	it('it does not wait, and says so', async () => {
+		const run = await stopped();
+		expect(run.status).toBe('error');
+		expect(run.data.waitTill).toBeUndefined();
+		expect(run.error).toMatchObject({
+			message: 'The question was sent, but the execution was stopped, so nobody can answer.',
+			description: 'To ask again, run the workflow again.',
+		});
+	});
+
+	it('a retry does not wait for an answer that goes elsewhere, and says how to ask again', async () => {
+		const retried = await harness.engine.retry(await stopped());
+		expect(retried.status).toBe('error');
+		expect(retried.data.waitTill).toBeUndefined();
+		expect(retried.error).toMatchObject(WORDS);
+		expect(harness.gateway.messages).toHaveLength(1);
+	});
+
+	it('neither does one that continues on fail', async () => {
+		const retried = await harness.engine.retry(await stopped(), { node: CONTINUE_ON_FAIL });
+		expect(retried.data.waitTill).toBeUndefined();
+		expect(errorOf(retried)).toEqual({ ...WORDS, outcome: 'uncertain' });
+		expect(retried.hints).toEqual([]);
+	});
+
+	it('one that may send again asks again, and waits with a link of its own', async () => {
+		const first = await harness.engine.retry(await stopped());
+		const second = await harness.engine.retry(first, { parameters: askedAgain });
+		expect(second.status).toBe('waiting');
+		expect(harness.texts).toHaveLength(2);
+		expect(harness.texts[1]).toContain(`/webhook-waiting/${second.executionId}/`);
+	});
+
+	it('one of two retries may ask again, and the other leads to it', async () => {
+		const run = await stopped();
+		await harness.engine.retry(run, { parameters: askedAgain });
+		const other = await harness.engine.retry(run, { parameters: askedAgain });
+		expect(other.status).toBe('error');
+		expect(other.error?.message).toContain('A newer retry of this execution exists');
+		expect(harness.gateway.messages).toHaveLength(2);
+	});
+});
+
+it("waits where n8n's own second try finds that the first one has asked", async () => {
+	const accepted = { code: 200, message: 'Queued', error: '' };
+	harness.gateway.misbehave({ respond: { status: 200, body: accepted }, queueAnyway: true });
+	const run = await harness.run(question(), {
+		node: { retryOnFail: true, waitBetweenTries: 10, maxTries: 2 },
+	});
+	expect(run.status).toBe('waiting');
+	expect(harness.requestCount).toBe(1);
 });
 
 it('shows what the gateway said while it waits', async () => {

@@ -6,7 +6,15 @@ import { openSite, type Site } from '../e2e/site';
 import { madeReady } from '../support/n8n/examples';
 import type { Gateway } from '../../gateway/index';
 import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
-import { approve, decline, newestLink, outputOf, PHONE, untilWaiting } from './questions';
+import {
+	approve,
+	decline,
+	newestLink,
+	outputOf,
+	PHONE,
+	TELLS_WHEN,
+	untilWaiting,
+} from './questions';
 
 const IN_CHARGE = '081200000000';
 
@@ -16,11 +24,8 @@ let n8n: N8nServer;
 let model: ModelServer;
 let openAi: SavedCredential;
 
-// As in ask.e2e.test.ts: on a busy machine n8n may still hold an execution that it calls waiting.
-jest.retryTimes(2, { logErrorsBeforeRetry: true });
-
 beforeAll(async () => {
-	site = await openSite();
+	site = await openSite(TELLS_WHEN);
 	({ gateway, n8n } = site);
 	model = await startModelServer();
 	openAi = await n8n.api.createCredential('Model', 'openAiApi', { apiKey: 'key', url: model.url });
@@ -65,7 +70,7 @@ async function asked({ id }: SavedWorkflow): Promise<{ executionId: string; link
 	for (;;) {
 		const [execution] = await n8n.api.listExecutions(id);
 		if (execution) {
-			await untilWaiting(n8n.api, execution.id);
+			await untilWaiting(n8n, execution.id);
 			return { executionId: execution.id, link: newestLink(gateway) };
 		}
 		await sleep(100);

@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { readAnswer } from '../../nodes/MessagingGateway/ask/answer';
-import { HEADERS, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../nodes/MessagingGateway/ask/page';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 
 /** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */
@@ -14,6 +19,12 @@ export interface PageServer {
 	question: Question;
 	/** What was recorded since the question was set. */
 	answers: IDataObject[];
+	/** How many further answers were refused, as n8n refuses them. */
+	latecomers: number;
+	/** Whether the link belongs to an earlier question. */
+	isClosed: boolean;
+	/** Lets requests end without an answer. */
+	isAway: boolean;
 	close(): Promise<void>;
 }
 
@@ -23,6 +34,8 @@ export async function startPageServer(): Promise<PageServer> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
+			if (pages.isAway) return void response.destroy();
+			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage());
 			if (request.method !== 'POST') {
 				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
 			}
@@ -30,6 +43,13 @@ export async function startPageServer(): Promise<PageServer> {
 			const answer = readAnswer(pages.question, form);
 			if ('refusal' in answer) {
 				return void response.writeHead(422, HEADERS).end(questionPage(pages.question, answer));
+			}
+			if (pages.answers.length > 0) {
+				pages.latecomers++;
+				const refusal = { code: 409, message: 'The execution "1" is running already.' };
+				return void response
+					.writeHead(409, { 'Content-Type': 'application/json' })
+					.end(JSON.stringify(refusal));
 			}
 			pages.answers.push(answer.data);
 			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
@@ -42,6 +62,9 @@ export async function startPageServer(): Promise<PageServer> {
 		url: `http://127.0.0.1:${port}/webhook-waiting/1/node?question=a&signature=b`,
 		question: { kind: 'freeText', text: '' },
 		answers: [],
+		latecomers: 0,
+		isClosed: false,
+		isAway: false,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((closed) => server.close(closed));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../gateway/index';
-import type { N8nApi } from '../support/n8n/api';
+import type { N8nServer, N8nSettings } from '../support/n8n/index';
 import type { Execution } from '../support/n8n/types';
 
 export const PHONE = '6281234567890';
@@ -23,17 +23,36 @@ export async function answer(link: string, fields: Record<string, string>): Prom
 export const approve = async (link: string) => await answer(link, { answer: 'approve' });
 export const decline = async (link: string) => await answer(link, { answer: 'decline' });
 
-/** Waits until an execution waits for an answer. */
-export async function untilWaiting(api: N8nApi, executionId: string): Promise<Execution> {
-	for (let tries = 300; ; tries--) {
+/** Settings of an n8n in which tests wait for questions: its log tells when one can be answered. */
+export const TELLS_WHEN: Pick<N8nSettings, 'env'> = { env: { N8N_LOG_LEVEL: 'debug' } };
+
+/**
+ * Resolves once an execution waits for an answer and n8n has let go of it. n8n stores "waiting" a
+ * moment before that (`hookFunctionsSave`, then `finalizeExecution` in n8n's workflow-runner.js). Where an
+ * answer arrives in between, the end of the run that asked removes the run that goes on: n8n answers 500,
+ * or the execution stays "running".
+ */
+export async function untilWaiting(
+	{ api, logs }: Pick<N8nServer, 'api' | 'logs'>,
+	executionId: string,
+): Promise<Execution> {
+	for (let tries = 600; ; tries--) {
 		const execution = await api.getExecution(executionId);
-		if (execution.status === 'waiting') return execution;
+		if (execution.status === 'waiting' && !isHeld(logs(), executionId)) return execution;
 		if (tries === 0 || execution.stoppedAt) {
 			const { error } = execution.data.resultData;
 			throw new Error(`Execution ${executionId} is ${execution.status}: ${error?.message ?? ''}`);
 		}
 		await sleep(100);
 	}
+}
+
+/** Whether n8n has begun to run an execution more often than it has let go of it. */
+function isHeld(log: string, executionId: string): boolean {
+	const count = (event: string) =>
+		[...log.matchAll(new RegExp(`Execution ${event}\\W+executionId\\W+${executionId}\\W`, 'g'))]
+			.length;
+	return count('added') === 0 || count('added') > count('finalized');
 }
 
 /** What the node gave out once the execution went on. */

@@ -74,7 +74,7 @@ describe('a dry run', () => {
 		},
 	);
 
-	it('goes on after what would be refused, and says why', async () => {
+	it('continues after items that would be refused, and says why', async () => {
 		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
 		const run = await harness.run(text({ ...EACH, ...DRY }), { items });
 
@@ -117,11 +117,13 @@ describe('a dry run', () => {
 
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run)).toHaveLength(2);
-		expect(errorOf(run, 1).message).toContain("The option 'Skip Numbers' contains “nobody”");
+		expect(errorOf(run, 1).message).toContain(
+			"“nobody” in the option 'Skip Numbers' is not a phone number",
+		);
 		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
 	});
 
-	it('asks for the file of a URL and lets it go', async () => {
+	it('requests the file of a URL, and closes it', async () => {
 		const asked: string[] = [];
 		let closed = 0;
 		await withServer(
@@ -155,7 +157,7 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('tells the requests and the minutes of the plan, without waiting for it', async () => {
+	it('says how many requests and minutes the plan needs, without waiting', async () => {
 		const credential = { ...harness.credential, requestsPerMinute: 30 };
 		const items = phones(...Array.from({ length: 500 }, (_, i) => (i < 5 ? 'x' : numberOf(i))));
 		const skipNumbers = Array.from({ length: 15 }, (_, i) => numberOf(100 + i)).join('\n');
@@ -213,7 +215,7 @@ describe('a dry run', () => {
 			{
 				to: numberOf(1),
 				status: 'skipped',
-				reason: expect.stringContaining('already gets this text'),
+				reason: expect.stringContaining('already gets the same text'),
 			},
 		]);
 		expect(hintsOf(run)).toEqual([
@@ -224,7 +226,7 @@ describe('a dry run', () => {
 		]);
 	});
 
-	it('beside a run with the same keys hides none of them', async () => {
+	it('hides no keys from a run at the same time', async () => {
 		harness.engine.history.latency = 20;
 		const items = withJson(
 			...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
@@ -299,9 +301,9 @@ describe('one item per recipient', () => {
 			[numberOf(2), 'queued'],
 			[numberOf(1), 'skipped'],
 		]);
-		expect(jsonOf(run)[2]?.reason).toBe('This number already gets this text in this run.');
+		expect(jsonOf(run)[2]?.reason).toBe('This number already gets the same text in this run.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
-		expect(hintsOf(run)[0]).toBe('5 recipients: 3 sent, 2 skipped.');
+		expect(hintsOf(run)[0]).toBe('5 recipients: 3 queued, 2 skipped.');
 	});
 
 	it('also of several lists, which may have numbers in common', async () => {
@@ -352,7 +354,7 @@ describe('one item per recipient', () => {
 		expect([2, 3, 4].map((at) => errorOf(run, at).recipients)).toEqual(
 			[3, 4, 5].map((n) => [numberOf(n)]),
 		);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 1 skipped, 2 not sent, 2 uncertain.');
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not sent, 2 uncertain.');
 	});
 
 	it.each(OPERATIONS)('names the recipient of a failed %s', async (_, operation, name, to) => {
@@ -392,7 +394,7 @@ describe('one item per recipient', () => {
 		expect(jsonOf(run)[0]).toEqual({
 			to: numberOf(1),
 			status: 'skipped',
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 		});
 		expect(jsonOf(run)[1]?.status).toBe('queued');
 	});
@@ -422,7 +424,7 @@ describe('numbers to skip', () => {
 		]);
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 		expect(harness.requestCount).toBe(1);
-		expect(hintsOf(run)).toEqual(['4 recipients: 1 sent, 3 skipped.']);
+		expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
 	});
 
 	it('get nothing in a bulk send, and no request where nobody is left', async () => {
@@ -457,7 +459,7 @@ describe('numbers to skip', () => {
 	});
 
 	it.each([['a typo'], ['081234567890, 0812-34 or so'], ["={{ ['081234567890', 'a typo'] }}"]])(
-		'refuse the whole run where an entry is no number: %s',
+		'refuse the whole run if an entry is not a number: %s',
 		async (skipNumbers) => {
 			const items = phones(numberOf(1), numberOf(2));
 			const parameters = text({ ...EACH, options: { skipNumbers } });
@@ -465,7 +467,7 @@ describe('numbers to skip', () => {
 			const goesOn = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 
 			expect(stopped.error?.message).toMatch(
-				/The option 'Skip Numbers' contains “(a typo|0812-34 or so)”/,
+				/“(a typo|0812-34 or so)” in the option 'Skip Numbers'/,
 			);
 			expect(stopped.error?.description).toContain('Nothing was sent');
 			expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
@@ -508,7 +510,7 @@ describe('numbers that people really have', () => {
 		]);
 	});
 
-	it('of a list can be left out where they are wrong, which a warning tells', async () => {
+	it('of a list can be left out if they are wrong, and a warning names them', async () => {
 		const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
 		const options = { invalidNumbers: 'skip' };
 		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
@@ -526,14 +528,14 @@ describe('numbers that people really have', () => {
 				.map(({ status }) => status)
 				.sort(),
 		).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 sent, 5 skipped.');
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 5 skipped.');
 		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
 		expect(warning).toMatch(
 			/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
 		);
 	});
 
-	it('without a 0 are told in a warning, only where a message went to them', async () => {
+	it('without a 0 are named in a warning, but only if a message went to them', async () => {
 		const credential = { ...harness.credential, defaultCountryCode: '62' };
 		harness.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
 		const items = phones(...[1, 2, 3, 4, 5].map((n) => 81_000_000_000 + n), numberOf(1));
@@ -563,7 +565,7 @@ describe('numbers that people really have', () => {
 });
 
 describe('the summary of a run', () => {
-	it('is not told of one recipient', async () => {
+	it('is left out for one recipient', async () => {
 		const one = await harness.run(text());
 		expect(one.hints).toEqual([]);
 	});
@@ -576,7 +578,7 @@ describe('the summary of a run', () => {
 		const run = await harness.run(text({ ...EACH, options }), { items, node: CONTINUE_ON_FAIL });
 
 		expect(hintsOf(run)).toEqual([
-			'5 recipients: 1 sent, 1 skipped, 2 not sent, 1 uncertain.',
+			'5 recipients: 1 queued, 1 skipped, 2 not sent, 1 uncertain.',
 			expect.stringMatching(
 				/^1 request may or may not have been sent\. Check .* before you send it/,
 			),
@@ -585,7 +587,7 @@ describe('the summary of a run', () => {
 });
 
 describe('a Send-Once Key without an expression', () => {
-	it('is warned of where it makes the node skip', async () => {
+	it('causes a warning if it makes the node skip', async () => {
 		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
 		const first = await harness.run(fixed, { items: phones(numberOf(1)) });
 		const second = await harness.run(fixed, { items: phones(numberOf(2)) });
@@ -597,7 +599,7 @@ describe('a Send-Once Key without an expression', () => {
 		expect(second.hints).toEqual([
 			expect.objectContaining({
 				type: 'warning',
-				message: expect.stringMatching(/To send again, change the key\. The key is a fixed text/),
+				message: expect.stringMatching(/To send it again, change the key\. The key is a fixed text/),
 			}),
 		]);
 		expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);

@@ -64,7 +64,7 @@ describe('the oldest of several retries', () => {
 			expect(errorOf(again, n)).toMatchObject({
 				outcome: 'uncertain',
 				message: expect.stringContaining('A newer retry of this execution exists'),
-				description: expect.stringContaining('find the newest retry'),
+				description: expect.stringContaining('use Retry on the newest retry'),
 			});
 		}
 	});

@@ -27,7 +27,7 @@ import {
 
 const harness = useHarness({ binaryMode: 'filesystem' });
 
-/** Three of each: the fault meets the second one only, so that its neighbours show who is to blame. */
+/** Three of each: the fault meets the second one only, so that its neighbors show who is to blame. */
 interface Kind {
 	parameters(options?: object): INodeParameters;
 	items: ItemInput[];
@@ -130,7 +130,7 @@ const rows: Record<string, Row> = {
 		advises: /Wait \d+ seconds?: the gateway asked/,
 		httpCode: '503',
 	},
-	'503 with a Retry-After that is none': {
+	'503 with an invalid Retry-After': {
 		rule: status(503, {}, { 'Retry-After': 'soon' }),
 		outcome: 'uncertain',
 		httpCode: '503',
@@ -472,7 +472,7 @@ it('names the path and the Base URL where a group text is answered with 404', as
 
 	expect(errorOf(run).message).toContain('/wrong/api/v1/message/sendgroup/team');
 	expect(errorOf(run).description).toMatch(
-		/Base URL .*\/wrong\)\. If other messages arrive, check the 'Contact Group ID'/,
+		/Base URL .*\/wrong\)\. If the node sends other messages, the Base URL is right and the gateway may not know the contact group: check 'Contact Group ID'/,
 	);
 });
 
@@ -501,7 +501,7 @@ describe('no connection', () => {
 			node: CONTINUE_ON_FAIL,
 		});
 
-	it('is not sent where nobody listens', async () => {
+	it('is not sent if nothing listens', async () => {
 		const port = await freePort();
 		const error = errorOf(await sendTo(`http://127.0.0.1:${port}`));
 
@@ -512,7 +512,7 @@ describe('no connection', () => {
 		});
 	});
 
-	it('is tried again where nobody listens yet', async () => {
+	it('is tried again if nothing listens yet', async () => {
 		const port = await freePort();
 		const sending = sendTo(`http://127.0.0.1:${port}`, { maxRetries: 2 }, { accessToken: 'later' });
 		await new Promise((resolve) => setTimeout(resolve, 300));
@@ -540,7 +540,7 @@ describe('no connection', () => {
 		};
 		afterEach(() => jest.restoreAllMocks());
 
-		it('is not sent where there is no such name, and not tried again', async () => {
+		it('is not sent if the name does not exist, and not tried again', async () => {
 			const lookup = lookupFailing('ENOTFOUND');
 			const error = errorOf(await sendTo('http://gateway.invalid', { maxRetries: 3 }));
 
@@ -552,7 +552,7 @@ describe('no connection', () => {
 			});
 		});
 
-		it('is not sent where it cannot be looked up for now, and tried again', async () => {
+		it('is not sent if the name cannot be looked up right now, and tried again', async () => {
 			const lookup = lookupFailing('EAI_AGAIN');
 			const error = errorOf(await sendTo('http://gateway.invalid', { maxRetries: 1 }));
 
@@ -678,7 +678,7 @@ describe('trying again inside the node', () => {
 		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
-	it.each(['default', 'filesystem'] as const)('opens the file anew (%s)', async (mode) => {
+	it.each(['default', 'filesystem'] as const)('opens the file again (%s)', async (mode) => {
 		busy({ times: 2 });
 		const item = withFile('document.pdf');
 		if (mode === 'default') {
@@ -694,7 +694,7 @@ describe('trying again inside the node', () => {
 		]);
 	});
 
-	it('asks for a file from an address anew', async () => {
+	it('requests the file of a URL again', async () => {
 		busy();
 		let downloads = 0;
 		await withServer(
@@ -742,7 +742,7 @@ describe('trying again inside the node', () => {
 		expect(harness.requestCount).toBe(2);
 	});
 
-	it('does not wait for more than a minute, and says when to come back', async () => {
+	it('does not wait for more than a minute, and says how long to wait', async () => {
 		busy({}, 429, '61');
 		const started = Date.now();
 		const run = await harness.run(text(), { node: CONTINUE_ON_FAIL });

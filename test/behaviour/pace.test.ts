@@ -107,7 +107,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('are refused nothing where the credential says what the plan allows', async () => {
+	it('are refused nothing if the credential says what the plan allows', async () => {
 		// Not the whole minute: on this clock a way of 100 ms to the gateway takes two seconds.
 		await start({ plan: { requests: 20, seconds: 50 } });
 		const credential = credentialOf({ requestsPerMinute: 20 });
@@ -122,7 +122,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('begin at most so many requests in any 60 seconds', async () => {
+	it('begin no more requests than that in any 60 seconds', async () => {
 		await start();
 		const times: number[] = [];
 		await withServer(

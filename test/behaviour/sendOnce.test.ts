@@ -48,7 +48,7 @@ describe('a key', () => {
 		expect(linksOf(run)).toEqual([[0], [1]]);
 		expect(harness.texts).toEqual(['a', 'b', 'c']);
 		expect(run.hints.map(({ message }) => message)).toEqual([
-			expect.stringContaining('2 recipients: 1 sent, 1 skipped'),
+			expect.stringContaining('2 recipients: 1 queued, 1 skipped'),
 			expect.stringContaining('1 item skipped because of the Send-Once Key'),
 		]);
 	});

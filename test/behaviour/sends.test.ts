@@ -30,6 +30,7 @@ const [message, request] = [
 	() => harness.gateway.messages.at(-1),
 	() => harness.gateway.requests.at(-1),
 ];
+const PHOTO = { fileName: 'photo.jpg', mimeType: 'image/jpeg', content: sample('photo.jpg') };
 const hintsOf = (run: Run) => run.hints.map((hint) => hint.message);
 const recipients = () => harness.gateway.messages.flatMap((each) => each.recipients);
 const sendFile = async (name: string, fileName?: string, parameters = file('document', 'send')) =>
@@ -142,7 +143,7 @@ describe('the seven operations', () => {
 		expect(message()?.deviceId).toBe(path.includes('v1') ? harness.gateway.deviceId : undefined);
 		expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
 		expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
-		const summary = path.includes('sendbulk') ? ['2 recipients: 2 sent.'] : [];
+		const summary = path.includes('sendbulk') ? ['2 recipients: 2 queued.'] : [];
 		expect(hintsOf(run)).toEqual(summary);
 	});
 
@@ -159,7 +160,7 @@ describe('the seven operations', () => {
 		expect(jsonOf(await harness.run(text()))).toEqual([body]);
 	});
 
-	it('keeps a path prefix and bears slashes at the end of the Base URL', async () => {
+	it('keeps a path prefix, and ignores slashes at the end of the Base URL', async () => {
 		const seen: string[] = [];
 		await withServer(
 			({ url = '' }, response) => {
@@ -298,7 +299,7 @@ it('takes no part of a caption for a field, even of one who knows what Math.rand
 describe('refused before any request', () => {
 	it.each<[string, INodeParameters, ItemInput[] | undefined, string | RegExp, RegExp]>([
 		[
-			'a number that is none',
+			'something that is not a number',
 			text({ phoneNumber: 'abc' }),
 			undefined,
 			'“abc” is not a phone number.',
@@ -376,7 +377,7 @@ describe('refused before any request', () => {
 			/one number per line/,
 		],
 		[
-			'a list with one that is none',
+			'a list with an entry that is not a number',
 			bulk({ phoneNumbers: `${NUMBER}, 12x` }),
 			undefined,
 			/“12x” is not a phone number/,
@@ -390,7 +391,7 @@ describe('refused before any request', () => {
 			/Its fields are: \w+.* Enter one of them in 'Phone Number Field'/,
 		],
 		[
-			'a country code that is none',
+			'an invalid country code',
 			text({ phoneNumber: '0812345678', options: { defaultCountryCode: 'ID' } }),
 			undefined,
 			/“ID” is not a country code/,
@@ -411,6 +412,13 @@ describe('refused before any request', () => {
 			/It has a file in “data”: enter that name in 'Input Binary Field'/,
 		],
 		[
+			'a file in two other fields',
+			file('image', 'send', { binaryPropertyName: 'photo' }),
+			[{ binary: { front: PHOTO, back: PHOTO } }],
+			'The item has no file in “photo”.',
+			/front, back.*'Input Binary Field'/,
+		],
+		[
 			'a document as an image',
 			file('image', 'send'),
 			[withFile('document.pdf')],
@@ -425,7 +433,7 @@ describe('refused before any request', () => {
 			/\.pdf/,
 		],
 		[
-			'an address that is none',
+			'an invalid address',
 			file('image', 'send', { fileSource: 'url', fileUrl: 'photo.jpg' }),
 			undefined,
 			/“photo\.jpg” is not the address of a file/,
@@ -452,6 +460,14 @@ describe('refused before any request', () => {
 		await harness.run(file('image', 'send'), { credential, items: [withFile('photo.jpg')] });
 		expect(harness.gateway.messages).toHaveLength(2);
 	});
+});
+
+it('a device that the gateway does not know leads to the credential', async () => {
+	const run = await harness.run(text(), { credential: { ...harness.credential, deviceId: 'd' } });
+
+	expect(run.error?.message).toContain('deviceid');
+	expect(run.error?.description).toMatch(/^Nothing was sent.*Device ID in the credential/);
+	expect(harness.gateway.messages).toEqual([]);
 });
 
 it('the option Device ID goes before the one of the credential', async () => {
@@ -519,7 +535,7 @@ describe('bulk', () => {
 		expect(harness.gateway.messages.map((each) => each.recipients.length)).toEqual([500, 1]);
 	});
 
-	it('sends a text to a number once a run, however it is written and wherever it stands', async () => {
+	it('sends a text to a number once per run, however the number is written', async () => {
 		const phoneNumbers = `+${all[0]}, ${all[0]}\n00${all[1]}; ${all[1]}`;
 		const run = await harness.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
 			items: 2,
@@ -527,7 +543,7 @@ describe('bulk', () => {
 
 		expect(recipients()).toEqual(all.slice(0, 2));
 		expect(hintsOf(run)).toEqual([
-			'8 recipients: 2 sent, 6 skipped.',
+			'8 recipients: 2 queued, 6 skipped.',
 			expect.stringMatching(/^6 duplicate phone numbers skipped/),
 		]);
 		expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));
@@ -667,7 +683,7 @@ describe('failures', () => {
 		expect(harness.texts).toEqual(['d']);
 	});
 
-	it('of a credential that is missing say so', async () => {
+	it('of a missing credential say so', async () => {
 		const run = await harness.run(text(), { node: { credentials: undefined } });
 
 		expect(run.status).toBe('error');
@@ -729,7 +745,7 @@ describe('a file from an address', () => {
 		expect(request()?.headers['content-length']).toMatch(/^\d+$/);
 	});
 
-	it('without a length or an end is let go', async () => {
+	it('without a length or an end is closed', async () => {
 		let isOpen = true;
 		const { run } = await fromUrl(
 			(_request, response) => {
@@ -751,7 +767,7 @@ describe('a file from an address', () => {
 		expect(harness.requestCount).toBe(0);
 	});
 
-	it('that stops without an end is not waited for longer than the timeout', async () => {
+	it('that stops halfway is not waited for longer than the timeout', async () => {
 		const { run } = await fromUrl(
 			(_request, response) => void response.write(PDF.subarray(0, 5_000)),
 			'/a.pdf',
@@ -829,7 +845,7 @@ describe('a file from an address', () => {
 		expect(harness.gateway.messages).toHaveLength(0);
 	});
 
-	it('of a server that falls silent is let go when its time is up', async () => {
+	it('of a server that falls silent is closed after the timeout', async () => {
 		const behave: Parameters<typeof fromUrl>[0] = (_request, response) => {
 			response.writeHead(200, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 5_000));
 		};

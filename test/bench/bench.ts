@@ -180,10 +180,13 @@ class Bench {
 		const rows = this.work(bulk(message, { output: 'perRecipient' }), items);
 		// What n8n itself needs for as many output items.
 		const same: Work = { ...envelopes, node: 'set', parameters: oneField('x') };
-		const optOut = this.work(bulk(message, { skipNumbers: '={{ $json.out }}' }), 1);
-		const none = { ...this.work(bulk(message), 1), optOuts: 100_000 };
-		const [byRequest, byRecipient, bySet, long, short] = await this.inTurn(
-			[envelopes, rows, same, { ...optOut, optOuts: 100_000 }, none],
+		const optOuts = 100_000;
+		const list = bulk(message, { skipNumbers: '={{ $json.out }}' });
+		const optOut = { ...this.work(list, 1), optOuts };
+		const none = { ...this.work(bulk(message), 1), optOuts };
+		const many = { ...this.work(list, items), optOuts };
+		const [byRequest, byRecipient, bySet, long, short, toMany] = await this.inTurn(
+			[envelopes, rows, same, optOut, none, many],
 			'engine',
 		);
 		const name = '50,000 recipients, one item each';
@@ -192,8 +195,13 @@ class Bench {
 		this.add(name, 'engine', byRecipient, byRequest, 'one item a request', limit, ratio);
 		const than = 'Set node with a fixed text, for information';
 		this.add(name, 'engine', byRecipient, bySet, than, {}, byRecipient / bySet);
-		const cost = long - short;
-		this.add('100,000 numbers to skip', 'engine', cost, 300, 'a limit', { atMost: 1 }, cost / 300);
+		for (const [recipients, cost] of [
+			['1 recipient', long - short],
+			['50,000 recipients', toMany - byRequest],
+		] as const) {
+			const work = `100,000 numbers to skip, ${recipients}`;
+			this.add(work, 'engine', cost, 300, 'a limit', { atMost: 1 }, cost / 300);
+		}
 	}
 
 	/** The longest stretch in which the process answers nobody. */

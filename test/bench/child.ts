@@ -73,7 +73,7 @@ function itemsOf(count: number): ItemInput[] {
 	const { file, optOuts = 0 } = work;
 	const out = Array.from({ length: optOuts }, (_, index) => `+62 813 ${1_000_000 + index}`);
 	return Array.from({ length: count }, (_, index) => ({
-		json: { index, phone: `62812${1_000_000 + index}`, ...(optOuts > 0 && { out }) },
+		json: { index, phone: `62812${1_000_000 + index}`, ...(optOuts > 0 && index === 0 && { out }) },
 		...(file
 			? {
 					binary: {

@@ -14,7 +14,7 @@ export interface Work {
 	 * none.
 	 */
 	warmUp: number;
-	/** Numbers that every item carries in a field, as an opt-out list. */
+	/** Numbers that the first item carries in a field, as an opt-out list. */
 	optOuts?: number;
 }
 

@@ -1,9 +1,9 @@
 import type { Run } from '../support/engine/engine';
 import type { Send } from './sends';
 
-const coloured = process.stdout.isTTY && !process.env.NO_COLOR;
+const colored = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number) => (text: string) =>
-	coloured ? `\u001b[${code}m${text}\u001b[0m` : text;
+	colored ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 export const bold = paint(1);
 const red = paint(31);

@@ -56,7 +56,7 @@ export const SENDS: Send[] = [
 	text(
 		'sendToGroup',
 		'Text to a contact group',
-		`group ${CONTACT_GROUP}`,
+		`contact group ${CONTACT_GROUP}`,
 		{ groupId: CONTACT_GROUP },
 		'Meeting at ten.',
 	),
@@ -99,7 +99,7 @@ function files(
 	const group = operation === 'sendToGroup' && { groupId: GROUP };
 	return {
 		title,
-		to: group ? `group ${GROUP}` : ANNA,
+		to: group ? `chat group ${GROUP}` : ANNA,
 		contents: names.map((name) => describe(join(FILES, name), caption)),
 		parameters: { resource, operation, phoneNumber: ANNA, ...group, ...(caption && { caption }) },
 		items: names.map((name) => ({ binary: { data: file(join(FILES, name)) } })),

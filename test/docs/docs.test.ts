@@ -129,7 +129,7 @@ describe('the README', () => {
 describe('the pages', () => {
 	it('show every picture in docs/images', () => {
 		const pages = PAGES.map(readText).join('\n');
-		const unused = listed('docs/images/*.png').filter(
+		const unused = listed('docs/images/*.png', 'docs/images/*.svg').filter(
 			(picture) => !pages.includes(picture.replace('docs/', '')),
 		);
 		expect(unused).toEqual([]);

@@ -136,7 +136,7 @@ describe('the Send-Once Key', () => {
 		expect(jsonOf(itemsOf(second.data.resultData.runData, 'Send'))).toEqual(
 			['order-0', 'order-1', 'order-2'].map((sendOnceKey) => ({
 				skipped: true,
-				reason: 'A message with this Send-Once Key was sent before, or may have been.',
+				reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 				sendOnceKey,
 			})),
 		);

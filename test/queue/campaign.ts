@@ -77,7 +77,7 @@ export async function createCampaign(
 		),
 	);
 	await api.activate(saved);
-	return { saved, post: async (part) => await post(`${url}/webhook/${path}`, part) };
+	return { saved, post: async (part) => await post(`${url}/webhook/${path}`, { part }) };
 }
 
 function sends(json: string, isFile: boolean, withKey: boolean): GatewayNode {
@@ -102,17 +102,17 @@ function isTrue(leftValue: string): IDataObject {
 	return { conditions: { options, combinator: 'and', conditions } };
 }
 
-/** Posts to the webhook. n8n answers 404 until the main process has registered it. */
-async function post(url: string, part: number, tries = 100): Promise<void> {
+/** Posts to a webhook. n8n answers 404 until the main process has registered it. */
+export async function post(url: string, body: object, tries = 100): Promise<void> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },
-		body: JSON.stringify({ part }),
+		body: JSON.stringify(body),
 	});
 	if (response.ok) return;
 	if (response.status !== 404 || tries === 0) {
 		throw new Error(`The webhook answered ${response.status}: ${await response.text()}`);
 	}
 	await sleep(200);
-	await post(url, part, tries - 1);
+	await post(url, body, tries - 1);
 }

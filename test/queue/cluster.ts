@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	createUserFolder,
 	ensureN8n,
@@ -16,8 +17,19 @@ import { startServices } from './services';
 
 export interface Cluster {
 	main: N8nServer;
-	startWorker(): Promise<ChildProcess>;
+	/** The data of a credential for the cluster's Redis. */
+	redis: IDataObject;
+	startWorker(): Promise<Worker>;
 	stop(): Promise<void>;
+}
+
+export interface Worker {
+	/** What the worker has written so far. */
+	logs(): string;
+	/** Returns how many executions it has begun. */
+	begun(): number;
+	/** Kills it as a failing machine would, without any cleanup. */
+	kill(): Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -25,6 +37,10 @@ export interface ClusterOptions {
 	files: string;
 	/** How many executions a worker runs at once. */
 	executionsPerWorker: number;
+	/** The packed node; the built checkout if left out. */
+	tarball?: string;
+	/** Additional environment variables of all processes. */
+	env?: Record<string, string>;
 }
 
 /** n8n detects a dead worker by its expired lock, which lasts a minute by default. */
@@ -39,11 +55,11 @@ const SHORT_LOCKS = {
  * and a starting process marks every unfinished one as crashed, even if another worker is running it.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-	const { files, executionsPerWorker } = options;
+	const { files, executionsPerWorker, tarball } = options;
 	const services = await startServices();
 	const folders: string[] = [];
 	const newFolder = async () => {
-		const folder = await createUserFolder();
+		const folder = await createUserFolder({ tarball });
 		folders.push(folder);
 		return folder;
 	};
@@ -52,24 +68,28 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		...SHORT_LOCKS,
 		N8N_ENCRYPTION_KEY: randomUUID(),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		...options.env,
 	};
-	const workers: ChildProcess[] = [];
+	const workers: Worker[] = [];
 	const main = await startN8n({ userFolder: await newFolder(), files, env });
 	return {
 		main,
+		redis: services.redis,
 		startWorker: async () => {
 			const paths = await ensureN8n();
 			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];
 			const userFolder = await newFolder();
-			const settings = { userFolder, files, env };
+			// The links that a worker makes begin with it, and lead to the main process.
+			const settings = { userFolder, files, env: { ...env, WEBHOOK_URL: main.url } };
 			const environment = n8nEnvironment(paths, settings, await freePort());
-			const worker = start(paths.node, args, { env: environment, cwd: userFolder });
+			const child = start(paths.node, args, { env: environment, cwd: userFolder });
+			const worker = workerOf(child);
 			workers.push(worker);
-			await isReady(worker);
+			await worker.isReady;
 			return worker;
 		},
 		stop: async () => {
-			await Promise.all(workers.map(kill));
+			await Promise.all(workers.map(async (worker) => await worker.kill()));
 			await main.stop();
 			await services.stop();
 			folders.forEach(removeUserFolder);
@@ -77,21 +97,24 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	};
 }
 
-/** Kills a worker as a failing machine would, without any cleanup. */
-export async function kill(worker: ChildProcess): Promise<void> {
-	if (worker.exitCode !== null || worker.signalCode !== null) return;
-	const ended = once(worker, 'exit');
-	worker.kill('SIGKILL');
-	await ended;
-}
-
-async function isReady(worker: ChildProcess): Promise<void> {
-	await new Promise<void>((ready, failed) => {
-		let log = '';
-		worker.stdout?.on('data', (chunk: Buffer) => {
+function workerOf(child: ChildProcess): Worker & { isReady: Promise<void> } {
+	let log = '';
+	const isReady = new Promise<void>((ready, failed) => {
+		child.stdout?.on('data', (chunk: Buffer) => {
 			log += chunk.toString();
 			if (log.includes('worker is now ready')) ready();
 		});
-		worker.once('exit', () => failed(new Error(`The worker did not start:\n${log}`)));
+		child.once('exit', () => failed(new Error(`The worker did not start:\n${log}`)));
 	});
+	return {
+		isReady,
+		logs: () => log,
+		begun: () => log.split('Worker started execution').length - 1,
+		kill: async () => {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const ended = once(child, 'exit');
+			child.kill('SIGKILL');
+			await ended;
+		},
+	};
 }

@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	identityOf,
 	installMissingPackages,
@@ -16,6 +17,8 @@ const POSTGRES = '/usr/lib/postgresql';
 export interface Services {
 	/** The environment variables that make n8n use them. */
 	env: Record<string, string>;
+	/** The data of a credential for Redis. */
+	redis: IDataObject;
 	stop(): Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function startServices(): Promise<Services> {
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'postgres',
 		},
+		redis: { host: '127.0.0.1', port: redisPort, database: 1, password: '' },
 		stop,
 	};
 }

@@ -2,16 +2,16 @@
  * Tests n8n's real queue mode: two workers run 20 executions of 200 sends each, and one worker dies in
  * the middle. Checks what docs/scaling.md promises for that case.
  */
-import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../gateway/index';
-import { CREDENTIAL_TYPE } from '../support/n8n/index';
-import type { SavedCredential } from '../support/n8n/types';
-import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, SENDS, type Campaign } from './campaign';
-import { kill, startCluster, type Cluster } from './cluster';
+import { madeReady } from '../support/n8n/examples';
+import { CREDENTIAL_TYPE, numberOf } from '../support/n8n/index';
+import type { SavedCredential, SavedWorkflow } from '../support/n8n/types';
+import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, post, SENDS } from './campaign';
+import { startCluster, type Cluster, type Worker } from './cluster';
 
 const PARTS = 20;
 const EXECUTIONS_PER_WORKER = 2;
@@ -19,7 +19,7 @@ const EXECUTIONS_PER_WORKER = 2;
 let gateway: Gateway;
 let cluster: Cluster;
 let credential: SavedCredential;
-let workers: ChildProcess[];
+let workers: Worker[];
 
 beforeAll(async () => {
 	gateway = await startGateway();
@@ -59,10 +59,10 @@ function missingOf(part: number): string[] {
 	return idsOf(part).filter((id) => !known.has(id));
 }
 
-/** Resolves to the status of each execution of a campaign once `count` of them have ended. */
-async function statusesOf({ saved }: Campaign, count: number): Promise<string[]> {
+/** Resolves to the status of each execution of a workflow once `count` of them have ended. */
+async function statusesOf({ id }: SavedWorkflow, count: number): Promise<string[]> {
 	for (;;) {
-		const listed = await cluster.main.api.listExecutions(saved.id);
+		const listed = await cluster.main.api.listExecutions(id);
 		const ended = listed.filter(({ stoppedAt }) => stoppedAt !== null);
 		if (ended.length === count) return ended.map(({ status }) => status);
 		await sleep(500);
@@ -73,7 +73,7 @@ async function statusesOf({ saved }: Campaign, count: number): Promise<string[]>
 async function replaceWorker(): Promise<void> {
 	while (gateway.messages.length < 600) await sleep(20);
 	const [worker] = workers.splice(0, 1);
-	await kill(worker as ChildProcess);
+	await worker?.kill();
 	workers.push(await cluster.startWorker());
 }
 
@@ -85,7 +85,7 @@ test('two workers run 20 executions of 200 sends, and send each message once', a
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	const started = Date.now();
 	await Promise.all(partsFrom(100).map(async (part) => await campaign.post(part)));
-	const statuses = await statusesOf(campaign, PARTS);
+	const statuses = await statusesOf(campaign.saved, PARTS);
 	console.info(`4,000 sends over two workers took ${Date.now() - started} ms`);
 
 	expect(failures(statuses)).toBe(0);
@@ -100,7 +100,7 @@ test('if a worker dies, n8n ends its executions with an error, and nothing is se
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	await Promise.all(partsFrom(200).map(async (part) => await campaign.post(part)));
 	await replaceWorker();
-	const statuses = await statusesOf(campaign, PARTS);
+	const statuses = await statusesOf(campaign.saved, PARTS);
 
 	const incomplete = partsFrom(200).filter((part) => missingOf(part).length > 0);
 	expect(incomplete.length).toBeGreaterThan(0);
@@ -120,14 +120,14 @@ test('with a Send-Once Key the lost part can be sent again: nothing is sent twic
 	await replaceWorker();
 	const lost = [];
 	for (const each of parts) {
-		if (failures(await statusesOf(each.campaign, 1)) > 0) lost.push(each);
+		if (failures(await statusesOf(each.campaign.saved, 1)) > 0) lost.push(each);
 	}
 	expect(lost.length).toBeGreaterThan(0);
 
 	for (const { part, campaign } of lost) {
 		const before = missingOf(part).length;
 		await campaign.post(part);
-		expect(failures(await statusesOf(campaign, 2))).toBe(1);
+		expect(failures(await statusesOf(campaign.saved, 2))).toBe(1);
 		expect(missingOf(part).length).toBeLessThanOrEqual(MAX_CONCURRENCY);
 		console.info(`A lost part: ${before} of ${SENDS} were missing, then ${missingOf(part).length}`);
 	}
@@ -135,6 +135,33 @@ test('with a Send-Once Key the lost part can be sent again: nothing is sent twic
 		lost.length * MAX_CONCURRENCY,
 	);
 	expect(sentTwice()).toBe(0);
+});
+
+test('example 8 sends each key once, fired twice at the same moment at two workers', async () => {
+	const { api, url } = cluster.main;
+	const counter = await api.createCredential('Redis', 'redis', cluster.redis);
+	const ready = madeReady('8-once-across-workers.json', credential, { folder: FILES });
+	const credentials = { redis: { id: counter.id, name: counter.name } };
+	const isRedis = ({ type }: { type: string }) => type === 'n8n-nodes-base.redis';
+	const nodes = ready.nodes.map((node) => (isRedis(node) ? { ...node, credentials } : node));
+	const saved = await api.createWorkflow({ ...ready, nodes });
+	await api.activate(saved);
+	const before = workers.map((worker) => worker.begun());
+	const keys = Array.from({ length: 40 }, (_, n) => n);
+	const call = async (n: number) => {
+		const body = { id: `order-${n}`, phone: numberOf(n), text: `k${n}` };
+		await post(`${url}/webhook/order-shipped`, body);
+	};
+	await Promise.all(keys.flatMap((n) => [call(n), call(n)]));
+	const statuses = await statusesOf(saved, 2 * keys.length);
+	const begun = workers.map((worker, index) => worker.begun() - (before[index] ?? 0));
+	console.info(`Example 8: the workers took ${begun.join(' and ')} executions`);
+
+	expect(failures(statuses)).toBe(0);
+	expect(sentTwice()).toBe(0);
+	expect(acceptedCounts().size).toBe(keys.length);
+	// Each worker took a good part, so equal keys met on two of them.
+	expect(Math.min(...begun)).toBeGreaterThanOrEqual(10);
 });
 
 function sha256(path: string): string {

@@ -45,7 +45,7 @@ describe('output items', () => {
 	it('say what was skipped, and why', async () => {
 		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 			sendOnceKey: 'k',
 		});
 		expect(await jsonOf({ items: [0], outcome: OPTED_OUT, to: '62812' })).toEqual({
@@ -190,7 +190,7 @@ describe('the description of the error', () => {
 		expect(describedWith(results, all)?.startsWith(`${expected} `)).toBe(true);
 	});
 
-	it('names Retry where something was sent, as it sends only the rest', () => {
+	it('names Retry if something was sent, as it sends only the rest', () => {
 		expect(describedWith([accepted([0])], 2)).toBe(
 			'1 message was sent. This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 		);
@@ -199,14 +199,14 @@ describe('the description of the error', () => {
 		);
 	});
 
-	it('says to run the workflow again only where nothing was sent for certain', () => {
+	it('says to run the workflow again only if it is certain that nothing was sent', () => {
 		expect(describedWith([], 1)).toBe('Nothing was sent. Correct it. Then run the workflow again.');
 		expect(describedWith([], 1, { outcome: 'uncertain' })).toBe(
 			'This message may or may not have been sent. Correct it.',
 		);
 	});
 
-	it('never says to run the workflow again where another message may have been sent', () => {
+	it('never says to run the workflow again if another message may have been sent', () => {
 		expect(describedWith([failed([0], { outcome: 'uncertain' })], 2)).toMatch(
 			/Correct it\. Then use Retry in the list of executions: it sends only the rest\.$/,
 		);
@@ -214,6 +214,6 @@ describe('the description of the error', () => {
 
 	it('keeps the step of a failure that has its own', () => {
 		const { description } = toError(NODE, { items: [0], outcome: OUTDATED }, [], 1);
-		expect(description).toMatch(/find the newest retry of this execution, and retry that one\.$/);
+		expect(description).toMatch(/it knows what was sent, and sends only the rest\.$/);
 	});
 });

@@ -12,7 +12,7 @@ const settingsFor = async (options: INodeParameters) =>
 	});
 
 describe('the settings of a run', () => {
-	it('are these where nothing is set', async () => {
+	it('are the defaults if nothing is set', async () => {
 		expect(await settingsFor({})).toEqual({
 			maxConcurrency: 5,
 			batchSize: 0,
@@ -72,7 +72,7 @@ describe('the settings of a run', () => {
 		return await readSettings(context, CLIENT);
 	};
 
-	it('let a node go on that an AI agent runs, in each way that n8n marks it', async () => {
+	it('let a node that an AI agent runs continue after errors, however n8n marks it', async () => {
 		expect((await as({})).continueOnFail).toBe(false);
 		expect((await as({}, false)).continueOnFail).toBe(false);
 		expect((await as({}, true)).continueOnFail).toBe(true);

@@ -23,8 +23,8 @@ export async function launchBrowser(): Promise<Browser> {
  * Returns the path of a picture in the README or docs/. Each run takes these pictures again, so that they
  * are never out of date.
  */
-export function documentationPicture(name: string): string {
-	return join(__dirname, '..', '..', 'docs', 'images', `${name}.png`);
+export function documentationPicture(name: string, type: 'png' | 'svg' = 'png'): string {
+	return join(__dirname, '..', '..', 'docs', 'images', `${name}.${type}`);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';
 
-const DESKTOP = { width: 1280, height: 800 };
+export const DESKTOP = { width: 1280, height: 800 };
 
 export type Theme = 'light' | 'dark';
 
@@ -30,6 +30,18 @@ export class Editor {
 		const storageState = await context.storageState();
 		await context.close();
 		return { browser, url, storageState };
+	}
+
+	/** Resolves to a picture of the sign-in page, as a person has filled it in. */
+	static async signInPicture(browser: Browser, url: string): Promise<Buffer> {
+		const page = await browser.newPage({ viewport: DESKTOP });
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+		await page.locator('input[type="password"]').fill(OWNER.password);
+		await page.waitForFunction(AT_REST);
+		const picture = await page.screenshot({ caret: 'hide', clip: PARTS.signIn });
+		await page.context().close();
+		return picture;
 	}
 
 	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
@@ -151,6 +163,16 @@ export class Editor {
 		await this.byId('node-execute-button').click();
 	}
 
+	/** Runs the whole workflow, from the canvas. */
+	async executeWorkflow(): Promise<void> {
+		await this.byId('execute-workflow-button').click();
+	}
+
+	/** Switches a field on or off. */
+	async toggle(name: string): Promise<void> {
+		await this.field(name).locator('.el-switch').click();
+	}
+
 	output(): Locator {
 		return this.byId('output-panel');
 	}
@@ -167,24 +189,39 @@ export class Editor {
 	/**
 	 * Takes a picture of a page at rest: without notifications, focus, hover or running animations.
 	 *
+	 * @param path of the file; none is written without one
 	 * @param part of the window; all of it if none is given
 	 */
-	async picture(path: string, part?: Part): Promise<void> {
+	async picture(path: string | undefined, part?: Part): Promise<Buffer> {
+		return await this.screenshot(path, part && PARTS[part]);
+	}
+
+	/** Takes the same picture of one panel, from its top to a height in pixels. */
+	async pictureOf(panel: Locator, height: number, path: string): Promise<void> {
+		const box = await panel.boundingBox();
+		if (!box) throw new Error('The panel is not visible.');
+		await this.screenshot(path, { ...box, height: Math.min(height, box.height) });
+	}
+
+	private async screenshot(path?: string, clip?: Clip): Promise<Buffer> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
 		const style = '.el-notification { visibility: hidden }';
-		const clip = part && PARTS[part];
-		await this.page.screenshot({ path, style, caret: 'hide', clip });
+		return await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }
 
+type Clip = Record<'x' | 'y' | 'width' | 'height', number>;
+
 /** Parts of the window that can be read in a page of 800 pixels without zooming. */
 const PARTS = {
+	signIn: { x: 400, y: 10, width: 480, height: 470 },
 	nodePanel: { x: 896, y: 66, width: 384, height: 270 },
 	parameters: { x: 431, y: 66, width: 420, height: 634 },
 	parametersAndOutput: { x: 431, y: 66, width: 824, height: 634 },
 	output: { x: 851, y: 66, width: 404, height: 250 },
+	credentialForm: { x: 412, y: 162, width: 672, height: 536 },
 	dialog: { x: 192, y: 80, width: 896, height: 640 },
 };
 

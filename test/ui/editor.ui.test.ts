@@ -2,7 +2,7 @@
  * Tests the packed node in n8n's editor in a browser: finds, sets up, fills in and executes it, and
  * reads the result. Also takes the pictures for the README and docs/.
  */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -23,12 +23,14 @@ import {
 	type SavedCredential,
 } from '../support/n8n/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
-import { Editor, type Part, type SignedIn, type Theme } from './editor';
+import { DESKTOP, Editor, type Part, type SignedIn, type Theme } from './editor';
+import { toSequence, type Frame } from './sequence';
 
 const FILES = join(__dirname, '..', 'support', 'files');
 const NODE = 'Messaging Gateway';
 const DEVICE = '3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b';
 const MAX_PICTURE_BYTES = 200 * 1024;
+const MAX_SEQUENCE_BYTES = 400 * 1024;
 
 let browser: Browser;
 let gateway: Gateway;
@@ -70,6 +72,16 @@ async function pictureToLookAt(name: string): Promise<void> {
 	if (path) await editor.picture(path);
 }
 
+/** Resolves to a picture of the gateway's inbox. */
+async function inbox(): Promise<Buffer> {
+	const page = await browser.newPage({ viewport: { width: 640, height: 300 } });
+	await page.goto(`${gateway.baseUrl}/`);
+	await page.getByRole('listitem').first().waitFor();
+	const picture = await page.screenshot();
+	await page.context().close();
+	return picture;
+}
+
 /** Downloads by HTTP, because a file from disk would show a folder name in the pictures. */
 function downloadOf(file: string): INode {
 	const { port } = files.address() as AddressInfo;
@@ -106,7 +118,11 @@ async function openFreshNode(file = 'document.pdf'): Promise<void> {
 }
 
 describe('a first-time user', () => {
+	const firstMessage: Frame[] = [];
+
 	beforeAll(async () => {
+		const signIn = await Editor.signInPicture(browser, n8n.url);
+		firstMessage.push({ caption: 'sign in to n8n', png: signIn });
 		editor = await Editor.open(signedIn);
 		await editor.newWorkflow();
 		await editor.openNodePanel();
@@ -150,12 +166,17 @@ describe('a first-time user', () => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
 		expect(names.indexOf(NODE)).toBeLessThan(first);
+		// Seen without scrolling.
+		const place = await editor.foundNode(NODE).boundingBox();
+		expect(place?.y).toBeLessThan(DESKTOP.height - (place?.height ?? 0));
+		await pictureToLookAt(`search-${words.replaceAll(' ', '-')}`);
 	});
 
 	test('sees in the panel what the node does', async () => {
 		await editor.search('WhatsApp');
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
-		await pictureForDocs('find-the-node', 'nodePanel');
+		const png = await editor.picture(undefined, 'nodePanel');
+		firstMessage.push({ caption: 'add the node', png });
 	});
 
 	test('sees the eight operations', async () => {
@@ -165,9 +186,9 @@ describe('a first-time user', () => {
 		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
 			'Send document',
-			'Send document to group',
+			'Send document to chat group',
 			'Send image',
-			'Send image to group',
+			'Send image to chat group',
 			'Send text message',
 			'Send text message to many numbers',
 			'Send text message to contact group',
@@ -208,6 +229,8 @@ describe('a first-time user', () => {
 		await editor.byId('credential-edit-button').click();
 		await editor.page.getByText('Connection tested successfully').waitFor();
 		await pictureForDocs('credential', 'dialog');
+		const png = await editor.picture(undefined, 'credentialForm');
+		firstMessage.push({ caption: 'enter the credential, which n8n tests', png });
 		expect(gateway.messages).toEqual([]);
 		await editor.closeDialog();
 	});
@@ -223,6 +246,16 @@ describe('a first-time user', () => {
 			{ recipients: ['6281234567890'], text: 'Your order 4711 is ready. See you soon!' },
 		]);
 		await pictureForDocs('output', 'parametersAndOutput');
+		const png = await editor.picture(undefined, 'parametersAndOutput');
+		firstMessage.push({ caption: 'send the message', png });
+		firstMessage.push({
+			caption: 'it is in the inbox of the practice gateway',
+			png: await inbox(),
+		});
+		const path = documentationPicture('first-message', 'svg');
+		writeFileSync(path, toSequence(firstMessage));
+		expect(firstMessage).toHaveLength(5);
+		expect(statSync(path).size).toBeLessThan(MAX_SEQUENCE_BYTES);
 	});
 
 	test('enters an invalid number, and sees what to do about it', async () => {
@@ -238,7 +271,7 @@ describe('a first-time user', () => {
 
 	test('sees on the canvas what the node does', async () => {
 		await editor.closeNode();
-		await editor.byId('canvas-node').getByText('Send: text').waitFor();
+		await editor.byId('canvas-node').getByText('Send: Text').waitFor();
 		await pictureToLookAt('canvas');
 	});
 });
@@ -276,7 +309,7 @@ describe('each operation', () => {
 	const MESSAGE = { message: 'Hello from n8n' };
 	const CAPTION = { caption: 'Our new opening hours' };
 	const FILE = ['File From', 'Input Binary Field'];
-	const GROUP_FILE = ['Group ID', 'Phone Number', ...FILE];
+	const GROUP_FILE = ['Chat Group ID', 'Phone Number', ...FILE];
 	const FILE_OPTIONS = ['Default Country Code', 'File Name', 'Max Concurrency'];
 
 	test.each([
@@ -325,7 +358,7 @@ describe('each operation', () => {
 		},
 		{
 			resource: 'Image',
-			operation: 'Send to Group',
+			operation: 'Send to Chat Group',
 			file: 'photo.jpg',
 			fields: [...GROUP_FILE, 'Caption'],
 			options: FILE_OPTIONS,
@@ -343,7 +376,7 @@ describe('each operation', () => {
 		},
 		{
 			resource: 'Document',
-			operation: 'Send to Group',
+			operation: 'Send to Chat Group',
 			file: 'document.pdf',
 			fields: GROUP_FILE,
 			options: FILE_OPTIONS,
@@ -387,7 +420,7 @@ describe('each operation', () => {
 		);
 		for (const resource of ['Image', 'Document']) {
 			await editor.choose('resource', resource);
-			expect(await operations()).toEqual(['Send', 'Send to Group', ADDED_BY_N8N]);
+			expect(await operations()).toEqual(['Send', 'Send to Chat Group', ADDED_BY_N8N]);
 		}
 	});
 

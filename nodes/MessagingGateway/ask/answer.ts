@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Question } from '../shared/question';
 
-/** Characters: far more than a person types on a phone, and little enough to keep. */
+/** Characters: far more than a person types on a phone, and few enough to store. */
 export const LONGEST_ANSWER = 10_000;
 
 /** Names and values of the page's form. */
 export const FIELD = { answer: 'answer', text: 'text' };
 export const BUTTON = { approve: 'approve', decline: 'decline' };
 
-/** What the node gives out, or what the page tells the person to correct. */
+/** What the node outputs, or what the page tells the person to correct. */
 export type Answer = { data: IDataObject } | { refusal: string; typed?: string };
 
 /** What a person has sent from the page. Anything but the page's own buttons and field is refused. */

@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
-import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Question, WaitLimit } from '../shared/question';
 import { opensHereOnly } from './reach';
 
-/** The page shows what was sent, word for word: an expression may read differently by then. */
+/** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
 	question: Question;
 	/** Part of the link, and covered by n8n's signature. */
@@ -33,10 +33,17 @@ export class Ask {
 
 	/** Puts the execution to wait, once the question has gone out. */
 	async wait(): Promise<void> {
+		if (this.context.getExecutionCancelSignal?.()?.aborted) {
+			throw new NodeOperationError(
+				this.context.getNode(),
+				'The question was sent, but the execution was stopped, so nobody can answer.',
+				{ itemIndex: 0, description: 'To ask again, run the workflow again.' },
+			);
+		}
 		if (opensHereOnly(this.link)) {
 			const { origin } = new URL(this.link);
 			this.context.addExecutionHints?.({
-				message: `The link in the question begins with ${origin}, which a phone outside this network cannot open. Set n8n's environment variable WEBHOOK_URL to the address by which the internet reaches n8n, restart n8n, and ask again.`,
+				message: `The link in the question starts with ${origin}, which a phone outside your network cannot open. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
 				location: 'outputPane',
 			});
 		}

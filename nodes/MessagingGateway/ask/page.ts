@@ -18,13 +18,38 @@ label{display:block;margin:0 0 .375rem;font-weight:600}
 textarea{display:block;width:100%;margin:0 0 1rem;padding:.75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;font:inherit;resize:vertical}
 button{display:block;width:100%;min-height:3rem;margin:0 0 .75rem;padding:.625rem 1rem;border:2px solid var(--main);border-radius:.5rem;background:var(--main);color:var(--on-main);font:inherit;font-weight:600;overflow-wrap:anywhere;cursor:pointer;touch-action:manipulation}
 button.other{background:transparent;color:var(--ink);border-color:var(--line)}
+form[aria-busy=true] button{opacity:.6;cursor:progress}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+/** Milliseconds in which a form is sent once. After that, the first request has probably been lost. */
+const SENT_ONCE_WITHIN = 20_000;
 
-/** Nothing is loaded, run or framed, and the form leads nowhere but to the page's own address. */
-const RULES = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'`;
+/**
+ * Keeps the second tap of a double tap from sending the form again: the browser would show n8n's error
+ * for it in place of the thanks for the first. A disabled button would not be sent, so none is.
+ */
+const SCRIPT = `
+(function(){
+var form=document.querySelector('form'),sent;
+form.addEventListener('submit',function(event){
+if(sent!==undefined&&event.timeStamp-sent<${SENT_ONCE_WITHIN})return event.preventDefault();
+sent=event.timeStamp;
+form.setAttribute('aria-busy','true');
+});
+addEventListener('pageshow',function(){sent=undefined;form.removeAttribute('aria-busy')});
+})();
+`;
+
+/**
+ * Nothing is loaded or framed, only the style and the script above take effect, and the form leads
+ * nowhere but to the page's own address.
+ */
+const RULES = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
+
+function hashOf(text: string): string {
+	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
 
 /** The link is a key: no cache may keep the page, and no other site may learn its address. */
 export const HEADERS = {
@@ -50,7 +75,8 @@ export function questionPage(
 <form method="post">
 ${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>` : ''}
 ${question.kind === 'freeText' ? textField(typed, refusal !== undefined) : buttons(question)}
-</form>`,
+</form>
+<script>${SCRIPT}</script>`,
 	);
 }
 
@@ -63,7 +89,7 @@ export function thanksPage(): string {
 	);
 }
 
-/** For a link whose question is not the one that the execution waits with. */
+/** For a link to another question than the one that the execution waits for. */
 export function outdatedPage(): string {
 	return page(
 		'This question is closed',
@@ -92,7 +118,7 @@ ${escapeHtml(typed)}</textarea>
 <button>Send answer</button>`;
 }
 
-/** The rules stand in the page too: n8n puts its own in place of those in the header of some answers. */
+/** The rules are in the page too, because n8n replaces those in the header of some answers with its own. */
 function page(title: string, content: string): string {
 	return `<!DOCTYPE html>
 <html lang="en">

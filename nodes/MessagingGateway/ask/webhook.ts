@@ -7,7 +7,7 @@ import { HEADERS, outdatedPage, questionPage, thanksPage } from './page';
 const resume = {
 	name: 'default' as const,
 	responseMode: 'onReceived',
-	// Without it n8n answers with its name for the default, “firstEntryJson”, in place of the page.
+	// Without it, n8n answers with “firstEntryJson”, the name of its default, instead of the page.
 	responseData: '',
 	path: '={{ $nodeId }}',
 	restartWebhook: true,
@@ -21,7 +21,7 @@ export const webhooks: IWebhookDescription[] = [
 ];
 
 export const WAITING_TOOLTIP =
-	'={{ $parameter.operation === "sendAndWait" ? "The workflow goes on when the person has answered" : "" }}';
+	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered" : "" }}';
 
 /**
  * Shows the question. Only a POST decides, which the page's buttons send: whoever merely opens the
@@ -40,7 +40,7 @@ export async function answerLink(context: IWebhookFunctions): Promise<IWebhookRe
 	context.getResponseObject().set(HEADERS);
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
-		// Not sent here: n8n sends it once the execution goes on, and not to a second answer at the same time.
+		// Not sent here: n8n sends it once the execution continues, and not to a second answer at the same time.
 		webhookResponse: thanksPage(),
 		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};
@@ -52,8 +52,8 @@ function show(context: IWebhookFunctions, status: number, html: string): IWebhoo
 }
 
 /**
- * The question that the execution waits with. It is in the node's context, which n8n gives to the
- * webhook of a node through expressions only.
+ * Returns the question that the execution waits for. It is in the node's context, which a webhook of
+ * the node can read through expressions only.
  */
 function recall(context: IWebhookFunctions): AskedQuestion | undefined {
 	const name = [...context.getNode().name]

@@ -1,36 +1,36 @@
 import type { Failure, Outcome } from '../gateway/outcome';
 import { durationText } from '../shared/duration';
 
-/** Milliseconds: who would have to wait longer gets an answer at once, with the time. */
+/** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
 export const LONGEST_WAIT = 60_000;
 
-/** Milliseconds: after it one request tries again, whatever the gateway has asked for. */
+/** Milliseconds: the longest pause before one request tries again, whatever the gateway asked for. */
 const LONGEST_REST = 300_000;
 
-/** Milliseconds of the pauses where the gateway does not say how long. Most plans are by the minute. */
+/** Milliseconds of the pauses if the gateway does not say how long. Most plans count by the minute. */
 const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
-/** Requests of all executions under way at once, before the gateway has taken any. */
+/** Requests of all executions that are under way at once, before the gateway has accepted any. */
 const FIRST_ALLOWANCE = 20;
-/** The same after it has taken many. */
+/** The same, after the gateway has accepted many. */
 const LARGEST_ALLOWANCE = 100;
 
-/** What one request was allowed to begin as. */
+/** The permission for one request to begin. */
 export interface Pass {
 	round: number;
-	/** It goes alone, to find out whether the gateway takes messages again. */
+	/** The request goes alone, to find out whether the gateway accepts messages again. */
 	isProbe: boolean;
-	/** It goes beyond what the gateway took before it was busy the last time. */
+	/** The request is one more than the gateway accepted before it was last busy. */
 	isBeyond: boolean;
 }
 
 /**
- * Lets requests through to a gateway as far as it is expected to take them. A busy answer closes the
- * gate for all. When it opens, one request tries first; when that is taken, as many follow as were
- * taken before the gate closed; what goes beyond goes carefully: first one, then two, then four.
+ * Lets as many requests through as the gateway is expected to accept. A busy answer closes the gate
+ * for all. When the gate opens, one request tries first. If it is accepted, as many follow as were
+ * accepted before the gate closed; further ones follow carefully: first one, then two, then four.
  */
 export class BusyGate {
-	/** Requests that one execution alone may have under way: the gate holds up none of them. */
+	/** Requests that one execution may have under way without the gate holding any of them up. */
 	leastAllowance = 0;
 	private underWay = 0;
 	private allowance = 0;
@@ -38,7 +38,7 @@ export class BusyGate {
 	private round = 0;
 	private begunInRound = 0;
 	private taken = 0;
-	/** How many the gateway took before it was busy, in that round and at most in a minute. */
+	/** How many the gateway accepted before it was busy, in that round and at most in a minute. */
 	private expected?: number;
 	private untold = 0;
 	private busy?: Failure;
@@ -46,7 +46,7 @@ export class BusyGate {
 	private opensAt = 0;
 	private isProbing = false;
 
-	/** Returns the time when one more may pass: the past where now, Infinity after another has ended. */
+	/** Returns when one more may pass: 0 for now, Infinity for after another request has ended. */
 	nextAt(): number {
 		if (this.busy) return this.isProbing ? Infinity : this.opensAt;
 		const isExpected = this.begunInRound < (this.expected ?? 0);
@@ -62,13 +62,13 @@ export class BusyGate {
 		return { round, isProbe: busy !== undefined, isBeyond: begunInRound >= (expected ?? 0) };
 	}
 
-	/** Whether a pass is still worth something: not where the gate has closed since it was given. */
+	/** Whether a pass still counts: the gate has not closed since it was given. */
 	isValid({ round }: Pass): boolean {
 		return round === this.round;
 	}
 
 	/**
-	 * Takes a pass back, with what became of its request, or without an outcome where it never began.
+	 * Takes a pass back, with the outcome of its request, or without one if the request never began.
 	 * `recent` is how many requests of all executions began in the last minute.
 	 */
 	end(pass: Pass, { now, recent }: { now: number; recent: number }, outcome?: Outcome): void {
@@ -83,12 +83,12 @@ export class BusyGate {
 		} else if (isOfThisRound) {
 			this.open(pass);
 		} else if (this.expected !== undefined) {
-			// It left before the gate closed, and was taken.
+			// It left before the gate closed, and was accepted.
 			this.expected++;
 		}
 	}
 
-	/** Returns the answer for a message that would wait too long, without asking the gateway. */
+	/** Returns the failure of a message that would wait too long, without asking the gateway. */
 	refusal(now: number): Failure | undefined {
 		if (!this.busy || this.isProbing || this.opensAt - now <= LONGEST_WAIT) return undefined;
 		const { what, httpCode } = this.busy;
@@ -96,7 +96,7 @@ export class BusyGate {
 			outcome: 'notSent',
 			origin: 'gateway',
 			what,
-			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked for this pause, so it was not asked again.`,
+			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
 			...(httpCode === undefined ? {} : { httpCode }),
 		};
 	}
@@ -118,7 +118,7 @@ export class BusyGate {
 	}
 
 	private endRound(recent: number): void {
-		// A probe that was refused says nothing about how many the gateway takes.
+		// A probe that was refused says nothing about how many the gateway accepts.
 		if (!this.busy) this.expected = Math.min(this.taken, recent);
 		this.round++;
 		this.begunInRound = 0;
@@ -128,7 +128,7 @@ export class BusyGate {
 
 	private close(busy: Failure, isOfThisRound: boolean, now: number): void {
 		const told = busy.retry?.afterMs;
-		// Of requests that left together, the first closes the gate; another may know a longer pause.
+		// Of requests that left together, the first closes the gate; a later answer may ask for a longer pause.
 		if (!isOfThisRound && (told === undefined || !this.busy)) return;
 		const until = now + (told ?? this.nextUntoldWait());
 		if (!isOfThisRound && until <= this.busyUntil) return;

@@ -1,7 +1,8 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/breather';
-import { bulkEntry, type Journal } from './journal';
+import { bulkEntry } from './entry';
+import type { Journal } from './journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
@@ -16,22 +17,22 @@ import type { DeliverySettings } from './settings';
 import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, unlessSent } from './shipment';
 import type { Addressee, Shipment } from './shipment';
 
-/** How often a request is topped up with further recipients where Send-Once Keys are known. */
+/** How often a request is filled up with further recipients after keys turned out to be known. */
 const MOST_TOP_UPS = 3;
 
-/** What the house gives to a delivery. */
+/** What a delivery needs from outside. */
 export interface Surroundings {
 	settings: DeliverySettings;
 	journal: Journal;
 	sendOnce: SendOnce;
-	/** Aborts when the execution is cancelled. */
+	/** Aborts when the execution is canceled. */
 	cancelled?: AbortSignal;
 	log(message: string): void;
 }
 
 /** Sends the messages of one run of the node: plans mailings, fills shipments, sends and settles them. */
 export class Delivery {
-	/** Everybody who is asked for, with what became of the message. */
+	/** Everybody whom the items ask for, with what became of the message. */
 	readonly addressees: Addressee[] = [];
 	private readonly pacer: Pacer;
 	private readonly pace: Pace;
@@ -72,7 +73,7 @@ export class Delivery {
 		return this.halting.signal;
 	}
 
-	/** Resolves when everything is sent, or when nothing more may begin and nothing is under way. */
+	/** Resolves when everything is sent, or when nothing more may begin and no request is under way. */
 	async run(): Promise<void> {
 		const { cancelled, settings } = this.around;
 		const halt = () => {
@@ -103,13 +104,13 @@ export class Delivery {
 		}
 	}
 
-	/** Reads an item; what is wrong with it becomes its result. */
+	/** Reads an item. If it cannot be sent, the reason becomes its result. */
 	private async readOrder(index: number): Promise<Order | undefined> {
 		try {
 			const order = await this.read(index);
 			const { sendOnce, settings } = this.around;
-			// The first item with a key has it, even where its message goes out after those of later items.
-			// One whose recipients have all opted out sends nothing, and leaves the key to others.
+			// The first item with a key has it, even if its message goes out after those of later items.
+			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
 			const isSent = order.message.recipients.some(({ to }) => !settings.skipNumbers.has(to));
 			if (order.sendOnceKey !== '' && isSent) sendOnce.isTaken(order.sendOnceKey, index);
 			return order;
@@ -129,7 +130,7 @@ export class Delivery {
 		const earlier = recipient && carriers.find(recipient);
 		const isOptedOut = recipient !== undefined && settings.skipNumbers.has(recipient.to);
 		const isTaken = sendOnceKey !== '' && !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
-		// A bulk request of an earlier try may be another item's; one of its own is the item's.
+		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
 		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
 		else if (isOptedOut) addressee.instead = OPTED_OUT;
@@ -149,16 +150,16 @@ export class Delivery {
 			if (!isList) await this.keys.free(filled, mailing);
 			if (shipment.outcome) this.stopAt(shipment.outcome);
 		}
-		// The one key of a list hangs on all of its requests.
+		// The one key of a list depends on all of its requests.
 		if (isList) await this.keys.free(mailing.all(), mailing);
 	}
 
 	/**
-	 * Sends one request. It is filled and its keys are recorded when the gateway may be asked, as nobody
-	 * knows how long that takes; the journal has it while it is under way, and once it was sent.
+	 * Sends one request. It is filled, and its keys are recorded, only when its turn has come, because nobody
+	 * knows how long that takes. The journal has it from when it begins.
 	 *
-	 * @param filled receives those whom the request is for
-	 * @returns undefined where nobody is left to send to
+	 * @param filled receives the addressees of the request
+	 * @returns undefined if nobody is left to send to
 	 */
 	private async ship(
 		shipment: Shipment,
@@ -182,7 +183,7 @@ export class Delivery {
 			return await message.requestTo(recipients.map(({ to }) => to));
 		});
 		if (!outcome) return undefined;
-		// The gateway asked everybody to wait for so long that this one was not even filled.
+		// The gateway asked for such a long pause that the request was not even filled.
 		if (recipients.length === 0 && isFailure(outcome)) {
 			this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
 		}
@@ -196,11 +197,13 @@ export class Delivery {
 		const own = filled.filter((addressee) => addressee.shipment === shipment);
 		const items = own.map(({ item }) => item);
 		const device = journal.deviceOf(message);
-		const entry = shipment.isBulk ? bulkEntry(shipment.recipients, items, device) : {};
+		const entry = shipment.isBulk
+			? bulkEntry(shipment.recipients, items, device)
+			: journal.entryOf(message);
 		return journal.begin(key, entry);
 	}
 
-	/** Puts the next recipients into a shipment, once their keys are recorded; resolves to all who were looked at. */
+	/** Puts the next recipients into a shipment, once their keys are recorded. Resolves to all who were looked at. */
 	private async fill(shipment: Shipment, mailing: Mailing): Promise<Addressee[]> {
 		const filled: Addressee[] = [];
 		for (let calls = 0; calls <= MOST_TOP_UPS && !this.halt.aborted; calls++) {
@@ -238,7 +241,7 @@ export class Delivery {
 		if (!this.around.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
 	}
 
-	/** In a cancelled run every item says whether it was begun. */
+	/** In a canceled run, every item says whether it was begun. */
 	private tellWhatWasNotBegun(): void {
 		const read = new Set(this.addressees.map(({ item }) => item));
 		// A request of this run may have carried the text to the number for another item.

@@ -25,9 +25,9 @@ export class ItemKeys {
 	) {}
 
 	/**
-	 * Records the keys of items. One that was sent before, or cannot be recorded, leaves its item out.
+	 * Records the keys of items. An item whose key was sent before, or cannot be recorded, is left out.
 	 *
-	 * @returns why no key could be recorded
+	 * @returns the reason, if no key could be recorded
 	 */
 	async claim(addressees: Addressee[], mailing: Mailing): Promise<Failure | undefined> {
 		const { journal, sendOnce, claimed } = this;
@@ -60,7 +60,7 @@ export class ItemKeys {
 			const failure = notSentBecauseOf(error);
 			for (const item of asking.keys()) {
 				for (const each of ofItem(item)) {
-					// What an earlier try sent of a list stays sent.
+					// The part of a list that an earlier try sent stays sent.
 					if (!each.shipment) each.instead ??= each.isAgain ? unlessSent(failure) : failure;
 				}
 			}
@@ -68,7 +68,7 @@ export class ItemKeys {
 		}
 	}
 
-	/** Frees the keys of which it is certain that nothing was sent, or that may be sent again. */
+	/** Frees the keys of messages that were certainly not sent, or may be sent again. */
 	async free(addressees: readonly Addressee[], { key }: Mailing): Promise<void> {
 		const { journal, sendOnce, stuck } = this;
 		const isFree = new Map<string, boolean>();
@@ -84,7 +84,7 @@ export class ItemKeys {
 		}
 		const keys = [...isFree].filter(([, free]) => free).map(([sendOnceKey]) => sendOnceKey);
 		if (keys.length === 0) return;
-		// First of all: once a key is free, another execution may use it, and a retry of this one must ask.
+		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
 		journal.dropKeys(key, keys);
 		try {
 			await sendOnce.free(keys);

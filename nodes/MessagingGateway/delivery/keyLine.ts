@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** Keys that are remembered for one node of one workflow. */
 const MOST_KEYS = 10_000;
 
-/** Keys of this process that it knows by itself: those of the last minute, and at most so many. */
+/** Keys that this process remembers without n8n: those of the last minute, and at most this many. */
 const MOST_RECENT = 1_000;
 /** Milliseconds. */
 const RECENT = 60_000;
@@ -13,12 +13,12 @@ const RECENT = 60_000;
  * n8n compares each with its whole history: 0.1 ms or more for one key among 10,000.
  */
 const PROBES = 5;
-/** The same once another worker has. */
+/** The same, once another worker has overwritten some. */
 const MOST_AGAIN = 200;
-/** Milliseconds for which that is expected to happen again. */
+/** Milliseconds during which that is expected to happen again. */
 const CROWDED = 3_600_000;
 
-/** When another worker last overwrote keys of this process, in whatever line. */
+/** When another worker last overwrote keys of this process, in any line. */
 let overwrittenAt = -Infinity;
 
 /** What databases say of a row that exists already. The statement has then changed nothing. */
@@ -42,7 +42,7 @@ const lines = new Map<string, KeyLine>();
 /**
  * The one line in which all executions of this process call n8n's history of one node. n8n keeps it
  * in one row without a lock and reads and writes all of it in each call, so calls that overlap would
- * overwrite each other, and of two first ones the second would fail. Lasts while somebody uses it.
+ * overwrite each other, and of two first calls the second would fail. It exists while somebody uses it.
  *
  * Other workers still overwrite what this one records. So each call records the last keys again:
  * a few of them, and many once another worker has been noticed. A key that this process has recorded
@@ -86,9 +86,9 @@ export class KeyLine {
 		});
 	}
 
-	/** Takes keys back. */
+	/** Removes keys from the history. */
 	async free(history: History, keys: string[]): Promise<void> {
-		// What is claimed from here on is claimed after the keys are free.
+		// Claims from here on come after the keys are free.
 		this.waiting = undefined;
 		await this.inTurn(async () => {
 			// Before the call: where that fails, n8n's history alone decides about the key.
@@ -115,7 +115,7 @@ export class KeyLine {
 	private async record(history: History, claims: Claim[]): Promise<void> {
 		if (this.waiting === claims) this.waiting = undefined;
 		const again = this.keysAgain();
-		// n8n calls equal keys of the first call ever all new, so each is in a call only once.
+		// In the first call ever, n8n calls all equal keys new, so each key is in a call only once.
 		const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
 		try {
 			const recorded = await recordIn(history, [...keys]);
@@ -138,7 +138,7 @@ export class KeyLine {
 		if (!this.isKnown(key, recorded)) this.recent.set(key, performance.now());
 	}
 
-	/** Returns the newest of the recent keys, and forgets those that are not recent any more. */
+	/** Returns the newest of the recent keys, and forgets those that are no longer recent. */
 	private keysAgain(): string[] {
 		const oldest = performance.now() - RECENT;
 		for (const [key, recorded] of this.recent) {
@@ -159,8 +159,8 @@ async function recordIn(history: History, keys: string[]): Promise<Set<string>> 
 	const record = async () =>
 		await history.checkProcessedAndRecord(keys, 'node', { mode: 'entries', maxEntries: MOST_KEYS });
 	const { processed } = await record().catch(async (error: Error | undefined) => {
-		// Try again only where it is certain that nothing was recorded, which is when another worker
-		// has made the row first. Else keys that this call recorded would be taken for sent.
+		// Try again only if it is certain that nothing was recorded: another worker created the row first.
+		// Otherwise keys that this call recorded would be taken for sent.
 		const isCertain = ROW_EXISTS.test(String(error?.message));
 		return isCertain ? await record() : await Promise.reject(error as Error);
 	});

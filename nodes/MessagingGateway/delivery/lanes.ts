@@ -1,11 +1,11 @@
-/** A piece of work that waits for the earlier ones of its lane only. */
+/** A piece of work that waits only for the earlier ones of its lane. */
 export interface Job {
 	lane: string;
 	/** Must not throw. */
 	run(): Promise<void>;
 }
 
-/** Jobs read ahead while they wait for their lane. Bounds memory where everything goes to one recipient. */
+/** Jobs that are read ahead and wait for their lane. Limits memory if everything goes to one recipient. */
 const MOST_PARKED = 1_000;
 
 /**

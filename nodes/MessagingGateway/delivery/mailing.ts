@@ -13,7 +13,7 @@ export class Carriers {
 		const all = this.load();
 		const known = all.get(to);
 		if (known) return known;
-		// Settings that were repaired since may have changed how the gateway gets the number.
+		// Settings that were corrected since may have changed how the gateway gets the number.
 		const replayed = all.get(written);
 		return replayed?.isReplayed ? replayed : undefined;
 	}
@@ -42,7 +42,7 @@ export class Mailing {
 	private next = 0;
 
 	/**
-	 * @param key what its message is remembered by
+	 * @param key of its message in the journal
 	 * @param carriers shared by all mailings of one text through one device
 	 * @param place in the order of bulk mailings
 	 */

@@ -18,7 +18,7 @@ export interface Message {
 	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
 	 */
 	identity: string;
-	/** The device, where one text may go out through several. */
+	/** The device, for texts that may go out through several. */
 	device: string;
 	/** May hold duplicates. */
 	recipients: Recipient[];
@@ -29,6 +29,8 @@ export interface Message {
 	 * `withEqual`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'alone' | 'asList' | 'withEqual';
+	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */
+	expectsAnswer?: boolean;
 	/** @throws InputError where the message cannot be sent, e.g. because of its file */
 	requestTo(recipients: string[]): Promise<GatewayRequest>;
 }
@@ -37,7 +39,7 @@ export interface Message {
 export interface Order {
 	/** The index of the input item. */
 	index: number;
-	/** '' where the item has none. */
+	/** '' if the item has none. */
 	sendOnceKey: string;
 	message: Message;
 	/**

@@ -3,11 +3,11 @@ import { BusyGate, type Pass } from './busyGate';
 import { pause } from './pause';
 import { RollingWindow } from './rollingWindow';
 
-/** What one execution brings along. */
+/** The limits that one execution brings along. */
 export interface PaceLimits {
 	/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
 	requestsPerMinute: number;
-	/** Requests that the execution wants to have under way at once; alone it is not held up below that. */
+	/** Requests that the execution may have under way at once. On its own, it is never held up below that. */
 	maxConcurrency: number;
 }
 
@@ -16,7 +16,7 @@ export interface Turn {
 	/**
 	 * Call it right before the request begins: its minute counts from here.
 	 *
-	 * @returns false where the gateway has become busy since, and another turn has to be waited for
+	 * @returns false if the gateway has become busy since: wait for another turn
 	 */
 	begin(): boolean;
 	/** @param outcome of the request; without it the turn was not used, and another gets it */
@@ -29,7 +29,7 @@ interface Waiter {
 	resolve(turn: Turn | Failure | undefined): void;
 }
 
-/** Places of those who had their turn, until they are cut off the queue. */
+/** Waiters that had their turn stay in the queue until there are this many. */
 const MOST_SERVED = 10_000;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
@@ -66,8 +66,8 @@ export class Pace {
 	}
 
 	/**
-	 * Resolves to a turn when one more request may begin; to a failure at once where the gateway asks
-	 * for a longer pause than anybody should wait for; to undefined when `halt` aborts.
+	 * Resolves to a turn when one more request may begin; to a failure at once if the gateway asks for a
+	 * longer pause than anybody should wait for; to undefined when `halt` aborts.
 	 */
 	async turn(halt: AbortSignal): Promise<Turn | Failure | undefined> {
 		if (halt.aborted) return undefined;
@@ -211,7 +211,7 @@ class SharedPace {
 	}
 }
 
-/** Milliseconds of a clock that never goes back and that nobody sets. */
+/** Milliseconds of a clock that never goes back and that nobody can set. */
 function now(): number {
 	return performance.now();
 }

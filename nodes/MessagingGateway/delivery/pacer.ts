@@ -13,7 +13,7 @@ export interface PacerTurn {
 export class Pacer {
 	private batch = 0;
 	private sincePause = 0;
-	/** Each asks for its turn after the one before has got it. */
+	/** Each waits until the one before has got its turn. */
 	private turns: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -34,7 +34,7 @@ export class Pacer {
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);
 		return {
 			giveBack: () => {
-				// After the next pause it would let two requests go without one between them.
+				// After the next pause, it would let two requests go without a pause between them.
 				if (batch === this.batch) this.sincePause--;
 			},
 		};

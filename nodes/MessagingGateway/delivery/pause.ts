@@ -11,7 +11,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	});
 	const all = followersOf(signal);
 	all.add(own);
-	// Older hosts do not know the signal: their timer runs on, and nobody waits for it.
+	// Older releases of n8n ignore the signal: their timer keeps running, and nobody waits for it.
 	await Promise.race([sleepUntil(ms, own.signal), aborted]);
 	all.delete(own);
 }

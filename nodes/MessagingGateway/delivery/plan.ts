@@ -8,7 +8,7 @@ import { noNumber, type Addressee, type Shipment } from './shipment';
 export interface PlanOptions {
 	items: number;
 	journal: Journal;
-	/** Returns undefined where the item cannot be sent. */
+	/** Returns undefined if the item cannot be sent. */
 	read(index: number): Promise<Order | undefined>;
 	/** Whether nothing new may begin. */
 	isHalted(): boolean;
@@ -20,8 +20,8 @@ export interface PlanOptions {
 
 /**
  * Sorts items into mailings. A message that travels alone is a mailing as soon as it is read. Bulk
- * texts wait until all items are read, so that equal ones travel together and nothing goes out where
- * a wrong item stops the node.
+ * texts wait until all items are read, so that equal ones travel together and nothing goes out if a
+ * wrong item stops the node.
  */
 export class Plan {
 	private readonly bulk: Mailing[] = [];

@@ -1,10 +1,11 @@
-import { LOOK_FIRST, uncertain, type Failure } from '../gateway/outcome';
-import type { Entry, Journal } from './journal';
+import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
+import type { Entry } from './entry';
+import type { Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
-import { UNKNOWN_END, type Addressee, type Shipment } from './shipment';
+import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
 
-/** Gives out again what the journal knows of earlier tries of this execution, in place of sending it. */
+/** Returns what the journal knows of earlier tries of this execution, instead of sending it again. */
 export class Replays {
 	private readonly shipments = new Map<Entry, Shipment>();
 
@@ -14,11 +15,11 @@ export class Replays {
 		private readonly resendUncertain: boolean,
 	) {}
 
-	/** Returns what was sent of a message and is not sent again, what was accepted first. */
+	/** Returns the shipments of a message that are not sent again, accepted ones first. */
 	of(key: string, { message }: Order, plan: Plan): Shipment[] {
 		const device = this.journal.deviceOf(message);
 		const done = this.journal.recall(key).filter((entry) => {
-			// A device that this run does not use has been replaced since.
+			// A device that this run does not use has been replaced.
 			const isOwn = !entry.device || entry.device === device;
 			return this.isDone(entry) && (isOwn || !plan.usesDevice(key, entry.device as string));
 		});
@@ -26,7 +27,7 @@ export class Replays {
 		return inOrder.map((entry) => this.replay(entry, message.recipients));
 	}
 
-	/** Returns whether an earlier try may have sent to one of these, and it goes out again all the same. */
+	/** Returns whether an earlier try may have sent to one of these, and the message still goes out again. */
 	goOutAgain(key: string, recipients: Recipient[]): boolean {
 		const again = this.journal.recall(key).filter((entry) => !this.isDone(entry));
 		return again.some(
@@ -36,7 +37,7 @@ export class Replays {
 		);
 	}
 
-	/** Returns what is true of an item that this try did not send: an earlier one may have sent it. */
+	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	unlessSentBefore(item: number, failure: Failure): Addressee {
 		const entries = this.journal.recallItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
@@ -44,7 +45,7 @@ export class Replays {
 		if (entries.length === 0) {
 			return { item, sendOnceKey: '', instead: this.journal.whyHeldBack() ?? failure };
 		}
-		const what = `${failure.what}, and an earlier try of this execution has sent it, or may have`;
+		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
 		return {
 			item,
 			sendOnceKey: '',
@@ -53,20 +54,27 @@ export class Replays {
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
-	private isDone({ envelope }: Entry): boolean {
-		if (envelope !== undefined || !this.resendUncertain) return true;
-		return this.journal.whyHeldBack() !== undefined;
+	private isDone(entry: Entry): boolean {
+		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
+		return isCertain || !this.resendUncertain || this.journal.whyHeldBack() !== undefined;
+	}
+
+	private outcomeOf(entry: Entry): Outcome {
+		const { envelope } = entry;
+		if (!envelope) return UNKNOWN_END;
+		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
+		return this.journal.whyHeldBack() ?? ANSWERED_ELSEWHERE;
 	}
 
 	private replay(entry: Entry, alone: Recipient[]): Shipment {
 		const known = this.shipments.get(entry);
 		if (known) return known;
-		const { envelope, numbers, written } = entry;
+		const { numbers, written } = entry;
 		const shipment: Shipment = {
 			recipients: numbers?.map((to, at) => ({ to, written: written?.[at] ?? to })) ?? alone,
 			isBulk: numbers !== undefined,
 			isReplayed: true,
-			outcome: envelope ? { outcome: 'accepted', envelope } : UNKNOWN_END,
+			outcome: this.outcomeOf(entry),
 		};
 		this.shipments.set(entry, shipment);
 		return shipment;

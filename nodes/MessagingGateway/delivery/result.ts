@@ -30,7 +30,7 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 	const links = await linksOf(ordered);
 	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
 	const results: Result[] = [];
-	/** By item and outcome: what is uncertain must not be told as not sent. */
+	/** By item and outcome: an uncertain message must not be reported as not sent. */
 	const withoutRequest = new Map<string, Result>();
 	for (const { item, recipient, shipment, instead } of ordered) {
 		if (breather.isDue()) await breather.breathe();
@@ -101,7 +101,7 @@ async function linksOf(ordered: readonly Addressee[]): Promise<Map<Shipment, Lin
 	return all;
 }
 
-/** An item that has requests of its own answers for one of another item only where that went wrong. */
+/** An item with requests of its own is not linked to another item's request that this run sent. */
 function linkedItems(
 	{ isReplayed, outcome }: Shipment,
 	withFirst: ReadonlySet<number>,

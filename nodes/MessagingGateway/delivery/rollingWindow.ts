@@ -1,15 +1,15 @@
 /**
- * Milliseconds. A second more than the minute that plans are sold by: the gateway counts when a
- * request arrives, and the way there takes now longer, now shorter.
+ * Milliseconds. A second more than the minute of the plans: the gateway counts when a request arrives,
+ * and some take longer to arrive than others.
  */
 export const WINDOW = 61_000;
 
-/** Starts that are remembered where nobody has a limit, for executions that bring one. */
+/** At least so many starts are remembered where nobody has a limit, for executions that bring one. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
 /** Counts the requests of the last minute, and says when one more may begin. */
 export class RollingWindow {
-	/** At most so many requests begin within the window. */
+	/** At most this many requests begin within the window. */
 	limit = Infinity;
 	/** Times of the requests that began, the oldest first. */
 	private starts: number[] = [];
@@ -39,8 +39,8 @@ export class RollingWindow {
 	}
 
 	/**
-	 * Returns the time when one more request may begin: the past where it may now, Infinity where that
-	 * depends on turns that have not begun yet.
+	 * Returns the time when one more request may begin: 0 if it may begin now, Infinity if that depends on
+	 * turns that have not begun yet.
 	 */
 	nextAt(now: number): number {
 		const missing = this.missing(now, 1);
@@ -48,7 +48,7 @@ export class RollingWindow {
 		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
 	}
 
-	/** How many of the known requests have to leave the window before so many more may begin. */
+	/** How many of the known requests have to leave the window before this many more may begin. */
 	private missing(now: number, requests: number): number {
 		this.forget(now);
 		return this.reserved + this.starts.length + requests - this.limit;
@@ -59,7 +59,8 @@ export class RollingWindow {
 		const { starts, limit } = this;
 		let old = 0;
 		while (old < starts.length && (starts[old] as number) <= now - WINDOW) old++;
-		if (limit === Infinity) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
+		const isFull = limit === Infinity && starts.length > 2 * MOST_WITHOUT_LIMIT;
+		if (isFull) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
 		if (old > 0) this.starts = starts.slice(old);
 	}
 }

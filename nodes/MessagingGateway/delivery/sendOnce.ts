@@ -5,7 +5,7 @@ import { KeyLine, type History } from './keyLine';
  * Which keys were sent, in this and in earlier executions, kept in n8n's own database.
  *
  * A key is recorded just before its message goes out, so a crash costs at most the messages under
- * way: their keys are known although nobody can tell whether they arrived.
+ * way: their keys are recorded although nobody can say whether they were sent.
  */
 export class SendOnce {
 	private readonly inThisRun = new Map<string, number>();
@@ -20,7 +20,7 @@ export class SendOnce {
 		private readonly history: History | undefined,
 		node: string,
 	) {
-		// A dry run must not stand in the line either: executions beside it would find its keys there.
+		// A dry run must not join the line either: other executions would find its keys there.
 		if (history) this.line = KeyLine.join(node);
 	}
 
@@ -67,7 +67,7 @@ export class SendOnce {
 		try {
 			if (this.hasClaimed) await line.recordAgain(history);
 		} catch {
-			// The keys were recorded when they were claimed; nothing is known to be wrong with them.
+			// The keys were recorded when they were claimed; this is only a second record.
 		} finally {
 			line.leave();
 		}

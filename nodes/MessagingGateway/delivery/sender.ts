@@ -5,13 +5,13 @@ import type { Pace } from './pace';
 import { pause } from './pause';
 import { NOT_BEGUN } from './shipment';
 
-/** Milliseconds before the second try where the gateway cannot be reached; each further wait doubles. */
+/** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */
 const FIRST_BACKOFF = 1_000;
 
-/** How a request goes over the wire, once. Never throws. */
+/** Sends a request once. Never throws. */
 export type Exchange = (request: GatewayRequest) => Promise<Outcome>;
 
-/** Sends one request, and again only where it is certain that nothing was queued and waiting helps. */
+/** Sends one request, and again only if it is certain that nothing was queued and waiting helps. */
 export class Sender {
 	constructor(
 		private readonly exchange: Exchange,
@@ -21,11 +21,11 @@ export class Sender {
 	) {}
 
 	/**
-	 * Resolves to what became of the message; to `NOT_BEGUN` itself where everything halted before its
-	 * first request. Never throws.
+	 * Resolves to what became of the message; to `NOT_BEGUN` itself if everything halted before its first
+	 * request. Never throws.
 	 *
-	 * @param prepare called once, when the first request may begin. Where it resolves to undefined,
-	 * there is nothing to send after all: another message gets the turn, and undefined is the result
+	 * @param prepare called once, when the first request may begin. If it resolves to undefined, there is
+	 * nothing to send after all: another message gets the turn, and undefined is the result
 	 */
 	async send(prepare: () => Promise<GatewayRequest>): Promise<Outcome>;
 	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined>;
@@ -48,13 +48,13 @@ export class Sender {
 			if (!outcome || outcome.outcome === 'accepted') return outcome;
 			const { retry } = outcome;
 			if (!retry || tries >= this.maxRetries || (retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
-			// Where the gateway is busy, its pace waits for all.
+			// If the gateway is busy, the pace waits for all.
 			if (!isBusy(outcome)) await pause(FIRST_BACKOFF * 2 ** tries, this.halt);
 			last = outcome;
 		}
 	}
 
-	/** Resolves to undefined where there is nothing to send, to `NOT_BEGUN` where everything halts first. */
+	/** Resolves to undefined if there is nothing to send, to `NOT_BEGUN` if everything halts first. */
 	private async tryOnce(draft: Draft): Promise<Outcome | undefined> {
 		for (;;) {
 			const turn = await this.pace.turn(this.halt);
@@ -76,7 +76,7 @@ export class Sender {
 	}
 }
 
-/** A request that is made up when it is first needed. */
+/** A request that is made when it is first needed. */
 class Draft {
 	private made?: GatewayRequest;
 

@@ -26,6 +26,6 @@ export interface DeliverySettings {
 	skipNumbers: ReadonlySet<string>;
 	/** Check everything and send nothing. */
 	dryRun: boolean;
-	/** One output item for each recipient, in place of one for each request. */
+	/** One output item for each recipient instead of one for each request. */
 	perRecipient: boolean;
 }

@@ -5,13 +5,13 @@ import type { Recipient } from './message';
 export interface Shipment {
 	recipients: Recipient[];
 	isBulk: boolean;
-	/** It went out in an earlier try of this execution. */
+	/** It was sent in an earlier try of this execution. */
 	isReplayed: boolean;
 	/** Undefined until the gateway has answered. */
 	outcome?: Outcome;
 }
 
-/** Somebody gets no message, and that is as it should be. */
+/** Somebody gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
 	why: 'optedOut' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
@@ -24,14 +24,14 @@ export interface Skipped {
 export interface Addressee {
 	/** The index of the input item. */
 	item: number;
-	/** Undefined where the item could not be read. */
+	/** Undefined if the item could not be read. */
 	recipient?: Recipient;
-	/** '' where the item has none. */
+	/** '' if the item has none. */
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all who ask for the same recipient. */
 	shipment?: Shipment;
 	instead?: Failure | Skipped;
-	/** An earlier try may have sent it, and it goes out again all the same. */
+	/** An earlier try may have sent it, and it still goes out again. */
 	isAgain?: boolean;
 }
 
@@ -44,7 +44,7 @@ export const OPTED_OUT: Skipped = {
 export const SAME_NUMBER: Skipped = {
 	outcome: 'skipped',
 	why: 'sameNumber',
-	reason: 'This number already gets this text in this run.',
+	reason: 'This number already gets the same text in this run.',
 };
 
 /** @param refused a sentence that says what is wrong with an entry of a list */
@@ -59,7 +59,7 @@ export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
 		sendOnceKey,
 		reason: inThisRun
 			? 'An earlier item of this run has the same Send-Once Key.'
-			: 'A message with this Send-Once Key was sent before, or may have been.',
+			: 'A message with this Send-Once Key was sent before, or may have been sent.',
 	};
 }
 
@@ -77,11 +77,19 @@ export const UNKNOWN_END = uncertain({
 		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
+/** An earlier execution sent a question, and the answer comes back to that one. */
+export const ANSWERED_ELSEWHERE = uncertain({
+	what: 'An earlier execution has sent this question, and the answer to it cannot reach this one',
+	fact: 'Nothing was sent this time.',
+	advice:
+		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
+});
+
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
-	what: 'A newer retry of this execution exists, and it may have sent this message',
-	advice: 'This retry did not send it.',
-	step: 'In the list of executions, find the newest retry of this execution, and retry that one.',
+	what: 'A newer retry of this execution exists and may have sent this message',
+	advice: 'This retry did not send it, so that nobody gets it twice.',
+	step: 'In the list of executions, use Retry on the newest retry of this execution: it knows what was sent, and sends only the rest.',
 });
 
 /** A retry of which n8n could not say whether it is the only one. */
@@ -91,7 +99,7 @@ export const UNCLAIMED = uncertain({
 	step: 'Then use Retry in the list of executions: it sends only the rest.',
 });
 
-/** Returns what is true where a message could not go out again that an earlier try may have sent. */
+/** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
 export function unlessSent(failure: Failure): Failure {
 	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
 	return { ...failure, outcome: 'uncertain', advice: advice.trim() };

@@ -9,12 +9,12 @@ import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './ou
 import { retryAfterMs } from './retryAfter';
 import { wordsIn } from './words';
 
-/** What came back from the gateway, as far as it was worth reading. */
+/** The gateway's answer, as far as the client read it. */
 export interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
 	body: string;
-	/** Why `body` is not the whole answer, where it is not. */
+	/** Why `body` is not the whole answer, if it is not. */
 	incomplete?: 'brokenOff' | 'tooLong' | 'tooSlow';
 }
 
@@ -24,7 +24,7 @@ export interface Asked {
 	baseUrl: string;
 	answer: 'envelope' | 'anyJson';
 	pathAdvice?: string;
-	/** Present where the request carried a file. */
+	/** Present if the request carried a file. */
 	file?: object;
 }
 
@@ -68,7 +68,7 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 		: unusable(answer, texts.UNUSABLE.noCode, wordsIn(answer));
 }
 
-/** A code that is an error status says no for certain; nobody knows what any other code means. */
+/** A code of 400 or more certainly means no. Nobody knows what any other code means. */
 function otherCode(answer: Answer, code: unknown): Failure {
 	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
 	const shown = [...text].slice(0, 40).join('');
@@ -129,7 +129,7 @@ function busy(answer: Answer, what: string): Failure {
 		advice:
 			afterMs === undefined
 				? texts.BUSY.advice
-				: `Wait ${durationText(afterMs)}: the gateway asked for this pause.`,
+				: `Wait ${durationText(afterMs)}: the gateway asked n8n to pause for that long.`,
 		httpCode: answer.status,
 		retry: { afterMs, busy: true },
 	});

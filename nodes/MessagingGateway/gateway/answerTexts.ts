@@ -21,8 +21,8 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 		advice: 'Copy the token from your gateway into the credential again.',
 	}),
 	403: () => ({
-		what: 'The gateway does not allow this',
-		advice: 'Ask the provider of the gateway what this access token and device may send.',
+		what: 'The gateway does not allow this message',
+		advice: 'Ask the provider of the gateway what this access token and this device may send.',
 	}),
 	404: ({ path, baseUrl, pathAdvice }) => ({
 		what: `The gateway does not know the path ${path}`,
@@ -50,15 +50,15 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 
 export const REFUSED = 'The gateway refused the message';
 
-/** What to correct where the gateway says why it refused a message, and where it does not. */
+/** What to correct, whether or not the gateway says why it refused a message. */
 export const CORRECTIONS = {
 	device: "Check the Device ID in the credential, and the option 'Device ID' if you set it.",
 	named: 'Correct the value that the gateway names.',
 	unknown:
-		'The gateway does not say why. Check what this item sends and the Device ID, or ask the provider of the gateway.',
+		'The gateway does not say why. Check the Device ID and what this item sends, or ask the provider of the gateway.',
 };
 
-/** What came in the place of an answer that could be read. */
+/** What the gateway sent instead of an answer that says whether it accepted the message. */
 export const UNUSABLE = {
 	noAnswer: 'The gateway did not send a usable answer',
 	endless: 'The gateway sent an answer that is too long',
@@ -71,7 +71,7 @@ export const UNUSABLE = {
 	saysNo: 'The gateway sent an answer that reports an error',
 };
 
-export const CHECK_OUTBOX_AND_BASE_URL = `${LOOK_FIRST} Check too that the Base URL in the credential leads to the gateway itself.`;
+export const CHECK_OUTBOX_AND_BASE_URL = `${LOOK_FIRST} Also check that the Base URL in the credential leads to the gateway itself.`;
 
 export const BUSY = {
 	tooMany: 'The gateway is not accepting more messages right now',

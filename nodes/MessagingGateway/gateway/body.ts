@@ -13,7 +13,7 @@ export interface Body {
 	headers: IDataObject;
 	/** Returns whether the whole body has left n8n. */
 	isSent(): boolean;
-	/** Resolves when the whole body has left n8n, or when it never will. */
+	/** Resolves when the whole body has left n8n, or can no longer leave it. */
 	untilSent(): Promise<void>;
 	/** Returns the failure of a message whose file made its request break. */
 	readFileFault(): Failure | undefined;
@@ -21,7 +21,7 @@ export interface Body {
 	close(): void;
 }
 
-/** @throws InputError where the file cannot be opened */
+/** @throws InputError if the file cannot be opened */
 export async function bodyOf(
 	{ format, fields, file }: GatewayRequest,
 	stopped: AbortSignal,
@@ -56,8 +56,8 @@ async function multipartBody(
 	stopped: AbortSignal,
 ): Promise<Body> {
 	const form = new FormData();
-	// The form-data of older hosts draws the boundary with Math.random, and whoever guesses it can add
-	// fields: https://github.com/form-data/form-data/security/advisories/GHSA-fjxv-7rqg-78g4
+	// In older releases of n8n, form-data makes the boundary with Math.random, and whoever guesses it can
+	// add fields: https://github.com/form-data/form-data/security/advisories/GHSA-fjxv-7rqg-78g4
 	form.setBoundary(randomUUID());
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
 	const { name, contentType, size } = content;
@@ -68,7 +68,7 @@ async function multipartBody(
 	patchPipe(form, (found) => {
 		request = found;
 	});
-	// Where a host sends the form in another way, all that is known is that the file has been read.
+	// If a release of n8n sends the form in another way, only the end of the file is known.
 	const isSent = () => (request ? request.writableFinished : (file?.isRead() ?? true));
 	return {
 		content: form,
@@ -87,11 +87,11 @@ async function multipartBody(
 }
 
 /**
- * Lets a file pass that has exactly `size` bytes. One that breaks off, or has another length because
- * n8n unpacked what its server had packed, must not look whole to the gateway: its request has
- * announced the length, and never reaches its end.
+ * Lets a file through only if it has exactly `size` bytes. A file that breaks off, or has another
+ * length because n8n decompressed it, must not look complete to the gateway: the request has announced
+ * the length, and never ends.
  *
- * A patch, because n8n's scan lets a node import no streams of Node.js, of which one could count.
+ * A patch, because n8n's scan does not let a node import the streams of Node.js, which could count.
  */
 function patchEmit(
 	source: ByteStream,

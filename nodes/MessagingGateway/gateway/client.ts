@@ -30,10 +30,10 @@ const CREDENTIAL = 'messagingGatewayApi';
 /** Characters of an answer that are read; an envelope has under 1,000. */
 const LONGEST_ANSWER = 1_000_000;
 
-/** Characters from which on a token cannot be a part of the JSON around it. */
+/** From this many characters on, a token cannot be part of the JSON around it. */
 const SHORTEST_TOKEN = 8;
 
-/** Milliseconds after its timeout when a request is given up that n8n itself has not ended. */
+/** Milliseconds after its timeout when the client gives up a request that n8n itself has not ended. */
 const GRACE = 2_000;
 
 /** One subscription at the gateway, for one run of the node: the credential is decrypted once. */
@@ -44,7 +44,7 @@ export class GatewayClient {
 	readonly requestsPerMinute: number;
 	/** As it was entered. */
 	readonly defaultCountryCode: string;
-	/** '' where the credential has none. */
+	/** '' if the credential has none. */
 	readonly deviceId: string;
 	private readonly redact: <T>(value: T) => T;
 	private readonly decrypted: ICredentialsDecrypted;
@@ -65,7 +65,7 @@ export class GatewayClient {
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
 	}
 
-	/** @throws InputError where nothing can be sent with the credential */
+	/** @throws InputError if nothing can be sent with the credential */
 	static async open(context: IExecuteFunctions): Promise<GatewayClient> {
 		const credential = await context.getCredentials<GatewayCredential>(CREDENTIAL);
 		const { baseUrl, accessToken } = credential;
@@ -126,8 +126,8 @@ export class GatewayClient {
 	}
 
 	/**
-	 * Takes the token out before the answer is read, because an excerpt could cut it in two. A token so
-	 * short that it may be a part of the JSON itself is only taken out afterwards.
+	 * Removes the token before the answer is read, because an excerpt could cut it in two. A token so
+	 * short that it could be part of the JSON itself is removed afterwards.
 	 */
 	private cleanAnswer(answer: Answer): Answer {
 		if (this.token.length < SHORTEST_TOKEN) return answer;
@@ -176,9 +176,10 @@ async function readResponse(
 			body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 		};
 	}
-	// Nobody needs to know of an error that comes after the answer has been read.
+	// An error after the answer has been read does not matter.
 	body.on('error', () => undefined);
-	if (status >= 200 && status < 300) await untilSent(sent, deadline);
+	const isEarly = status >= 200 && status < 300 && !sent.isSent();
+	if (isEarly) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: Answer['incomplete'];
@@ -193,7 +194,7 @@ async function readResponse(
 			incomplete ??= 'brokenOff';
 		}
 	};
-	// Even destroyed, the stream that axios makes of an answer ends only after its server's next bytes:
+	// Even when destroyed, the stream that axios makes of an answer ends only after the server's next bytes:
 	// https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
 	await withTimeout(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
@@ -202,14 +203,14 @@ async function readResponse(
 
 /**
  * Waits for the rest of a file before its answer is read: Node.js closes a connection at the end of the
- * answer, whether the request has left or not.
+ * answer, whether or not the request has left.
  * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
  */
 async function untilSent(body: Body, deadline: number): Promise<void> {
 	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);
 }
 
-/** An answer that came before the whole file had left may not be believed. */
+/** An answer that came before the whole file was sent cannot be trusted. */
 function earlyAnswer({ status: httpCode }: Answer, body: Body): Failure {
 	return body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode });
 }

@@ -6,8 +6,8 @@ import { unlessStopped } from '../shared/stop';
 /**
  * The connection of one request. It ends with the execution, and can be closed before.
  *
- * n8n ends a request with the execution only and overwrites any other signal, so each connection has a
- * context of its own, whose execution seems to end with the connection:
+ * n8n ends a request only when its execution ends, and overwrites any other signal. So each connection has
+ * a context of its own, whose execution seems to end with the connection:
  * https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/execution-engine/node-execution-context/utils/request-helpers/authentication.ts#L35-L37
  */
 export class Connection {
@@ -40,7 +40,7 @@ export class Connection {
 		return await unlessStopped(this.signal, work, (late) => late.close());
 	}
 
-	/** Lets the connection go after a whole answer, and ends it after any other. */
+	/** Releases the connection after a complete answer, and ends it otherwise. */
 	close(isOver: boolean): void {
 		this.followers?.delete(this.ending);
 		if (!isOver) this.ending.abort();

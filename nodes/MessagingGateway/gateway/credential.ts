@@ -19,18 +19,18 @@ export interface GatewayCredential {
 	defaultCountryCode?: string;
 }
 
-/** @throws InputError where the text is not an address, even with what people forget or paste in excess */
+/** @throws InputError if the text is not an address, even after cleaning */
 export function checkedBaseUrl(text: unknown): string {
 	const url = webAddress(cleaned(text, BASE_URL_CLEANING));
 	const plain = url && url.origin + url.pathname;
 	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
 	throw new InputError(
 		'The Base URL in the credential is not a web address',
-		'Start it with https:// and leave out a user name and everything from a question mark on, e.g. https://gateway.example.com.',
+		'Start it with https:// and leave out user names, question marks and what follows them, e.g. https://gateway.example.com.',
 	);
 }
 
-/** @throws InputError where the text cannot be a token */
+/** @throws InputError if the text cannot be a token */
 export function checkedToken(text: unknown): string {
 	const token = cleaned(text, TOKEN_CLEANING);
 	const signs = token.length > LONGEST_TOKEN ? Infinity : token.replace(/[a-z0-9]+/gi, '').length;
@@ -47,10 +47,10 @@ export function checkedToken(text: unknown): string {
 	);
 }
 
-/** @throws InputError where the value is not a number of 0 or more */
+/** @throws InputError if the value is not a number of 0 or more */
 export function checkedRequestsPerMinute(value: unknown): number {
 	const count = Number(value ?? 0);
-	// Less than one is no reason to have no limit.
+	// A limit below 1 does not mean that there is no limit.
 	if (count >= 0 && count < Infinity) return count > 0 ? Math.max(1, Math.floor(count)) : 0;
 	throw new InputError(
 		"'Requests per Minute' in the credential is not a number of 0 or more",

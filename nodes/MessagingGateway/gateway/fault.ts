@@ -1,13 +1,13 @@
 import { stoppedError } from '../shared/stop';
 import { LOOK_FIRST, notSent, notSentBecauseOf, uncertain, type Failure } from './outcome';
 
-/** Codes that Node.js gives only before anything of the request has left: nobody is listening there. */
+/** Codes that Node.js gives only before any part of the request has left. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const STOPPED = 'ERR_CANCELED';
 const TLS_CODE =
 	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
-/** What OpenSSL and Node.js say only while a connection is being secured. */
+/** Words that OpenSSL and Node.js use only while a connection is being secured. */
 const TLS_HANDSHAKE =
 	/before secure TLS connection|wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
 const BLOCKED = /^Ssrf|UnknownConnectionHost/;
@@ -36,7 +36,7 @@ export function readFault(error: unknown, host: string): Failure {
 	}
 	if (code === 'ERR_INVALID_URL') {
 		return notSent({
-			what: `${host} is not an address`,
+			what: `${host} is not a web address`,
 			advice: 'Correct the Base URL in the credential.',
 		});
 	}
@@ -83,13 +83,13 @@ interface Facts {
 	syscall: string;
 	message: string;
 	name: string;
-	/** What the connection was doing; undefined where a part of the request may have left n8n. */
+	/** What the connection was doing; undefined if a part of the request may have left n8n. */
 	stage?: 'connecting' | 'securing';
 }
 
 /**
- * n8n wraps the errors of Node.js and axios, in each version in another way, so the innermost facts
- * count. n8n 1.x drops the wrapped error and keeps its code and its words in fields of the wrapper:
+ * n8n wraps the errors of Node.js and axios differently in each release, so the innermost facts count.
+ * n8n 1.x drops the wrapped error and keeps its code and its words in fields of the wrapper:
  * https://github.com/n8n-io/n8n/blob/n8n@1.123.0/packages/workflow/src/errors/node-api.error.ts
  */
 function factsOf(error: unknown): Facts {
@@ -115,16 +115,16 @@ function factsOf(error: unknown): Facts {
 }
 
 /**
- * Reads from an error of axios, which carries its request, how far the connection got.
+ * Returns how far the connection got, from an error of axios, which carries its request.
  *
- * A destroyed socket keeps how many bytes have left it, and whether it was still being secured, only in
- * fields that Node.js does not document:
+ * A destroyed socket keeps the number of bytes that it sent, and whether it was still being secured,
+ * only in fields that Node.js does not document:
  * https://github.com/nodejs/node/blob/v20.20.2/lib/net.js#L976-L978
  * https://github.com/nodejs/node/blob/v20.20.2/lib/_tls_wrap.js#L1735
  */
 function stageOf(error: object): Facts['stage'] {
 	const { config, request, name } = error as Record<string, unknown>;
-	// axios gives no request with the error of one that was stopped before it was made.
+	// If a request was stopped before axios made it, its error carries none.
 	if (name === 'CanceledError' && config && !request) return 'connecting';
 	if (typeof request !== 'object' || request === null || !('socket' in request)) return undefined;
 	if (request.socket === null) return 'connecting';

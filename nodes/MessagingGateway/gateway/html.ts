@@ -28,7 +28,7 @@ function characterOf(entity: string, name: string): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
-/** Returns the title of a page, or else its text, or '' where a person could not read it. */
+/** Returns the title of a page, or its text if it has no title; '' if a person could not read it. */
 export function wordsOfHtml(html: string): string {
 	const title = /<title[^>]{0,99}>([^<]{1,300})/i.exec(html)?.[1] ?? '';
 	const words = textOfHtml(title) || textOfHtml(html);

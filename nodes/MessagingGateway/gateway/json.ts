@@ -1,7 +1,7 @@
 /** Deeper than any envelope, and shallow enough for every program that reads it. */
 const DEEPEST_NESTING = 50;
 
-/** Returns the JSON value of a text, or undefined where it is not JSON or nested too deeply. */
+/** Returns the JSON value of a text, or undefined if it is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
 	try {
 		// trim() also removes the byte order mark that a PHP file saved with one puts before every answer.

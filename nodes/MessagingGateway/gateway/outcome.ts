@@ -18,15 +18,17 @@ export interface Failure {
 	origin: 'input' | 'gateway';
 	/** One sentence: what happened, in the gateway's own words where it has any. */
 	what: string;
+	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */
+	fact?: string;
 	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
-	/** What to do next, where it is neither Retry nor another run. */
+	/** What to do next, if it is neither Retry nor another run. */
 	step?: string;
-	/** The status of the answer, where there was one. */
+	/** The status of the answer, if there was one. */
 	httpCode?: number;
 	/**
-	 * Present where waiting helps and trying again cannot send twice. The gateway asked for `afterMs`;
-	 * where it is `busy`, it is for all messages.
+	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway
+	 * asked for; `busy` means that it asks all messages to wait.
 	 */
 	retry?: { afterMs?: number; busy?: true };
 }
@@ -51,7 +53,8 @@ export function notSentBecauseOf(error: unknown): Failure {
 	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
-		return notSent({ origin: 'input', what: refused.what, advice: refused.advice });
+		const { what, advice, step } = refused;
+		return notSent({ origin: 'input', what, advice, ...(step && { step }) });
 	}
 	return notSent({
 		origin: 'input',

@@ -1,10 +1,10 @@
 import type FormData from 'form-data';
 import { sleep } from 'n8n-workflow';
 
-/** Milliseconds between two looks at a request whose answer came early. */
+/** Milliseconds between two checks of a request whose answer came early. */
 const CHECK_INTERVAL = 100;
 
-/** The part of Node.js' ClientRequest that tells how far a body has left n8n. */
+/** The part of Node.js's ClientRequest that tells how much of a body has left n8n. */
 export interface OutgoingRequest {
 	readonly writableFinished: boolean;
 	readonly destroyed: boolean;
@@ -26,8 +26,8 @@ interface Piped {
 /**
  * Calls `found` with the request that a body flows into.
  *
- * n8n hands out neither the request nor its socket, axios puts a stream of its own between the body
- * and the request, and makes another of the answer, so that only the pipes lead there:
+ * n8n gives out neither the request nor its socket, and axios puts a stream of its own between the body
+ * and the request, so only the pipes lead to the request:
  * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1306-L1336
  */
 export function patchPipe(body: FormData, found: (request: OutgoingRequest) => void): void {
@@ -38,7 +38,7 @@ export function patchPipe(body: FormData, found: (request: OutgoingRequest) => v
 		stream.pipe = (target, options) => {
 			if (isRequest(target)) found(target);
 			else if (typeof target.pipe === 'function') patch(target);
-			// A form without streams ends while it is piped, before axios listens, and its request never would:
+			// A form without streams ends while it is piped, before axios listens, and its request would never end:
 			// https://github.com/felixge/node-combined-stream/blob/v1.0.8/lib/combined_stream.js#L64-L68
 			let isOver = false;
 			if (stream === body) stream.once?.('end', () => (isOver = true));
@@ -54,8 +54,8 @@ function isRequest(target: object): target is OutgoingRequest {
 }
 
 /**
- * Resolves when the whole request has left n8n, or when it never will. Passes on that its socket can take
- * more, because Node.js stops telling a request so once its answer is there, and a file would wait for ever:
+ * Resolves when the whole request has left n8n, or can no longer leave it. Tells the request when its socket
+ * can take more, because Node.js stops doing so once the answer has come, and a file would wait forever:
  * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L592-L603
  */
 export async function untilOver(request: OutgoingRequest): Promise<void> {

@@ -1,8 +1,8 @@
-/** What takes the place of a secret. */
+/** Replaces a secret. */
 const REDACTED = '***';
 
 /**
- * Makes a function that takes `secret` out of any JSON value or text, keys included: a gateway that
+ * Returns a function that removes `secret` from any JSON value or text, keys included: a gateway that
  * repeats the access token in its answer must not bring it into an execution that n8n saves.
  */
 export function redactorOf(secret: string): <T>(value: T) => T {
@@ -20,7 +20,7 @@ export function redactorOf(secret: string): <T>(value: T) => T {
 	return <T>(value: T) => redact(value) as T;
 }
 
-/** The secret however JSON, a URL, a form or a page writes it, in part or in whole. */
+/** Matches the secret in every way that JSON, a URL, a form or a page may write it. */
 function patternOf(secret: string): RegExp {
 	const parts = secret.match(/\\+|[^]/g)?.map(writingsOf) ?? ['(?!)'];
 	return new RegExp(parts.join(''), 'gi');
@@ -28,7 +28,7 @@ function patternOf(secret: string): RegExp {
 
 /**
  * A character, or some backslashes in a row. A token holds printable ASCII only, so two hexadecimal
- * digits are enough. What may be repeated has an end, as an answer of a million backslashes would else
+ * digits are enough. Repetitions are limited, because an answer of a million backslashes would otherwise
  * take hours to search.
  */
 function writingsOf(part: string): string {

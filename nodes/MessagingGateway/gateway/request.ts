@@ -1,14 +1,14 @@
 import type { Upload } from '../shared/file';
 
-/** What an operation asks of the gateway, without how it is sent. */
+/** What an operation sends to the gateway, but not how. */
 export interface GatewayRequest {
 	/** Segments below the Base URL, not encoded. */
 	path: string[];
-	/** How the fields are written where no file goes with them. */
+	/** How the fields are written if no file goes with them. */
 	format?: 'form' | 'json';
 	fields: Record<string, string | string[]>;
 	file?: FileField;
-	/** `anyJson` where the API does not show the answer (the v2 group sends). */
+	/** `anyJson` if the API does not show the answer (the v2 group sends). */
 	answer: 'envelope' | 'anyJson';
 	/** What to add to the advice when the gateway does not know the path. */
 	pathAdvice?: string;

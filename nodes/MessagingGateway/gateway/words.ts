@@ -1,7 +1,7 @@
 import { wordsOfHtml } from './html';
 import { isObject, parseJson } from './json';
 
-/** The names under which APIs put what a person should read. */
+/** The names that APIs give to what a person should read. */
 const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
 
 /** How many texts of one list or object are read. */

@@ -13,7 +13,7 @@ export function fileNameIn(header: string): string {
 	);
 }
 
-/** Of two parameters with one name the first counts. */
+/** If two parameters have the same name, the first counts. */
 function parametersIn(header: string): Map<string, string> {
 	const parameters = new Map<string, string>();
 	for (const part of header.match(/(?:"(?:\\[^]|[^"\\])*(?:"|$)|[^;"])+/g) ?? []) {
@@ -24,7 +24,7 @@ function parametersIn(header: string): Map<string, string> {
 	return parameters;
 }
 
-/** A backslash before another character than these is part of a Windows path, which browsers keep. */
+/** A backslash before any other character is part of a Windows path, which browsers keep. */
 function unquoted(value: string): string {
 	const quoted = /^"((?:\\[^]|[^"\\])*)/.exec(value)?.[1];
 	return quoted?.replace(/\\(["\\])/g, '$1') ?? value;
@@ -51,7 +51,7 @@ function continued(parameters: Map<string, string>): string | undefined {
 /** `charset'language'text` (RFC 8187). */
 const EXTENDED = /^([\w-]+)'[^']*'([^]*)$/;
 
-/** Returns undefined where the text is not encoded as it should be. */
+/** Returns undefined if the text is not encoded as it should be. */
 function decodedExtended(value: string): string | undefined {
 	const [, charset, text] = EXTENDED.exec(value) ?? [];
 	return charset === undefined || text === undefined ? undefined : decoded(text, charset);
@@ -61,7 +61,7 @@ function withoutCharset(value: string): string {
 	return EXTENDED.exec(value)?.[2] ?? value;
 }
 
-/** The three ways in which servers write other letters than English ones into a plain `filename`. */
+/** Decodes the three ways in which servers write non-English letters into a plain `filename`. */
 function decodedPlain(value: string): string {
 	const name = decodedWords(asUtf8(value));
 	return /%[\da-f]{2}/i.test(name) ? (decoded(name, 'utf-8') ?? name) : name;
@@ -85,7 +85,7 @@ function decodedWords(value: string): string {
 		});
 }
 
-/** Returns undefined where a percent sign does not begin an escape, or the bytes are none of the charset. */
+/** Returns undefined if a percent sign does not begin an escape, or the bytes are not valid in the charset. */
 function decoded(text: string, charset: string): string | undefined {
 	if (/%(?![\da-f]{2})/i.test(text)) return undefined;
 	return textOf(bytesOf(text, /%([\da-f]{2})/gi), charset);
@@ -93,7 +93,7 @@ function decoded(text: string, charset: string): string | undefined {
 
 function bytesOf(text: string, escape: RegExp): Buffer {
 	const parts = text.split(escape);
-	// split() puts what the pattern captured at every second place.
+	// split() puts each capture of the pattern between two parts.
 	return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 ? 'hex' : 'utf8')));
 }
 

@@ -24,10 +24,10 @@ interface Download {
 
 const MOST_REDIRECTS = 5;
 
-/** Types of what a server shows in the place of a file: a sign-in, an error. */
+/** Types of pages that servers send instead of a file, such as a sign-in or an error. */
 const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
 
-/** Extensions of programs on a server, which tell nothing of the file that they give. */
+/** Extensions of programs on a server, which say nothing about the file that they send. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|do|cgi)$/i;
 
 /** The headers that tell one version of a file from another. */
@@ -41,10 +41,10 @@ const DOWNLOAD_FIRST =
 export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Opens a file from the web. It is requested without the gateway's token, and streamed through where its
- * server announces the length. Where not, n8n stores it first, because the gateway needs the length.
+ * Opens a file from the web. It is requested without the gateway's token, and streamed through if its
+ * server announces the length. Otherwise n8n stores it first, because the gateway needs the length.
  *
- * @throws InputError where it cannot be downloaded, or the gateway does not accept such a file
+ * @throws InputError if it cannot be downloaded, or the gateway does not accept such a file
  */
 export async function openUrl(
 	helpers: Helpers,
@@ -97,7 +97,7 @@ function streamedFrom(
 	};
 }
 
-/** Has n8n store a file whose server does not announce its length: on disk or in memory, as it is set. */
+/** Lets n8n store a file whose server does not announce its length, on disk or in memory. */
 async function store(
 	helpers: Helpers,
 	stream: ByteStream,
@@ -197,18 +197,18 @@ function refusalOf(url: URL, status: number, headers: Headers): InputError | und
 }
 
 /**
- * Ends the connection together with the stream. The streams that axios gives keep it, even destroyed,
- * until the server sends something more:
+ * Ends the connection together with the stream. The streams of axios keep it open, even when destroyed,
+ * until the server sends more:
  * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
  */
 function patchDestroy(stream: ByteStream, connection: AbortController): void {
 	const destroy = stream.destroy.bind(stream);
 	stream.destroy = (error) => {
-		// First, because older hosts report the end of the connection to a stream that is still open.
+		// First, because older releases of n8n report the end of the connection to a stream that is still open.
 		destroy(error);
 		if (!stream.readableEnded) connection.abort();
 	};
-	// A stream that nobody listens to any more is told that its connection was ended.
+	// The end of the connection is an error of the stream, to which nobody may be listening.
 	stream.on('error', () => undefined);
 }
 

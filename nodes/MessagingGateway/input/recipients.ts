@@ -52,10 +52,12 @@ export async function parseSkipNumbers(value: unknown, countryCode: string): Pro
 	const { numbers, wrong } = await readList(value, countryCode);
 	if (wrong.length > 0) {
 		const { entry, reason } = refusalOf(wrong[0]);
-		const more = wrong.length > 1 ? `, and ${wrong.length - 1} more like that` : '';
+		const others = wrong.length - 1;
+		const more =
+			others > 0 ? `; ${others} more ${others === 1 ? 'entry is' : 'entries are'} wrong` : '';
 		throw new InputError(
-			`The option 'Skip Numbers' contains ${entry}, which ${reason}${more}`,
-			'Correct or remove the entry. Until then nobody gets a message, so that nobody who opted out gets one.',
+			`${entry} in the option 'Skip Numbers' ${reason}${more}`,
+			`Correct or remove ${more ? 'them' : 'it'}. Until then the node sends nothing, so that nobody who opted out gets a message.`,
 		);
 	}
 	return new Set(numbers.map(({ digits }) => digits));
@@ -87,7 +89,7 @@ function listRefused(wrong: unknown[]): InputError {
 	const refusals = wrong.slice(0, MOST_SHOWN).map(refusalOf);
 	const more = wrong.length - refusals.length;
 	return new InputError(
-		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more like that` : ''}`,
+		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
 		refusals[0]?.advice ?? '',
 	);
 }

@@ -10,10 +10,10 @@ const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, day
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
 
 /**
- * The option Limit Wait Time, in the form that n8n's own nodes give it; undefined where it is not set.
+ * Returns the option Limit Wait Time, which has the form of n8n's own nodes; undefined if it is not set.
  *
  * @param timezone of the workflow: what a time without an offset refers to
- * @throws InputError where the time is none, or over already
+ * @throws InputError if the time is not valid, or in the past
  */
 export function parseWaitLimit(option: unknown, timezone: string): WaitLimit | undefined {
 	const { values } = (option ?? {}) as { values?: IDataObject };
@@ -29,8 +29,8 @@ function durationOf(amount: unknown, unit: unknown): number {
 		return milliseconds;
 	}
 	throw new InputError(
-		'The Limit Wait Time is not a time that n8n can wait',
-		'Enter an Amount above 0 and choose its Unit, or remove the option to wait without a limit.',
+		"n8n cannot wait for the time in 'Limit Wait Time'",
+		"Enter an 'Amount' above 0 and choose its 'Unit', or remove the option to wait without a limit.",
 	);
 }
 
@@ -41,18 +41,18 @@ function untilOf(value: unknown, timezone: string): Date {
 		: new Date(value as string | number | Date);
 	if (isBlank(value) || Number.isNaN(until.getTime())) {
 		throw new InputError(
-			'The Max Date and Time of Limit Wait Time is not a date',
-			'Choose a date and a time, or check the expression that gives them.',
+			"'Max Date and Time' in 'Limit Wait Time' is not a date",
+			'Choose a date and a time, or check the expression that provides them.',
 		);
 	}
 	if (until.getTime() > Date.now()) return until;
 	throw new InputError(
-		'The Max Date and Time of Limit Wait Time is over, so nobody could answer',
+		"'Max Date and Time' in 'Limit Wait Time' is in the past, so nobody could answer",
 		'Choose a later date and time.',
 	);
 }
 
-/** n8n's date field gives a time without its offset; its own nodes take it for the server's time. */
+/** n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone. */
 function inTimezone(local: string, timeZone: string): Date {
 	const asUtc = new Date(`${local.length > 10 ? local.replace(' ', 'T') : `${local}T00:00`}Z`);
 	if (Number.isNaN(asUtc.getTime())) return asUtc;

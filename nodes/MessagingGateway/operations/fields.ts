@@ -14,14 +14,15 @@ export const phoneNumberField: INodeProperties = {
 };
 
 export const groupIdField: INodeProperties = {
-	displayName: 'Group ID',
+	displayName: 'Chat Group ID',
 	name: 'groupId',
 	type: 'string',
 	required: true,
 	default: '',
 	placeholder: 'e.g. 120363025246125016',
-	description: 'The ID of the group to send to, not its name',
-	hint: 'You find the ID in the list of groups at your gateway, next to the group',
+	description:
+		'The ID of the chat group to send to, not its name. A chat group is a group in the messenger; contact groups have other IDs.',
+	hint: 'Your gateway shows the ID in its list of chat groups',
 };
 
 /** The API keeps contact groups, which are lists of numbers, apart from the groups of a chat. */
@@ -30,8 +31,8 @@ export const contactGroupIdField: INodeProperties = {
 	displayName: 'Contact Group ID',
 	placeholder: 'e.g. 1042',
 	description:
-		'The ID of the contact group to send to, not its name. A contact group is a list of contacts that is kept at the gateway.',
-	hint: 'You find the ID in the list of contact groups at your gateway, next to the group',
+		'The ID of the contact group to send to, not its name. A contact group is a list of contacts that your gateway keeps, not a chat group.',
+	hint: 'Your gateway shows the ID in its list of contact groups',
 };
 
 /** The API requires both and does not say what it uses the phone number for. */
@@ -40,7 +41,7 @@ export const groupFieldsOfFiles: INodeProperties[] = [
 	{
 		...phoneNumberField,
 		description:
-			'The gateway also requires a phone number. Enter your own if you are not sure. The file goes to the group.',
+			'The gateway requires a phone number here too. The file goes to the group. If you are not sure, enter your own number.',
 	},
 ];
 
@@ -97,8 +98,8 @@ const fileFields = (example: string): INodeProperties[] => [
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field that holds the file, as shown on the Binary tab (usually data)',
-		description: 'The binary field of the input item that holds the file',
+		hint: 'The name of the field that holds the file, usually data',
+		description: 'The input panel shows the name on its Binary tab',
 		displayOptions: { show: { fileSource: ['binary'] }, hide: { '@tool': [true] } },
 	},
 	{

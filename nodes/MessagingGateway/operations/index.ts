@@ -46,7 +46,7 @@ const resourceField: INodeProperties = {
 
 const queuedNotice: INodeProperties = {
 	displayName:
-		'Success means that the gateway has queued the message, not that it has been delivered. The first message to a new contact takes at least 15 minutes.',
+		'Success means that the gateway has put the message into its queue, not that it has arrived. The first message to a new contact takes 15 minutes or more.',
 	name: 'queuedNotice',
 	type: 'notice',
 	default: '',
@@ -57,9 +57,7 @@ export const properties: INodeProperties[] = [
 	...['text', 'image', 'document'].map(operationField),
 	...operations.flatMap((each) => each.fields.map((field) => shownFor(each, field))),
 	queuedNotice,
-	...operations.map((each) =>
-		shownFor(each, optionsField(each.options, each.operation === 'sendBulk')),
-	),
+	...operations.map((each) => shownFor(each, optionsField(each.options, each.unusedOptions))),
 ];
 
 function operationField(resource: string): INodeProperties {

@@ -33,12 +33,14 @@ const DEFAULT_TIMEOUT = 300_000;
 /** What all items of one run share. */
 export interface RunParameters {
 	credentialDeviceId: string;
-	/** As the credential has it; the option Default Country Code wins over it. */
+	/** As entered in the credential; the option Default Country Code overrides it. */
 	credentialCountryCode: string;
 	/** The name of a field, read once a run. */
 	phoneNumberField: string;
 	/** Where the numbers of a bulk send come from, read once a run. */
 	recipientSource: 'list' | 'items';
+	/** Returns whether the node has the option at all. n8n takes its time to find that out for each item. */
+	hasOption(name: string): boolean;
 	/** Returns the link to the page of a question. */
 	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
@@ -74,7 +76,7 @@ export class Item {
 	}
 
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
-	readGroupId(name: 'group ID' | 'contact group ID' = 'group ID'): GroupId {
+	readGroupId(name: 'chat group ID' | 'contact group ID'): GroupId {
 		return toGroupId(this.parameter('groupId'), name);
 	}
 
@@ -83,11 +85,11 @@ export class Item {
 		const text = this.readMessage();
 		if (this.parameter('responseType') === 'freeText') return { kind: 'freeText', text };
 		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
-		const label = (name: string, fallback: string) =>
-			toIdentifier(values[name], 'label of a button') || fallback;
-		const approveLabel = label('approveLabel', 'Approve');
+		const label = (parameter: string, name: string, fallback: string) =>
+			toIdentifier(values[parameter], name) || fallback;
+		const approveLabel = label('approveLabel', 'approve button label', 'Approve');
 		if (values.approvalType !== 'double') return { kind: 'approval', text, approveLabel };
-		const declineLabel = label('disapproveLabel', 'Decline');
+		const declineLabel = label('disapproveLabel', 'decline button label', 'Decline');
 		return { kind: 'approval', text, approveLabel, declineLabel };
 	}
 
@@ -111,7 +113,7 @@ export class Item {
 	readPhoneNumberInField(): PhoneNumber {
 		const { phoneNumberField } = this.run;
 		const json = this.context.getInputData()[this.index]?.json ?? {};
-		const value: unknown = has(json, phoneNumberField) ? get(json, phoneNumberField) : undefined;
+		const value = fieldAt(json, phoneNumberField);
 		if (value === undefined) throw missingField(phoneNumberField, Object.keys(json));
 		return parsePhoneNumber(value, this.readCountryCode());
 	}
@@ -138,7 +140,7 @@ export class Item {
 
 	/** Returns '' if the item has none. */
 	readSendOnceKey(): string {
-		return toIdentifier(this.option('sendOnceKey'), 'send-once key');
+		return toIdentifier(this.option('sendOnceKey'), 'Send-Once Key');
 	}
 
 	readFile(kind: FileKind): ItemFile {
@@ -174,8 +176,15 @@ export class Item {
 	}
 
 	private option(name: string): unknown {
+		if (!this.run.hasOption(name)) return null;
 		return this.context.getNodeParameter(`options.${name}`, this.index, null);
 	}
+}
+
+/** Returns the value at a data path. Most are plain names, for which no path has to be parsed. */
+function fieldAt(json: IDataObject, path: string): unknown {
+	if (Object.hasOwn(json, path)) return json[path];
+	return has(json, path) ? get(json, path) : undefined;
 }
 
 function missingField(name: string, fields: string[]): InputError {

@@ -28,8 +28,7 @@ const waitLimit: INodePropertyCollection = {
 			type: 'number',
 			typeOptions: { minValue: 0, numberPrecision: 2 },
 			default: 1,
-			description:
-				'How long to wait. A new contact gets the question after 15 minutes at the earliest.',
+			description: 'How long to wait. A new contact gets the question after 15 minutes or more.',
 			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 		},
 		{
@@ -49,7 +48,7 @@ const waitLimit: INodePropertyCollection = {
 			name: 'maxDateAndTime',
 			type: 'dateTime',
 			default: '',
-			description: 'When to go on at the latest, in the time zone of the workflow',
+			description: 'When to stop waiting, in the time zone of the workflow',
 			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 		},
 	],
@@ -62,6 +61,6 @@ export const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer. After that, the workflow goes on with the input item.',
+		'How long to wait for an answer. After that, the workflow continues with the input item.',
 	options: [waitLimit],
 };

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Message } from '../delivery/message';
 import type { Item } from './item';
-import type { OptionName } from './options';
+import type { CommonOptionName, OptionName } from './options';
 
 /** One operation of the node: its fields, and the message that an item's parameters describe. */
 export interface Operation {
@@ -16,6 +16,8 @@ export interface Operation {
 	/** Shown for this operation only: first the recipient, then the content. */
 	fields: INodeProperties[];
 	options: OptionName[];
+	/** Options that would change nothing. Saved workflows that hold them stay valid. */
+	unusedOptions?: CommonOptionName[];
 	/** @throws InputError if the item cannot be sent as it is */
 	toMessage(item: Item): Message | Promise<Message>;
 }

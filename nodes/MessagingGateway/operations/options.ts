@@ -13,7 +13,7 @@ export type OptionName =
 	| 'numbersPerRequest'
 	| 'skipNumbers';
 
-const forEverySend = new Set([
+const commonOptions = [
 	'batching',
 	'dryRun',
 	'maxConcurrency',
@@ -23,7 +23,10 @@ const forEverySend = new Set([
 	'randomDelay',
 	'sendOnceKey',
 	'timeout',
-]);
+] as const;
+
+/** Options that every operation has, unless it says that it does not use them. */
+export type CommonOptionName = (typeof commonOptions)[number];
 
 const batching: INodePropertyCollection = {
 	name: 'batch',
@@ -202,7 +205,7 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
-			'Phone numbers that get nothing, however they are written, such as an opt-out list. One number per line, or separated by commas or semicolons, or an expression that returns an array. It is read once, from the first item.',
+			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
 	},
 	{
 		displayName: 'Timeout (Milliseconds)',
@@ -236,18 +239,18 @@ const all: INodeProperties[] = [
 	},
 ];
 
-/** Returns the options of an operation: its own and those of every send, sorted by label. */
-export function optionsField(own: OptionName[], isBulk: boolean): INodeProperties {
+/** Returns the options of an operation: its own and those of every send but the unused, sorted by label. */
+export function optionsField(
+	own: OptionName[],
+	unused: readonly CommonOptionName[] = [],
+): INodeProperties {
+	const names: string[] = [...own, ...commonOptions.filter((name) => !unused.includes(name))];
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: all.filter(
-			({ name }) =>
-				(own as string[]).includes(name) ||
-				(forEverySend.has(name) && !(isBulk && name === 'maxConcurrency')),
-		),
+		options: all.filter(({ name }) => names.includes(name)),
 	};
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** Milliseconds of work after which others get their turn. n8n has one event loop for all its users. */
-const LONGEST_STRETCH = 5;
+const LONGEST_STRETCH = 10;
 
 /** Divides long work into short stretches: `if (breather.isDue()) await breather.breathe();` */
 export class Breather {

@@ -7,10 +7,10 @@ export interface Upload {
 	size: number;
 	/**
 	 * Opens the file for one try; the next try opens it again, because a request uses up its body.
-	 * `stopped` ends a download that takes its time.
+	 * `stopped` ends a download that is under way.
 	 */
 	open(stopped?: AbortSignal): Promise<ByteStream | Buffer>;
-	/** Closes what was opened to look at the file, where nobody has read it. */
+	/** Closes what was opened to look at the file, if nobody has read it. */
 	release?(): void;
 }
 

@@ -5,7 +5,7 @@ interface Approval {
 	kind: 'approval';
 	text: string;
 	approveLabel: string;
-	/** Without one the person can only approve. */
+	/** Without it, the person can only approve. */
 	declineLabel?: string;
 }
 

@@ -1,7 +1,7 @@
 /** Milliseconds: the longest time that Node.js can count in one timer. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
-/** Returns a signal that aborts after `ms` milliseconds, at once where `ms` is 0 or less. */
+/** Returns a signal that aborts after `ms` milliseconds, at once if `ms` is 0 or less. */
 export function timeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.max(0, Math.min(ms, LONGEST_TIME)));
 }
@@ -17,7 +17,7 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, onTimeout: ()
 	try {
 		return await Promise.race([work, expired.then(onTimeout)]);
 	} finally {
-		// The timer runs on, and with the listener it would keep the answer in memory as long.
+		// The timer keeps running, and the listener would keep the answer in memory until it ends.
 		signal.removeEventListener('abort', expire);
 	}
 }

@@ -6,7 +6,7 @@ const two: Question = { ...one, declineLabel: 'No' };
 const freeText: Question = { kind: 'freeText', text: 'Why?' };
 
 describe('an approval', () => {
-	it('is what the buttons send', () => {
+	it('is the button that the person chose', () => {
 		expect(readAnswer(two, { answer: 'approve' })).toEqual({ data: { approved: true } });
 		expect(readAnswer(two, { answer: 'decline' })).toEqual({ data: { approved: false } });
 		expect(readAnswer(one, { answer: 'approve' })).toEqual({ data: { approved: true } });
@@ -20,7 +20,7 @@ describe('an approval', () => {
 		['a text', two, { text: 'approve' }],
 		['an empty form', two, {}],
 		['no form', two, undefined],
-		['a text that is no form', two, 'answer=approve'],
+		['a text that is not a form', two, 'answer=approve'],
 		['nothing', two, null],
 	])('is not %s', (_, question, body) => {
 		expect(readAnswer(question, body)).toEqual({
@@ -43,7 +43,7 @@ describe('a text', () => {
 		});
 	});
 
-	it('is refused where it is too long, and not lost', () => {
+	it('is refused if it is too long, and not lost', () => {
 		const text = 'a\n'.repeat(LONGEST_ANSWER / 2);
 		expect(readAnswer(freeText, { text: text.replaceAll('\n', '\r\n') })).toEqual({
 			data: { text },

@@ -36,7 +36,7 @@ describe('numbers from items', () => {
 		expect(travelled(delivery)).toEqual([[A, B], [C]]);
 	});
 
-	it('travel in one request where there is no limit', async () => {
+	it('travel in one request if there is no limit', async () => {
 		const numbers = Array.from({ length: 1_200 }, (_, index) => one(String(100_000 + index)));
 		const none = await deliver('items', numbers, { settings: { numbersPerRequest: 0 } });
 		const usual = await deliver('items', numbers);
@@ -44,7 +44,7 @@ describe('numbers from items', () => {
 		expect(travelled(usual).map(({ length }) => length)).toEqual([500, 500, 200]);
 	});
 
-	it('fill a request although some are left out', async () => {
+	it('fill a request even if some are left out', async () => {
 		const history = new KeyHistory('known');
 		const delivery = await deliver(
 			'items',
@@ -53,9 +53,9 @@ describe('numbers from items', () => {
 		);
 		expect(travelled(delivery)).toEqual([[A, C, D]]);
 		expect(delivery.hints.map(({ message }) => message)).toEqual([
-			'5 recipients: 3 sent, 2 skipped.',
+			'5 recipients: 3 queued, 2 skipped.',
 			'1 duplicate phone number skipped: each number gets the same text only once.',
-			'1 item skipped because of the Send-Once Key: a message with that key was sent before, or may have been. To send again, change the key.',
+			'1 item skipped because of the Send-Once Key: a message with that key was sent before, or may have been sent. To send it again, change the key.',
 		]);
 	});
 
@@ -85,7 +85,7 @@ describe('numbers from items', () => {
 		expect(delivery.results.map(({ outcome }) => 'reason' in outcome && outcome.reason)).toEqual([
 			false,
 			'An earlier item of this run has the same Send-Once Key.',
-			'A message with this Send-Once Key was sent before, or may have been.',
+			'A message with this Send-Once Key was sent before, or may have been sent.',
 		]);
 	});
 
@@ -128,7 +128,7 @@ describe('numbers from items', () => {
 		expect(recorded).toEqual([true, false, true, true]);
 	});
 
-	it('are not sent, and free their keys, where all is cancelled while these are recorded', async () => {
+	it('are not sent, and free their keys, if the execution is canceled while these are recorded', async () => {
 		const cancelling = new AbortController();
 		const history = new KeyHistory();
 		history.onCall = () => cancelling.abort();
@@ -150,7 +150,7 @@ describe('numbers from items', () => {
 });
 
 describe('numbers from lists', () => {
-	it('travel in requests of their own item, each number once in the run', async () => {
+	it('travel in the requests of their item, each number once per run', async () => {
 		const delivery = await deliver('list', [wish([A, B, A]), wish([B, C])]);
 		expect(travelled(delivery)).toEqual([[A, B], [C]]);
 		expect(delivery.hints[1]?.message).toMatch(/^2 duplicate phone numbers skipped/);
@@ -165,7 +165,7 @@ describe('numbers from lists', () => {
 		expect(travelled(delivery)).toEqual([[A], [A]]);
 	});
 
-	it('link an item with nothing of its own to the request that carried its number', async () => {
+	it('link an item without a request of its own to the one that carried its number', async () => {
 		const delivery = await deliver('list', [wish([A, B]), wish([B])]);
 		expect(ways(delivery)).toEqual([[[0, 1], 'accepted', [A, B]]]);
 	});
@@ -191,7 +191,7 @@ describe('numbers from lists', () => {
 				[[0], 'notSent', [C, D]],
 			],
 		],
-	])('are named where all is cancelled during %s', async (_, numbers, expected) => {
+	])('are named if the execution is canceled during %s', async (_, numbers, expected) => {
 		const cancelling = new AbortController();
 		const delivery = await deliver('list', [wish(numbers)], {
 			settings: { numbersPerRequest: 2 },
@@ -202,7 +202,7 @@ describe('numbers from lists', () => {
 		expect(ways(delivery)).toEqual(expected);
 	});
 
-	it('that were not begun as the node stops at a failure are not called cancelled', async () => {
+	it('that were not begun because the node stops at a failure are not called canceled', async () => {
 		const settings = { numbersPerRequest: 1, continueOnFail: false };
 		const answers = ['accepted', 'notSent'] as const;
 		const delivery = await deliver('list', [wish([A, B, C])], { settings, answers: [...answers] });
@@ -281,7 +281,7 @@ describe('a retried bulk send', () => {
 		]);
 	});
 
-	it('sends what was uncertain again where that is wished, although its key is known', async () => {
+	it('sends what was uncertain again on request, although its key is known', async () => {
 		const context: IContextObject = {};
 		const wishes = [one(A, { key: 'k1' }), one(B, { key: 'k2' })];
 		const history = new KeyHistory();
@@ -293,7 +293,7 @@ describe('a retried bulk send', () => {
 		expect(travelled(retry)).toEqual([[B]]);
 	});
 
-	it('tells nothing of a number that is no longer asked for', async () => {
+	it('reports no number that is no longer asked for', async () => {
 		const context: IContextObject = {};
 		const settings = { numbersPerRequest: 1 };
 		const answers = ['accepted', 'notSent'] as const;

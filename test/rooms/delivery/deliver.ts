@@ -79,6 +79,8 @@ export interface Wish {
 	device?: string;
 	/** Cannot be read at all. */
 	wrong?: boolean;
+	/** Only for messages of their own. */
+	expectsAnswer?: boolean;
 }
 
 export type Mode = 'singles' | 'list' | 'items';
@@ -234,7 +236,17 @@ function messageOf(mode: Mode, wish: Wish, index: number): Message {
 	}
 	const first = all[0] as Recipient;
 	const identity = JSON.stringify([first.written, text]);
-	return { travels: 'alone', identity, device: '', recipients: [first], refused: [], requestTo };
+	const { expectsAnswer } = wish;
+	const travels = 'alone';
+	return {
+		travels,
+		identity,
+		device: '',
+		recipients: [first],
+		refused: [],
+		expectsAnswer,
+		requestTo,
+	};
 }
 
 /** What n8n's database keeps of the execution's context. */

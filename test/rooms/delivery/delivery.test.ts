@@ -51,7 +51,7 @@ const situation = fc.constantFrom<Mode>('singles', 'list', 'items').chain((mode)
 	}),
 );
 
-describe('whatever the mix of items, numbers, keys and answers', () => {
+describe('any mix of items, numbers, keys and answers', () => {
 	it('every item comes out in exactly one way, in order, and no number gets a text twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ mode, wishes, answers, settings }) => {
@@ -95,7 +95,7 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		);
 	});
 
-	it('nothing that a person wished for is left out without a word', async () => {
+	it('every recipient is reported', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ mode, wishes, answers, settings }) => {
 				const history = new KeyHistory('known');
@@ -127,7 +127,7 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		);
 	});
 
-	it('a retry sends nothing again that was accepted, nor what is uncertain unless it is wished', async () => {
+	it('a retry sends nothing that was accepted, and what is uncertain only on request', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				situation,
@@ -154,7 +154,7 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		);
 	});
 
-	it('retries come to an end where everything was sent once, and no key stands for what was not', async () => {
+	it('after enough retries everything was sent once, and no key is left of what was not', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ mode, wishes, answers, settings }) => {
 				const history = new KeyHistory('known');
@@ -187,7 +187,7 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		);
 	});
 
-	it('a message of its own keeps the order of the items for its recipient', async () => {
+	it('single messages to one recipient keep the order of the items', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ wishes, answers, settings }) => {
 				const { sent } = await deliver('singles', wishes, { settings, answers });
@@ -201,7 +201,7 @@ describe('whatever the mix of items, numbers, keys and answers', () => {
 		);
 	});
 
-	it('nothing new begins once the execution is cancelled, and what was not begun keeps its key free', async () => {
+	it('nothing new begins once the execution is canceled, and the keys of what was not begun are free', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, fc.nat(20), async ({ mode, wishes, answers, settings }, at) => {
 				const history = new KeyHistory('known');

@@ -135,7 +135,7 @@ describe('jobs in lanes', () => {
 		expect(ended).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
 	});
 
-	it('come to an end where there are none', async () => {
+	it('end at once if there are none', async () => {
 		await runInLanes([], 5);
 	});
 

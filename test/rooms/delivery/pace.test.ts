@@ -132,7 +132,7 @@ describe('the requests of a minute', () => {
 });
 
 describe('a gateway that is busy', () => {
-	it('is asked by nobody of all executions, then by one, then by the others', async () => {
+	it('gets no request from any execution, then one, then the others', async () => {
 		const [one, two] = [join(), join()];
 		(await given(one)).end(busy(30_000));
 		const { begun, turns } = ask(two, 10, () => undefined);
@@ -208,7 +208,7 @@ describe('a gateway that is busy', () => {
 		expect(begun).toEqual([1_000, 11_000, 71_000]);
 	});
 
-	it('is not asked where it wants to be left alone for longer than a minute', async () => {
+	it('gets no request if it asks for a pause of more than a minute', async () => {
 		const [one, two] = [join(), join()];
 		const turn = await given(one);
 		turn.begin();
@@ -221,7 +221,7 @@ describe('a gateway that is busy', () => {
 				origin: 'gateway',
 				what: 'The gateway takes no more (status 429): “Too Many Attempts.”',
 				advice:
-					'Wait another 60 minutes: the gateway asked for this pause, so it was not asked again.',
+					'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
 				httpCode: 429,
 			}),
 		);
@@ -232,7 +232,7 @@ describe('a gateway that is busy', () => {
 		expect([begun, refused.length]).toEqual([[60_000], 4]);
 	});
 
-	it('answers those who wait already, too', async () => {
+	it('also answers those who already wait', async () => {
 		const pace = join({ maxConcurrency: 1 });
 		const running = ask(pace, 20, () => undefined);
 		const { refused } = ask(pace, 300);

@@ -46,7 +46,7 @@ describe('sends in batches', () => {
 		expect(log).toEqual(Array(2).fill('Pausing 50 ms after 2 requests'));
 	});
 
-	it('pause together, whatever lane they are in', async () => {
+	it('pause together, in all lanes', async () => {
 		const { pacer, log } = pacerWith({ batchSize: 2, batchInterval: 50 });
 		expect(await timed(...lanes(pacer, 6))).toEqual([0, 0, 50, 50, 100, 100]);
 		expect(log).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('sends in batches', () => {
 		expect(log).toEqual([]);
 	});
 
-	it('do not let two go without a pause where a turn is given back after the next one', async () => {
+	it('do not let two go without a pause if a turn is given back late', async () => {
 		const { pacer } = pacerWith({ batchSize: 1, batchInterval: 10_000 });
 		const first = await pacer.turn();
 		expect(await timed(turns(pacer, 1))).toEqual([10_000]);

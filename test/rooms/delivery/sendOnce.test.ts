@@ -32,21 +32,21 @@ describe('keys within one run', () => {
 });
 
 describe('claiming keys', () => {
-	it('records them, and tells which were known', async () => {
+	it('records them, and returns those that were known', async () => {
 		const history = new KeyHistory('a');
 		const sendOnce = opened(history);
 		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['a']));
 		expect(await sendOnce.claim(['b', 'c'])).toEqual(new Set(['b']));
 	});
 
-	it('asks nothing where there are none', async () => {
+	it('makes no call if there are none', async () => {
 		const history = new KeyHistory();
 		expect(await opened(history).claim([])).toEqual(new Set());
 		await opened(history).free([]);
 		expect(history.calls).toBe(0);
 	});
 
-	it('shares a call with what comes in meanwhile, and tells each claim of its own keys only', async () => {
+	it('shares a call with later claims, and tells each claim about its own keys only', async () => {
 		const history = new KeyHistory('k3', 'k7');
 		const sendOnce = opened(history);
 		const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);

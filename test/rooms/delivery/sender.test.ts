@@ -51,29 +51,29 @@ async function send(answers: Outcome[], given: Given = {}, request = REQUEST) {
 	return { outcome, tries, times };
 }
 
-describe('what is tried again', () => {
+describe('trying again', () => {
 	it.each<[string, Outcome]>([
 		['what was accepted', ACCEPTED],
 		['what was refused', failed('notSent')],
 		['what is uncertain', failed('uncertain')],
-	])('is not %s', async (_name, answer) => {
+	])('does not happen to %s', async (_name, answer) => {
 		expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
 			outcome: answer,
 			tries: 1,
 		});
 	});
 
-	it('is what waiting helps with, until it is accepted', async () => {
+	it('happens if waiting helps, until the message is accepted', async () => {
 		const { outcome, tries } = await send([BUSY, BUSY, ACCEPTED]);
 		expect({ outcome, tries }).toEqual({ outcome: ACCEPTED, tries: 3 });
 	});
 
-	it('is not what became uncertain on the way', async () => {
+	it('stops once the message is uncertain', async () => {
 		const { outcome, tries } = await send([BUSY, failed('uncertain'), ACCEPTED]);
 		expect({ outcome: outcome.outcome, tries }).toEqual({ outcome: 'uncertain', tries: 2 });
 	});
 
-	it.each([0, 1, 3])('is tried %s times besides the first', async (maxRetries) => {
+	it.each([0, 1, 3])('happens at most %s times', async (maxRetries) => {
 		const { outcome, tries } = await send([BUSY], { maxRetries });
 		expect(tries).toBe(maxRetries + 1);
 		expect(outcome).toBe(BUSY);
@@ -114,7 +114,7 @@ describe('what is tried again', () => {
 		expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
 	});
 
-	it('is not asked again once everything has halted', async () => {
+	it('gets no further request once everything has halted', async () => {
 		const halting = new AbortController();
 		const answer = failed('notSent', { afterMs: 50_000 });
 		setTimeout(() => halting.abort(), 20);
@@ -138,7 +138,7 @@ describe('a file that goes with it', () => {
 		['accepted', [ACCEPTED]],
 		['refused', [failed('notSent')]],
 		['tried again', [BUSY, ACCEPTED]],
-	])('is let go of once, when the message was %s', async (_name, answers) => {
+	])('is closed once, when the message was %s', async (_name, answers) => {
 		let released = 0;
 		await send(
 			answers,
@@ -191,7 +191,16 @@ describe('what stops a message before its request began', () => {
 		expect(notSentBecauseOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
 	});
 
-	it('is described by its own description, where it has one', () => {
+	it('keeps its own step, and has none otherwise', () => {
+		const gone = new InputError('It is gone', 'It was deleted.', 'Make it again.');
+		expect(notSentBecauseOf(gone)).toMatchObject({
+			advice: 'It was deleted.',
+			step: 'Make it again.',
+		});
+		expect(notSentBecauseOf(new InputError('It is empty', 'Fill it.'))).not.toHaveProperty('step');
+	});
+
+	it('is described by its own description, if it has one', () => {
 		const error = Object.assign(new Error('No such field'), { description: 'Look at the name.' });
 		expect(notSentBecauseOf(error)).toEqual({
 			outcome: 'notSent',
@@ -206,7 +215,7 @@ describe('what stops a message before its request began', () => {
 		Object.assign(new Error('x'), { description: '' }),
 		'x',
 		{ message: 'x' },
-	])('is told to check the parameters otherwise', (error) => {
+	])('comes with the advice to check the parameters otherwise', (error) => {
 		expect(notSentBecauseOf(error)).toMatchObject({
 			outcome: 'notSent',
 			origin: 'input',
@@ -223,7 +232,7 @@ describe('what stops a message before its request began', () => {
 describe('a message whose run halts', () => {
 	const LIMITS = { requestsPerMinute: 1, maxConcurrency: 5 };
 
-	it('is not begun while it waits for its turn, and nothing of it is prepared', async () => {
+	it('is neither begun nor prepared while it waits for its turn', async () => {
 		const pace = Pace.join('halts', LIMITS);
 		const halting = new AbortController();
 		const prepare = jest.fn(async () => REQUEST);
@@ -260,7 +269,7 @@ it('gives its turn to another where there is nothing to send after all', async (
 	pace.leave();
 });
 
-it('waits beside ten thousand others in little time', async () => {
+it('costs little time while ten thousand others wait', async () => {
 	const pace = Pace.join('many', { requestsPerMinute: 2_000, maxConcurrency: 5 });
 	const halting = new AbortController();
 	const sender = new Sender(async () => ACCEPTED, pace, 3, halting.signal);

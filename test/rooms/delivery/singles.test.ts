@@ -12,7 +12,7 @@ const B = '222222';
 const outcomes = (results: Awaited<ReturnType<typeof deliver>>['results']) =>
 	results.map(({ items, outcome }) => [items[0], outcome.outcome]).sort();
 
-describe('messages of their own', () => {
+describe('single messages', () => {
 	it('each have a request, equal ones too', async () => {
 		const { sent, results } = await deliver('singles', [to(A), to(A), to(B)]);
 		expect(sent.map(({ numbers }) => numbers[0]).sort()).toEqual([A, A, B]);
@@ -46,7 +46,7 @@ describe('messages of their own', () => {
 		]);
 	});
 
-	it('await what is under way before the node stops', async () => {
+	it('under way are awaited before the node stops', async () => {
 		const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
 			settings: { continueOnFail: false, maxConcurrency: 3 },
 			answers: ['notSent', 'accepted', 'accepted'],
@@ -54,7 +54,7 @@ describe('messages of their own', () => {
 		expect(results).toHaveLength(sent.length);
 	});
 
-	it('are not begun where the execution was cancelled before', async () => {
+	it('are not begun if the execution was canceled before', async () => {
 		const { sent, results } = await deliver('singles', [to(A)], { cancelled: AbortSignal.abort() });
 		expect(sent).toEqual([]);
 		expect(results[0]?.outcome).toMatchObject({
@@ -82,9 +82,9 @@ describe('a Send-Once Key', () => {
 			outcome: 'skipped',
 			why: 'sendOnceKey',
 			sendOnceKey: 'known',
-			reason: 'A message with this Send-Once Key was sent before, or may have been.',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
 		});
-		expect(hints[0]?.message).toBe('3 recipients: 2 sent, 1 skipped.');
+		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
 	});
 
 	it('of an item that opted out is left to the next item', async () => {
@@ -168,7 +168,7 @@ describe('a Send-Once Key', () => {
 		expect(outcomes(results)).toEqual([[0, 'accepted']]);
 	});
 
-	it('that cannot be freed is told', async () => {
+	it('that cannot be freed is named in a hint', async () => {
 		const history = new KeyHistory();
 		const { results, hints } = await deliver('singles', [to(A, { key: 'k' })], {
 			history,
@@ -200,13 +200,13 @@ describe('a retried execution', () => {
 			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
 		});
 		expect(retry.hints.map(({ message }) => message)).toEqual([
-			'3 recipients: 2 sent, 1 uncertain.',
+			'3 recipients: 2 queued, 1 uncertain.',
 			'1 request not sent again: the gateway accepted it in an earlier try of this execution.',
 			"1 request may or may not have been sent. Check the gateway's outbox before you send it again.",
 		]);
 	});
 
-	it('sends what is uncertain again where that is wished', async () => {
+	it('sends what is uncertain again on request', async () => {
 		const context: IContextObject = {};
 		const history = new KeyHistory();
 		const wishes = [to(A, { key: 'k' })];
@@ -227,7 +227,7 @@ describe('a retried execution', () => {
 		expect(retry.sent).toMatchObject([{ text: 'b' }]);
 	});
 
-	it('is no loop: another run of the node sends again', async () => {
+	it('is not a loop: another run of the node sends again', async () => {
 		const context: IContextObject = {};
 		await deliver('singles', [to(A)], { context, runKey: '0' });
 		const next = await deliver('singles', [to(A)], { context, runKey: '1' });

@@ -1,5 +1,13 @@
 import type { IContextObject } from 'n8n-workflow';
-import { deliver, stored, type Answer, type Delivered, type Mode, type Wish } from './deliver';
+import {
+	deliver,
+	KeyHistory,
+	stored,
+	type Answer,
+	type Delivered,
+	type Mode,
+	type Wish,
+} from './deliver';
 
 const A = '111111';
 const B = '222222';
@@ -51,12 +59,12 @@ describe("n8n's own tries", () => {
 		expect(uncertain?.outcome).toEqual({
 			outcome: 'uncertain',
 			origin: 'input',
-			what: 'Wrong, and an earlier try of this execution has sent it, or may have',
+			what: 'Wrong; an earlier try of this execution may have sent the message',
 			advice: "Check the gateway's outbox before you send it again.",
 		});
 		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
 		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
-			'3 recipients: 1 sent, 1 ',
+			'3 recipients: 1 queued, ',
 			'1 request not sent again',
 			'1 request may or may not',
 		]);
@@ -99,5 +107,81 @@ describe('what was uncertain and goes out again', () => {
 			expect(later.sent).toEqual([]);
 			expect(later.results[0]?.outcome.outcome).toBe(outcome);
 		}
+	});
+});
+
+describe('a message that expects an answer', () => {
+	const ask: Wish = { ...to(A), expectsAnswer: true };
+	const again = { resendUncertain: true };
+
+	async function asked(answer: Answer) {
+		const context: IContextObject = {};
+		await deliver('singles', [ask], { context, answers: [answer] });
+		return context;
+	}
+
+	it('is an error in a retry, which the answer cannot reach', async () => {
+		const { sent, results, hints } = await deliver('singles', [ask], {
+			context: await asked('accepted'),
+		});
+		expect(sent).toEqual([]);
+		expect(results).toMatchObject([
+			{
+				outcome: {
+					outcome: 'uncertain',
+					what: expect.stringContaining('An earlier execution has sent this question') as string,
+					fact: 'Nothing was sent this time.',
+				},
+			},
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	it('is the same error where the item cannot be read any more', async () => {
+		const context = await asked('accepted');
+		const { results } = await deliver('singles', [unreadable(A)], { context });
+		expect(results).toMatchObject([{ outcome: { fact: 'Nothing was sent this time.' } }]);
+	});
+
+	it('stays uncertain in a retry where it is', async () => {
+		const { sent, results } = await deliver('singles', [ask], {
+			context: await asked('uncertain'),
+		});
+		expect(sent).toEqual([]);
+		expect(results).toMatchObject([
+			{ outcome: { what: expect.stringContaining('could not find out') as string } },
+		]);
+	});
+
+	it.each(['accepted', 'uncertain'] as const)(
+		'goes out again in a retry that may send again (%s)',
+		async (answer) => {
+			const { sent, results } = await deliver('singles', [ask], {
+				context: await asked(answer),
+				settings: again,
+			});
+			expect(sent).toHaveLength(1);
+			expect(results).toMatchObject([{ outcome: { outcome: 'accepted' }, isReplayed: false }]);
+		},
+	);
+
+	it('does not go out again from an older copy of the execution', async () => {
+		const context = await asked('accepted');
+		const history = new KeyHistory();
+		const copies = [stored(context), stored(context)];
+		const deliveries = [];
+		for (const copy of copies) {
+			deliveries.push(await deliver('singles', [ask], { context: copy, history, settings: again }));
+		}
+		expect(deliveries.map(({ sent }) => sent.length)).toEqual([1, 0]);
+		expect(deliveries[1]?.results).toMatchObject([
+			{ outcome: { what: expect.stringContaining('A newer retry') as string } },
+		]);
+	});
+
+	it("comes out again in n8n's own tries, which the answer reaches", async () => {
+		const [, second] = await tries('singles', { wishes: [ask] }, { wishes: [ask] });
+		expect(second?.sent).toEqual([]);
+		expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isReplayed: true }]);
 	});
 });

@@ -125,7 +125,7 @@ describe('an accepted answer', () => {
 		expect(read({ body: `\uFEFF${JSON.stringify(ENVELOPE)}` }).outcome).toBe('accepted');
 	});
 
-	it('may hold what would be a prototype elsewhere, and changes none', () => {
+	it('may contain the name __proto__, and changes no prototype', () => {
 		const result = read({ body: '{"code":200,"__proto__":{"polluted":true},"constructor":1}' });
 		expect(result.outcome).toBe('accepted');
 		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -170,7 +170,7 @@ describe('the answer to a v2 group send, whose shape is not shown', () => {
 		['an answer that was cut off', { incomplete: 'brokenOff' as const }, 'uncertain'],
 		['a 500', { status: 500 }, 'uncertain'],
 		['a 404', { status: 404 }, 'notSent'],
-	])('is a failure where it is %s', (_name, answer, outcome) => {
+	])('is a failure if it is %s', (_name, answer, outcome) => {
 		expect(read(answer, group).outcome).toBe(outcome);
 	});
 });
@@ -185,7 +185,7 @@ describe('a redirect', () => {
 		});
 	});
 
-	it('is resolved against what was asked', () => {
+	it('is resolved against the address of the request', () => {
 		expect(to('/api/v1/message/send').advice).toContain('to https://gateway.example.com.');
 		expect(to('//other.example.com/api/v1/message/send').advice).toContain(
 			'to https://other.example.com.',
@@ -223,7 +223,7 @@ describe('a redirect', () => {
 	});
 });
 
-describe('when the gateway wants to be asked again', () => {
+describe('the pause that the gateway asks for', () => {
 	const after = (value: unknown, status = 429) =>
 		failed({ status, headers: { 'retry-after': value } }).retry?.afterMs;
 
@@ -251,12 +251,12 @@ describe('when the gateway wants to be asked again', () => {
 		expect(wait).toBeLessThanOrEqual(90_000);
 	});
 
-	it('is now, where the date is over', () => {
+	it('is over if the date is in the past', () => {
 		expect(after('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
 		expect(after('Wed, 21 Oct 2015 07:28:00 GMT', 503)).toBe(0);
 	});
 
-	it('is said in the unit that fits', () => {
+	it('is given in the unit that fits', () => {
 		const advice = (seconds: string) =>
 			failed({ status: 429, headers: { 'retry-after': seconds } }).advice;
 		expect(advice('90')).toContain('Wait 90 seconds');
@@ -270,7 +270,7 @@ describe('when the gateway wants to be asked again', () => {
 		expect(advice('')).toContain("'Batching' and 'Max Concurrency'");
 	});
 
-	it('is told apart: too many messages, or not available', () => {
+	it('has its own words for too many messages, and for an unavailable gateway', () => {
 		expect(failed({ status: 429 }).what).toBe(
 			'The gateway is not accepting more messages right now (status 429)',
 		);
@@ -320,7 +320,7 @@ describe('the words of a failure', () => {
 		expect(said(body)).toBe(`The gateway refused the message (status 422): “${words}”`);
 	});
 
-	it('are none where the answer is half of a JSON', () => {
+	it('are empty if the answer is half of a JSON', () => {
 		for (const body of ['{"me', ' [{"a"']) {
 			const outcome = failed({ status: 400, body, incomplete: 'brokenOff' });
 			expect(outcome.what).toBe('The gateway refused the message (status 400)');
@@ -346,7 +346,7 @@ describe('the words of a failure', () => {
 	});
 
 	it.each(['', '{}', '[]', '5', 'null', '{"message":{"a":1}}', '{"errors":[1,{}]}'])(
-		'are none where the gateway has none: %s',
+		'are empty if the gateway has none: %s',
 		(body) => {
 			expect(said(body)).toBe('The gateway refused the message (status 422)');
 		},
@@ -401,7 +401,7 @@ describe('what to do', () => {
 	it.each([
 		[400, 'The gateway refused the message', 'does not say why'],
 		[401, 'The gateway rejected the access token', 'Copy the token'],
-		[403, 'The gateway does not allow this', 'provider'],
+		[403, 'The gateway does not allow this message', 'provider'],
 		[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
 		[405, 'The gateway accepts no messages at the path /prefix/api/v1/message/send', BASE],
 		[413, 'The message is too large for the gateway', 'Numbers per Request'],
@@ -412,14 +412,14 @@ describe('what to do', () => {
 		expect(adviceAt(status).advice).toContain(advice);
 	});
 
-	it('is to correct what the gateway names, where it names something', () => {
+	it('is to correct the value that the gateway names, if it names one', () => {
 		expect(failed({ status: 400, body: 'No' }).advice).toContain('Correct the value that');
 		expect(failed(json({ code: 500, message: 'No' })).advice).toContain('Correct the value that');
 		expect(failed(json({ code: 500 })).advice).toContain('does not say why');
 	});
 
 	it.each(['The selected deviceid is invalid.', 'device_id: unknown', 'Wrong Device ID'])(
-		'is to check the Device ID in the credential where the gateway says “%s”',
+		'is to check the Device ID in the credential if the gateway says “%s”',
 		(message) => {
 			const advice =
 				"Check the Device ID in the credential, and the option 'Device ID' if you set it.";
@@ -441,14 +441,14 @@ describe('what to do', () => {
 		});
 	});
 
-	it('at 404 holds what the operation has to say besides', () => {
+	it('at 404 includes the advice of the operation', () => {
 		const { advice } = adviceAt(404, { pathAdvice: 'Check the Group ID.' });
 		expect(advice).toBe(
 			`Correct the Base URL in the credential (now ${BASE}). Check the Group ID.`,
 		);
 	});
 
-	it('where it is uncertain, is to look into the outbox', () => {
+	it('is to check the outbox if it is uncertain', () => {
 		for (const answer of [{ status: 500 }, { body: HTML }, {}]) {
 			expect(failed(answer).advice).toContain("Check the gateway's outbox before");
 		}
@@ -461,7 +461,7 @@ describe('what to do', () => {
 describe('a hostile answer', () => {
 	const nested = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
 
-	it('cannot pass on what other programs would fall over', () => {
+	it('contains nothing that other programs would fail on', () => {
 		expect(read({ body: `{"code":200,"data":${nested(49)}}` }).outcome).toBe('accepted');
 		expect(read({ body: `{"code":200,"data":${nested(50)}}` }).outcome).toBe('uncertain');
 		expect(read({ body: `{"code":200,"data":${nested(200_000)}}` }).outcome).toBe('uncertain');
@@ -475,8 +475,11 @@ describe('a hostile answer', () => {
 	);
 
 	it.each([
-		['a message that is no text', '{"code":500,"message":{"toString":1}}'],
-		['errors that are no text', '{"code":500,"errors":{"a":{"toString":1},"b":[{"toString":1}]}}'],
+		['a message that is not a text', '{"code":500,"message":{"toString":1}}'],
+		[
+			'errors that are not texts',
+			'{"code":500,"errors":{"a":{"toString":1},"b":[{"toString":1}]}}',
+		],
 		['a prototype', '{"code":500,"__proto__":{"message":1},"errors":{"__proto__":["x"]}}'],
 		['a number without an end', `{"code":${'9'.repeat(1_000)}}`],
 	])('with %s is refused like any other', (_name, body) => {

@@ -163,7 +163,7 @@ describe('what every request carries', () => {
 		});
 	});
 
-	it('goes below the prefix of the Base URL, a trailing slash or none', async () => {
+	it('goes below the prefix of the Base URL, with or without a trailing slash', async () => {
 		for (const end of ['/pre/fix', '/pre/fix/', '/pre/fix//', '/pre//fix', '/ ', '/.//']) {
 			await send({}, { credential: { baseUrl: `\u00a0${server.url}${end}\u00a0` } });
 		}
@@ -225,15 +225,18 @@ describe('the credential', () => {
 		[false, 'notSent'],
 		[undefined, 'notSent'],
 		['true', 'notSent'],
-	])('that ignores SSL issues (%j), at a certificate of its own: %s', async (ignores, outcome) => {
-		const gateway = await serveTls((request, response) => {
-			request.resume().on('end', () => accept(response, request));
-		});
-		const credential = { baseUrl: gateway.url, allowUnauthorizedCerts: ignores };
-		const sent = await send({}, { credential });
-		await gateway.close();
-		expect(sent.outcome).toBe(outcome);
-	});
+	])(
+		'that ignores SSL issues (%j), with a self-signed certificate: %s',
+		async (ignores, outcome) => {
+			const gateway = await serveTls((request, response) => {
+				request.resume().on('end', () => accept(response, request));
+			});
+			const credential = { baseUrl: gateway.url, allowUnauthorizedCerts: ignores };
+			const sent = await send({}, { credential });
+			await gateway.close();
+			expect(sent.outcome).toBe(outcome);
+		},
+	);
 
 	it.each(['/api', '/api/', '/api/v1', '/api/v2', '/API/v1/', '/pre/api/v2//', ''])(
 		'may have a Base URL that ends in “%s”',
@@ -467,7 +470,7 @@ describe('an answer', () => {
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('that drips in is waited for no longer than the timeout', async () => {
+	it('that comes slowly is waited for no longer than the timeout', async () => {
 		behave = (response) => {
 			const timer = setInterval(() => response.write(' '), 20);
 			response.on('close', () => clearInterval(timer));
@@ -557,7 +560,7 @@ describe('an answer', () => {
 		});
 	});
 
-	it('that leads elsewhere is not followed, so that the token goes nowhere else', async () => {
+	it('to another server is not followed, so that the token goes nowhere else', async () => {
 		const elsewhere = await serve((_request, response) => {
 			strangers++;
 			response.end(JSON.stringify(ENVELOPE));
@@ -699,7 +702,7 @@ describe('a file', () => {
 			undefined,
 			(_response, request) => request.once('data', () => request.socket.resetAndDestroy()),
 		],
-	])('is let go of where it %s', async (_name, then, early) => {
+	])('is closed if it %s', async (_name, then, early) => {
 		const opened: Readable[] = [];
 		await sendFile(upload(Buffer.from('warm up')));
 		await eventually(() => server.sockets.size === 0, 'the first connection was closed');
@@ -891,14 +894,14 @@ describe('a file', () => {
 	it.each<[string, Behaviour, number, string]>([
 		['silence', () => undefined, 250, 'The gateway did not answer in time'],
 		['a reset', (response) => response.socket?.resetAndDestroy(), 60_000, 'The connection broke'],
-	])('is not to blame where it meets %s', async (_name, misbehave, timeout, what) => {
+	])('is not blamed for %s', async (_name, misbehave, timeout, what) => {
 		behave = misbehave;
 		const content = upload(() => createReadStream(path), { size: 500_000 });
 		const outcome = await sendFile(content, { timeout });
 		expect(outcome).toMatchObject({ outcome: 'uncertain', what: expect.stringContaining(what) });
 	});
 
-	it('of a server that says no more is let go when the gateway has refused it', async () => {
+	it('of a silent server is closed when the gateway has refused it', async () => {
 		behaveEarly = (response) => response.writeHead(401).end();
 		const source = await serve((_request, response) => {
 			response.writeHead(200, { 'Content-Length': '1000000' }).write(Buffer.alloc(1_000));

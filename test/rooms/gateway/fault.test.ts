@@ -49,7 +49,7 @@ async function portThatNobodyHas(): Promise<number> {
 }
 
 describe('a connection that fails, as n8n reports it', () => {
-	it('is not sent and tried again where nobody listens', async () => {
+	it('is not sent and tried again if nothing listens', async () => {
 		const error = await thrownFor({ url: `http://127.0.0.1:${await portThatNobodyHas()}` });
 
 		expect(readFault(error, HOST)).toMatchObject({
@@ -60,13 +60,13 @@ describe('a connection that fails, as n8n reports it', () => {
 		});
 	});
 
-	it('is not sent where none of the addresses of a name answers', async () => {
+	it('is not sent if none of the addresses of a name answers', async () => {
 		const error = await thrownFor({ url: `http://localhost:${await portThatNobodyHas()}` });
 
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('is not sent where there is no such name', async () => {
+	it('is not sent if the name does not exist', async () => {
 		const error = await thrownFor({ url: 'http://gateway.invalid' });
 		const fault = readFault(error, HOST);
 
@@ -74,7 +74,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(fault.what).toMatch(/does not exist|cannot look up/);
 	});
 
-	it('is uncertain where the request was taken and the connection reset', async () => {
+	it('is uncertain if the request was read and the connection reset', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.resetAndDestroy()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -89,7 +89,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(fault.retry).toBeUndefined();
 	});
 
-	it('is uncertain where the connection was closed without an answer', async () => {
+	it('is uncertain if the connection was closed without an answer', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -98,7 +98,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).outcome).toBe('uncertain');
 	});
 
-	it('is uncertain where what came back is no HTTP', async () => {
+	it('is uncertain if the answer is not HTTP', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
@@ -107,7 +107,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).outcome).toBe('uncertain');
 	});
 
-	it('is uncertain where nothing came in time', async () => {
+	it('is uncertain if nothing came in time', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
@@ -119,7 +119,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		});
 	});
 
-	it('is not sent where https meets a server that speaks http', async () => {
+	it('is not sent if https meets a server that speaks http', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
@@ -130,7 +130,7 @@ describe('a connection that fails, as n8n reports it', () => {
 		expect(readFault(error, HOST).retry).toBeUndefined();
 	});
 
-	it('is not sent where the handshake is cut off', async () => {
+	it('is not sent if the handshake is cut off', async () => {
 		const error = await withSocketServer(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
@@ -156,7 +156,7 @@ describe('a connection that fails, as n8n reports it', () => {
 			});
 		});
 
-		it('is uncertain where http meets a server that speaks https', async () => {
+		it('is uncertain if http meets a server that speaks https', async () => {
 			const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
 			// The request was being sent in plain text, so this much caution is right.
@@ -170,7 +170,7 @@ describe('a connection that was never ready for the request', () => {
 	const neverLookedUp = () =>
 		jest.spyOn(dns, 'lookup').mockImplementation((() => undefined) as never);
 
-	it('is not sent and tried again where the timeout comes before TCP connects', async () => {
+	it('is not sent and tried again if the timeout comes before TCP connects', async () => {
 		const lookup = neverLookedUp();
 		const error = await thrownFor({ url: 'http://localhost:1', timeout: 200 }, true);
 
@@ -182,7 +182,7 @@ describe('a connection that was never ready for the request', () => {
 		});
 	});
 
-	it('is not sent where the timeout comes before TLS is ready', async () => {
+	it('is not sent if the timeout comes before TLS is ready', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -191,7 +191,7 @@ describe('a connection that was never ready for the request', () => {
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('is uncertain where the timeout comes after the request has left', async () => {
+	it('is uncertain if the timeout comes after the request has left', async () => {
 		const error = await withSocketServer(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -318,7 +318,7 @@ describe('every code', () => {
 		expect(readFault(blocked, HOST).outcome).toBe('notSent');
 	});
 
-	it('may be missing where the connection could not be secured', () => {
+	it('may be missing if the connection could not be secured', () => {
 		const error = new Error('socket disconnected before secure TLS connection was established');
 		expect(readFault(error, HOST).what).toBe(
 			`The connection to ${HOST} could not be secured (TLS failure)`,
@@ -331,7 +331,7 @@ describe('every code', () => {
 		);
 	});
 
-	it('is found where it is wrapped in causes', () => {
+	it('is found if it is wrapped in causes', () => {
 		const wrapped = new Error('outer', {
 			cause: new Error('middle', { cause: withCode('ECONNREFUSED') }),
 		});
@@ -343,7 +343,7 @@ describe('every code', () => {
 		expect(readFault(all, HOST).what).toContain('ECONNREFUSED');
 	});
 
-	it('says in words what it was', () => {
+	it('says what it was', () => {
 		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(`The address ${HOST} does not exist`);
 		expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
 			`n8n cannot look up the address ${HOST} right now`,
@@ -354,13 +354,13 @@ describe('every code', () => {
 		expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe(
 			'The gateway did not answer in time',
 		);
-		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not an address`);
+		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not a web address`);
 		expect(readFault(new Error('x'), HOST).what).toBe(
 			'The connection broke while the message was being sent',
 		);
 	});
 
-	it('is not sent where this n8n blocks the address', () => {
+	it('is not sent if n8n blocks the address', () => {
 		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 		expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
 			outcome: 'notSent',
@@ -370,7 +370,7 @@ describe('every code', () => {
 	});
 
 	it.each([undefined, null, 'ECONNREFUSED', 5, {}, { code: 5, message: {}, cause: 'x' }])(
-		'is uncertain where what was thrown is no error: %p',
+		'is uncertain if something else than an error was thrown: %p',
 		(thrown) => {
 			expect(readFault(thrown, HOST).outcome).toBe('uncertain');
 		},
@@ -393,7 +393,7 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
 		['ERR_CANCELED', 'canceled', 'uncertain', 'was stopped'],
 		['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
-	])('is told by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
+	])('is recognized by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
 		const error = Object.assign(new Error('n8n has its own words'), {
 			httpCode,
 			messages: [words],

@@ -21,7 +21,7 @@ describe('an excerpt', () => {
 		expect(excerpt('a'.repeat(10_000_000))).toHaveLength(302);
 	});
 
-	it('is one clean line, whatever the text', () => {
+	it('is one clean line for any text', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
 				const line = excerpt(text);
@@ -62,7 +62,7 @@ describe('the text of a page', () => {
 		expect(textOfHtml(html)).toBe(expected);
 	});
 
-	it('holds no markup, whatever the page', () => {
+	it('holds no markup of any page', () => {
 		const page = fc.string({
 			unit: fc.constantFrom('<', '>', '</', 'script', 'b', ' ', '&lt;', '&gt;', '"', '!--', '-->'),
 			maxLength: 60,
@@ -77,18 +77,18 @@ describe('the text of a page', () => {
 });
 
 describe('the words of a page', () => {
-	it('are its title, where it has one', () => {
+	it('are its title, if it has one', () => {
 		expect(wordsOfHtml('<title>502 Bad Gateway</title><body>nginx</body>')).toBe('502 Bad Gateway');
 		expect(wordsOfHtml('<TITLE lang="en">\n a &amp; b \n</TITLE>c')).toBe('a & b');
 	});
 
-	it('are its text otherwise', () => {
+	it('are its text if it has no title', () => {
 		expect(wordsOfHtml('<title></title><body>nginx</body>')).toContain('nginx');
 		expect(wordsOfHtml('<title> </title><h1>nginx</h1>')).toContain('nginx');
 		expect(wordsOfHtml('nothing to see')).toBe('nothing to see');
 	});
 
-	it('are none where nobody could read them', () => {
+	it('are empty if nobody could read them', () => {
 		expect(wordsOfHtml('\uFFFD\uFFFD\uFFFDPNG\uFFFD\uFFFD')).toBe('');
 		expect(wordsOfHtml('. – …')).toBe('');
 		expect(wordsOfHtml('\uFFFDabcdefghi')).toBe('');

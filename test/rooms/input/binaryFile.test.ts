@@ -71,7 +71,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		expect(name).toBe('Mine.jpg');
 	});
 
-	it('is refused where it is empty', async () => {
+	it('is refused if it is empty', async () => {
 		const empty = { ...FILE, content: Buffer.alloc(0) };
 		const error = await inputErrorFrom(withBinary(empty, async (open) => await open(), mode));
 		expect(error).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		});
 	});
 
-	it('is refused where the gateway does not take its type', async () => {
+	it('is refused if the gateway does not accept its type', async () => {
 		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
 		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
 		expect(error.what).toContain('as an image');
@@ -91,15 +91,15 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
 	});
 
-	it('is told from others, without being read', async () => {
+	it('is distinguished from others without being read', async () => {
 		const identity = async (file: FileInput) =>
 			await withBinary(file, async (_open, binary) => identityOfBinary(binary), mode);
 		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
 	});
 });
 
-describe('what is no file', () => {
-	it('is told from a file that n8n keeps elsewhere, or in the item', () => {
+describe('a value that is not a file', () => {
+	it('is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
 		for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
 			const helpers = { assertBinaryData: () => binary };
 			expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
@@ -110,7 +110,7 @@ describe('what is no file', () => {
 		['a property that every object has', '__proto__'],
 		['another one', 'constructor'],
 		['an object without data', 'empty'],
-		['data that is no text', 'wrong'],
+		['data that is not a text', 'wrong'],
 	])('is refused: %s', async (_, property) => {
 		const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
 		const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
@@ -126,7 +126,7 @@ describe('a file in memory', () => {
 		expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
 	});
 
-	it('has its ending from n8n, where it has no name', async () => {
+	it('gets its ending from n8n if it has no name', async () => {
 		const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
 		expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
 	});
@@ -178,7 +178,8 @@ describe('a file that is not there', () => {
 		);
 		expect(error).toMatchObject({
 			what: 'n8n can no longer read the file “a.png” from its storage',
-			advice: 'Run the workflow again from the node that created the file.',
+			advice: 'n8n may have deleted it together with an old execution.',
+			step: expect.stringContaining('Start the workflow again'),
 		});
 	});
 });

@@ -18,7 +18,7 @@ describe('the name that a server gives a file', () => {
 		['attachment filename=bar', ''],
 		['attachment; example="filename=example.txt"', ''],
 		['attachment; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"', ''],
-	])('is none in %s', (header, name) => {
+	])('is empty in %s', (header, name) => {
 		expect(fileNameIn(header)).toBe(name);
 	});
 

@@ -121,12 +121,12 @@ describe('a name without an ending', () => {
 		expect(nameOf('letter', 'document', mimeType)).toBe(`letter.${extension}`);
 	});
 
-	it('gets the name of its kind where it has none at all', () => {
+	it('is named after its kind if it has no name', () => {
 		expect(nameOf('', 'document', 'application/pdf')).toBe('document.pdf');
 		expect(nameOf(undefined, 'image', 'image/png')).toBe('image.png');
 	});
 
-	it('is refused where the type is not known, or not taken', () => {
+	it('is refused if its type is unknown, or not accepted', () => {
 		inputErrorOf(() => nameOf('letter', 'document', 'application/zip'));
 		inputErrorOf(() => nameOf('letter', 'image', 'application/pdf'));
 		inputErrorOf(() => nameOf('letter', 'image', 'application/x-pdf'));
@@ -146,7 +146,7 @@ describe('a name without an ending', () => {
 		inputErrorOf(() => nameOf('box.7z', 'document', 'application/pdf'));
 	});
 
-	it.each([{}, 5, null])('is refused where its type is no text: %j', (mimeType) => {
+	it.each([{}, 5, null])('is refused if its type is not a text: %j', (mimeType) => {
 		inputErrorOf(() => nameAndType('document', { name: 'letter', mimeType }));
 	});
 
@@ -181,11 +181,11 @@ describe('the name that the recipient sees', () => {
 		expect(nameOf('b'.repeat(200), 'document', 'application/pdf')).toBe(`${'b'.repeat(146)}.pdf`);
 	});
 
-	it('is no object', () => {
+	it('is not an object', () => {
 		expect(inputErrorOf(() => nameOf({ name: 'a.pdf' })).what).toContain('file name');
 	});
 
-	it('is safe in a header and ends as the gateway wants it, whatever it was', () => {
+	it('is always safe in a header, with an ending that the gateway accepts', () => {
 		const text = fc.oneof(
 			fc.string({ unit: 'binary', maxLength: 400 }),
 			fc.string({ unit: 'grapheme', maxLength: 400 }),

@@ -105,7 +105,7 @@ describe('a file whose length is known', () => {
 		expect(asked[0]?.headers['accept-encoding']).toBe('identity');
 	});
 
-	it('is asked for anew for each further try', async () => {
+	it('is requested again for each further try', async () => {
 		await withFile({}, async (file) => {
 			expect(await read(file)).toEqual(PDF);
 			expect(await read(file)).toEqual(PDF);
@@ -114,7 +114,7 @@ describe('a file whose length is known', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('is not sent on where it has another length by then', async () => {
+	it('is not sent if it has another length by then', async () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = give({}, Buffer.from('shorter'));
@@ -131,7 +131,7 @@ describe('a file whose length is known', () => {
 		['another type', { 'Content-Type': 'text/plain' }],
 		['another ETag', { ETag: '"2"' }],
 		['another date', { 'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
-	])('is not sent on where it has the same length but %s by then', async (_, changed) => {
+	])('is not sent if it has the same length but %s by then', async (_, changed) => {
 		const headers = {
 			'Content-Type': 'application/pdf',
 			ETag: '"1"',
@@ -146,7 +146,7 @@ describe('a file whose length is known', () => {
 		});
 	});
 
-	it('is not sent on where a sign-in page of the same length comes in its place', async () => {
+	it('is not sent if a sign-in page of the same length comes instead', async () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = give({ 'Content-Type': 'text/html' });
@@ -155,7 +155,7 @@ describe('a file whose length is known', () => {
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
 
-	it('is not sent on where it is gone by then', async () => {
+	it('is not sent if it is gone by then', async () => {
 		await withFile({}, async (file) => {
 			await read(file);
 			behave = (response) => response.writeHead(404).end();
@@ -163,7 +163,7 @@ describe('a file whose length is known', () => {
 		});
 	});
 
-	it('is let go of where it was never read', async () => {
+	it('is closed if it was never read', async () => {
 		behave = (response) => {
 			response.writeHead(200, { 'Content-Length': '100000000' });
 			response.write(Buffer.alloc(100_000));
@@ -175,7 +175,7 @@ describe('a file whose length is known', () => {
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where there is nothing in it', async () => {
+	it('is refused if it is blank', async () => {
 		behave = give({}, Buffer.alloc(0));
 		expect((await refusal()).what).toBe('The file “a.pdf” is empty');
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
@@ -193,7 +193,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		expect(asked).toHaveLength(1);
 	});
 
-	it('is stored whole where it is long, and slow to come', async () => {
+	it('is stored whole even if it is long and slow', async () => {
 		const pieces = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_000, index));
 		behave = (response) => {
 			response.writeHead(200);
@@ -230,12 +230,12 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where there is nothing in it', async () => {
+	it('is refused if it is blank', async () => {
 		behave = chunked({});
 		expect((await refusal({ binaryMode })).what).toContain('is empty');
 	});
 
-	it('is refused where it has no end', async () => {
+	it('is refused if it has no end', async () => {
 		let poured = 0;
 		behave = (response) => {
 			response.writeHead(200);
@@ -255,7 +255,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused where it breaks off', async () => {
+	it('is refused if it breaks off', async () => {
 		behave = (response) => {
 			response.writeHead(200);
 			response.write('a', () => response.socket?.destroy());
@@ -283,11 +283,11 @@ describe('the name of a file', () => {
 		['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
 		['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
 		['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
-	])('is what the server says: %s', async (disposition, expected) => {
+	])('is the one that the server gives: %s', async (disposition, expected) => {
 		expect(await nameOf(disposition)).toBe(expected);
 	});
 
-	it('is what the person says, above all', async () => {
+	it('is the one that the person enters, if there is one', async () => {
 		expect(await nameOf('attachment; filename="a.pdf"', { fileName: 'Mine.pdf' })).toBe('Mine.pdf');
 	});
 
@@ -297,7 +297,7 @@ describe('the name of a file', () => {
 		expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
 	});
 
-	it('is found although the address stands between spaces', async () => {
+	it('is found even with spaces around the address', async () => {
 		const address = ` \u200B${server.url}/files/a.pdf\n`;
 		expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
 	});
@@ -327,14 +327,14 @@ describe('a redirect to the file', () => {
 		expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
 	});
 
-	it('is not followed for ever', async () => {
+	it('is not followed forever', async () => {
 		behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
 		expect((await refusal()).what).toContain('could not be downloaded');
 		expect(asked.length).toBeLessThan(10);
 	});
 });
 
-describe('a file that cannot be had', () => {
+describe('a file that cannot be downloaded', () => {
 	it.each([300, 401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
 		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
@@ -344,13 +344,13 @@ describe('a file that cannot be had', () => {
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
 
-	it('is let go of, however long the answer is', async () => {
+	it('is closed, however long the answer is', async () => {
 		behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
 		expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('as it is a page for signing in is refused', async () => {
+	it('because it is a sign-in page is refused', async () => {
 		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
 		expect((await refusal({ path: '/download' })).what).toMatch(
 			/^This address leads to a web page, not to a file: “.*\/download”$/,
@@ -370,7 +370,7 @@ describe('a file that cannot be had', () => {
 		},
 	);
 
-	it('as nobody answers, is refused in words, without what may be secret', async () => {
+	it('because nobody answers, is refused with an error that shows no secrets', async () => {
 		const address = 'http://127.0.0.1:1/a.pdf?token=secret';
 		const error = await refusal({ address });
 		expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
@@ -378,21 +378,21 @@ describe('a file that cannot be had', () => {
 		expect(error.advice).toContain('Check the address');
 	});
 
-	it('as its server speaks no TLS, is refused in words', async () => {
+	it('because its server speaks no TLS, is refused with an error that says so', async () => {
 		const address = server.url.replace('http:', 'https:') + '/a.pdf';
 		expect((await refusal({ address })).what).toBe(
 			`The file at “${address}” could not be downloaded: the connection could not be secured`,
 		);
 	});
 
-	it('as its server is silent, is waited for no longer than the timeout', async () => {
+	it('because its server is silent, is waited for no longer than the timeout', async () => {
 		behave = () => undefined;
 		const started = Date.now();
 		expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
 		expect(Date.now() - started).toBeLessThan(2_000);
 	});
 
-	it('that is no address of the web is shown without what may be secret', async () => {
+	it('that is not a web address is shown without secrets', async () => {
 		const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
 		const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
 		for (const address of heads.flatMap((head) =>
@@ -411,7 +411,7 @@ describe('a file that cannot be had', () => {
 		'data:,x',
 		'javascript:1',
 		'http://',
-	])('as “%s” is no address of the web, is refused before anything is asked', async (address) => {
+	])('because “%s” is not a web address, is refused before any request', async (address) => {
 		expect(await refusal({ address })).toMatchObject({
 			what: expect.stringContaining('is not the address of a file'),
 			advice: 'Enter an address that starts with https://.',

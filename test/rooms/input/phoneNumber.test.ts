@@ -188,7 +188,7 @@ describe('a number that only looks like a phone number', () => {
 	});
 
 	it.each(['– 081234567890', '—081234567890', '• 081234567890'])(
-		'has a bullet in front, which is no minus sign: %s',
+		'has a bullet in front, which is not a minus sign: %s',
 		(value) => {
 			if (value.startsWith('•')) inputErrorOf(() => digitsOf(value));
 			else expect(digitsOf(value)).toBe('081234567890');
@@ -303,7 +303,7 @@ describe('the beginning of a phone number', () => {
 		});
 	});
 
-	it('takes 00 for "international", whatever the country code', () => {
+	it('takes 00 for "international" with any country code', () => {
 		expect(parsePhoneNumber('00491712345678', '62')).toEqual({
 			digits: '491712345678',
 			written: '491712345678',
@@ -325,7 +325,7 @@ describe('the beginning of a phone number', () => {
 		81234567890,
 		'00491712345678',
 		'6281234567890.0',
-	])('is remembered as written, whatever the country code: %s', (value) => {
+	])('is remembered as written with any country code: %s', (value) => {
 		const written = ['', '62', '1'].map((code) => parsePhoneNumber(value, code).written);
 		expect(new Set(written).size).toBe(1);
 	});
@@ -369,7 +369,7 @@ describe('the length of a phone number', () => {
 	});
 });
 
-describe('phone numbers that are no text', () => {
+describe('phone numbers that are not texts', () => {
 	it('takes a whole number', () => {
 		expect(digitsOf(6281234567890)).toBe('6281234567890');
 		expect(digitsOf(6281234567890n)).toBe('6281234567890');
@@ -472,7 +472,7 @@ describe('every input', () => {
 		);
 	});
 
-	it('means the same with noise between its digits', () => {
+	it('is the same with any decoration between its digits', () => {
 		const noise = fc.string({
 			unit: fc.constantFrom(
 				' ',
@@ -547,7 +547,7 @@ describe('the default country code', () => {
 		});
 	});
 
-	it('is shown as an object where it cannot be written', () => {
+	it('is shown as an object if it cannot be written as JSON', () => {
 		const circle: { self?: object } = {};
 		circle.self = circle;
 		expect(inputErrorOf(() => parseCountryCode(circle, 'in the credential')).what).toContain(
@@ -555,7 +555,10 @@ describe('the default country code', () => {
 		);
 	});
 
-	it.each([[{ code: 62 }], [[62]], [6.2], [true]])('%j, which is no text, is refused', (value) => {
-		inputErrorOf(() => parseCountryCode(value, 'in the credential'));
-	});
+	it.each([[{ code: 62 }], [[62]], [6.2], [true]])(
+		'%j, which is not a text, is refused',
+		(value) => {
+			inputErrorOf(() => parseCountryCode(value, 'in the credential'));
+		},
+	);
 });

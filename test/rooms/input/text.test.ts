@@ -20,7 +20,7 @@ const anyUnits = fc
 	.array(fc.integer({ min: 0, max: 0xffff }))
 	.map((units) => String.fromCharCode(...units));
 
-const groupIdOf = (value: unknown) => toGroupId(value, 'group ID').id;
+const groupIdOf = (value: unknown) => toGroupId(value, 'chat group ID').id;
 
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
 
@@ -34,7 +34,7 @@ describe('a value', () => {
 	});
 });
 
-describe('what identifies something', () => {
+describe('an identifier', () => {
 	it.each([
 		[' order 7 ', 'order 7'],
 		['\u200B\u2066a\u200Bb\uFEFF\n', 'a\u200Bb'],
@@ -48,13 +48,13 @@ describe('what identifies something', () => {
 	});
 
 	it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
-		'is no number that has lost its last digits: %d',
+		'is not a number that has lost its last digits: %d',
 		(value) => {
 			expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
 				what: `The key arrived as the number ${value}, and its last digits were lost`,
 				advice: expect.stringMatching(/^Pass it as text: /),
 			});
-			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The group ID arrived as');
+			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The chat group ID arrived as');
 		},
 	);
 
@@ -79,7 +79,7 @@ describe('a text', () => {
 		expect(toText(value, 'message')).toBe(expected);
 	});
 
-	it('is no list, no object and no function', () => {
+	it('is not a list, an object or a function', () => {
 		const advice = "Check the expression in 'Caption': choose a single field.";
 		expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
 			what: 'The caption is a list, not text',
@@ -98,7 +98,7 @@ describe('a text', () => {
 		expect(toText('\uD83D\uD83D\uDE00\uDE00', 'message')).toBe('\uFFFD😀\uFFFD');
 	});
 
-	it('is always such that UTF-8 carries it unharmed', () => {
+	it('always survives UTF-8', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, anyUnits), (value) => {
 				const text = toText(value, 'message');
@@ -124,9 +124,9 @@ describe('a text that has to be there', () => {
 	});
 });
 
-describe('a group ID', () => {
+describe('the ID of a group', () => {
 	it.each(['Class 5B', 'Kelas\u00A05B', 'Ü 1', 'family ❤️'])('may be a name: %s', (value) => {
-		expect(toGroupId(value, 'group ID')).toEqual({ id: value, looksLikeName: true });
+		expect(toGroupId(value, 'chat group ID')).toEqual({ id: value, looksLikeName: true });
 	});
 
 	it.each([
@@ -137,7 +137,7 @@ describe('a group ID', () => {
 		'1203 6302',
 		'12-ab',
 	])('is not a name: %s', (value) => {
-		expect(toGroupId(value, 'group ID').looksLikeName).toBe(false);
+		expect(toGroupId(value, 'chat group ID').looksLikeName).toBe(false);
 	});
 
 	it('is called by its kind', () => {
@@ -147,26 +147,26 @@ describe('a group ID', () => {
 		});
 	});
 
-	it('loses the space around it', () => {
+	it('is trimmed', () => {
 		expect(groupIdOf(' 120363025246125016\n')).toBe('120363025246125016');
 		expect(groupIdOf(12036302)).toBe('12036302');
 	});
 
 	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: `“${value.trim()}” is not a group ID`,
-			advice: 'Copy the group ID from your gateway.',
+			what: `“${value.trim()}” is not a chat group ID`,
+			advice: 'Copy the chat group ID from your gateway.',
 		});
 	});
 
-	it.each(['', ' ', undefined])('is refused where there is none: %j', (value) => {
+	it.each(['', ' ', undefined])('is refused if it is missing: %j', (value) => {
 		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: 'The group ID is empty',
-			advice: "Enter it in 'Group ID', or check the expression there.",
+			what: 'The chat group ID is empty',
+			advice: "Enter it in 'Chat Group ID', or check the expression there.",
 		});
 	});
 
-	it('is one part of the path, whatever it is', () => {
+	it('is always one part of the path', () => {
 		const nasty = fc.constantFrom(
 			'a/b',
 			'../x',

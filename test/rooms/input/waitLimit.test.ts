@@ -7,7 +7,7 @@ const after = (resumeAmount: unknown, resumeUnit: unknown = 'minutes') =>
 const at = (maxDateAndTime: unknown, timezone?: string) =>
 	parse({ limitType: 'atSpecifiedTime', maxDateAndTime }, timezone);
 
-it('is none where the option is not set', () => {
+it('is undefined if the option is not set', () => {
 	expect(parse()).toBeUndefined();
 	expect(parseWaitLimit({}, 'UTC')).toBeUndefined();
 	expect(parseWaitLimit('', 'UTC')).toBeUndefined();
@@ -20,18 +20,15 @@ it('is a time', () => {
 	expect(parse({})).toEqual({ milliseconds: 3_600_000 });
 });
 
-it.each([0, -1, '', 'soon', NaN, 1e12])(
-	'is refused where n8n cannot wait as long: %p',
-	(amount) => {
-		expect(inputErrorOf(() => after(amount)).what).toContain('not a time that n8n can wait');
-	},
-);
+it.each([0, -1, '', 'soon', NaN, 1e12])('is refused if n8n cannot wait that long: %p', (amount) => {
+	expect(inputErrorOf(() => after(amount)).what).toContain('n8n cannot wait for the time');
+});
 
-it('is refused in a unit that is none', () => {
+it('is refused with an invalid unit', () => {
 	expect(inputErrorOf(() => after(1, 'moons')).advice).toContain('Unit');
 });
 
-it('is a date, in the time zone of the workflow where it names none', () => {
+it('is a date, in the time zone of the workflow if it names none', () => {
 	const date = (text: string) => ({ until: new Date(text) });
 	expect(at('2098-01-31T09:00:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T02:00:00Z'));
 	expect(at('2098-01-31 09:00', 'America/New_York')).toEqual(date('2098-01-31T14:00:00Z'));
@@ -51,6 +48,6 @@ it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
 	},
 );
 
-it('is refused where it is over', () => {
-	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is over');
+it('is refused if it is in the past', () => {
+	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is in the past');
 });

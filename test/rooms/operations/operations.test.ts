@@ -27,6 +27,7 @@ const RUN: RunParameters = {
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
+	hasOption: () => true,
 	linkTo: () => '',
 };
 
@@ -229,10 +230,10 @@ describe('text: send and wait', () => {
 		expect(JSON.parse(identity[2] as string)).toMatchObject({ text: 'Refund?', ...question });
 	});
 
-	it('is refused where its time is over before it is asked', async () => {
+	it('is refused if its time is over before it is sent', async () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 		const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
-		expect(error.what).toContain('is over');
+		expect(error.what).toContain('is in the past');
 	});
 });
 
@@ -290,7 +291,7 @@ describe('text: send bulk', () => {
 		await refusal({ parameters, item: { json: { strict: true } } });
 	});
 
-	it('is form-encoded where that is wished', async () => {
+	it('is form-encoded on request', async () => {
 		const options = { bodyFormat: 'form' };
 		const message = await bulkOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
 		expect((await message.requestTo(['1'])).format).toBe('form');
@@ -345,7 +346,7 @@ describe('text: send bulk', () => {
 			await refusal({ parameters, item: { json: {} } });
 		});
 
-		it('travels together where text and device are equal, whatever the number', async () => {
+		it('travels together if text and device are equal', async () => {
 			const identityOf = async (phone: string, message: string) =>
 				(await bulkOf({ parameters: { ...items, message }, item: { json: { phone } } })).identity;
 			expect(await identityOf('111111', 'a')).toBe(await identityOf('222222', 'a'));
@@ -371,14 +372,14 @@ describe('text: send to group', () => {
 		expect((await read({ parameters })).message).toMatchObject({ recipients: [{ to: 'a/b' }] });
 	});
 
-	it('is form-encoded where that is wished', async () => {
+	it('is form-encoded on request', async () => {
 		const options = { bodyFormat: 'form' };
 		expect((await requestOf({ parameters: { ...parameters, options } })).format).toBe('form');
 	});
 
 	it('may have a name for an ID, which its caller can warn of', async () => {
 		const given = { parameters: { ...parameters, groupId: ' Class 5B ' } };
-		expect(await readItem((item) => item.readGroupId(), given)).toEqual({
+		expect(await readItem((item) => item.readGroupId('chat group ID'), given)).toEqual({
 			id: 'Class 5B',
 			looksLikeName: true,
 		});
@@ -390,7 +391,7 @@ describe('text: send to group', () => {
 		);
 	});
 
-	it('is refused where the group came as a number that stands for another group by now', async () => {
+	it('is refused if the group came as a number that has lost its last digits', async () => {
 		const groupId = '={{ $json.group }}';
 		const item = { json: { group: 120363025246125016 } };
 		expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
@@ -459,7 +460,7 @@ describe.each([
 		expect(request.file?.content.name).toBe(`Other${extension}`);
 	});
 
-	it('may be an address, which is not asked for before its turn', async () => {
+	it('may be an address, which is not requested before its turn', async () => {
 		const url = { ...parameters, fileSource: 'url', fileUrl: 'http://127.0.0.1:1/a.png' };
 		const { message } = await read({ parameters: url });
 		expect(message.identity).toContain('http://127.0.0.1:1/a.png');
@@ -536,13 +537,13 @@ describe('the options of an item', () => {
 
 	it('refuse a number for a key that has lost its last digits', async () => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
-		expect(error.what).toContain('send-once key arrived as the number 120363025246125020');
+		expect(error.what).toContain('Send-Once Key arrived as the number 120363025246125020');
 	});
 
 	it('refuse an object for a key', async () => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
 		expect(error).toMatchObject({
-			what: 'The send-once key is an object, not text',
+			what: 'The Send-Once Key is an object, not text',
 			advice: expect.stringContaining("'Send-Once Key'"),
 		});
 	});
@@ -635,6 +636,20 @@ describe('the description of the node', () => {
 		);
 	});
 
+	it('shows for a question only the options that change something', () => {
+		expect(optionsFor('text', 'sendAndWait')).toEqual([
+			'defaultCountryCode',
+			'deviceId',
+			'dryRun',
+			'limitWaitTime',
+			'maxRetries',
+			'randomDelay',
+			'sendOnceKey',
+			'timeout',
+			'onUncertain',
+		]);
+	});
+
 	/** The fields that n8n itself shows, and what is in them before anyone has changed them. */
 	const inEditor = (name: string, resource: string, operation: string) => {
 		const description = { name, properties } as INodeTypeDescription;
@@ -681,7 +696,7 @@ describe('the description of the node', () => {
 		expect(tool.shown).not.toContain('phoneNumberField');
 	});
 
-	it('calls a list of contacts at the gateway something else than a group of a chat', () => {
+	it('has different names for a contact group and a chat group', () => {
 		const labelFor = (resource: string) =>
 			properties.find(
 				({ name, displayOptions }) =>
@@ -689,8 +704,8 @@ describe('the description of the node', () => {
 			)?.displayName;
 		expect(['text', 'image', 'document'].map(labelFor)).toEqual([
 			'Contact Group ID',
-			'Group ID',
-			'Group ID',
+			'Chat Group ID',
+			'Chat Group ID',
 		]);
 	});
 

@@ -13,7 +13,7 @@ describe('a clock', () => {
 });
 
 describe('work with a limit', () => {
-	it('is what it comes to, in time', async () => {
+	it('resolves to the value, if it comes in time', async () => {
 		expect(await withTimeout(5_000, Promise.resolve('done'), () => 'late')).toBe('done');
 		const failing = withTimeout(5_000, Promise.reject(new Error('broken')), () => 'late');
 		await expect(failing).rejects.toThrow('broken');

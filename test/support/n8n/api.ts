@@ -10,6 +10,7 @@ import type {
 	ExecutionSummary,
 	NewWorkflow,
 	SavedCredential,
+	SavedDataTable,
 	SavedWorkflow,
 } from './types';
 
@@ -126,13 +127,33 @@ export class N8nApi {
 		return { ...stored, data: decodeFlatted(stored.data) as IRunExecutionData };
 	}
 
-	async listExecutions(workflowId?: string): Promise<ExecutionSummary[]> {
-		const filter = workflowId
-			? `?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`
-			: '';
+	/** All its columns hold text. */
+	async createDataTable(name: string, columns: string[]): Promise<SavedDataTable> {
+		const { id: projectId } = await this.call<{ id: string }>('GET', 'projects/personal');
+		const { id } = await this.call<{ id: string }>('POST', `projects/${projectId}/data-tables`, {
+			name,
+			columns: columns.map((column) => ({ name: column, type: 'string' })),
+		});
+		return { id, path: `projects/${projectId}/data-tables/${id}` };
+	}
+
+	async insertRows({ path }: SavedDataTable, data: IDataObject[]): Promise<void> {
+		await this.call('POST', `${path}/insert`, { data, returnType: 'count' });
+	}
+
+	async rowsOf({ path }: SavedDataTable): Promise<IDataObject[]> {
+		return (await this.call<{ data: IDataObject[] }>('GET', `${path}/rows?sortBy=id:asc`)).data;
+	}
+
+	/** Resolves to the newest executions, 100 at most. */
+	async listExecutions(
+		workflowId?: string,
+		status?: ExecutionStatus[],
+	): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const { results } = await this.call<{ results: ExecutionSummary[] }>(
 			'GET',
-			`executions${filter}`,
+			`executions?limit=100&filter=${filter}`,
 		);
 		return results;
 	}

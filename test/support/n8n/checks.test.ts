@@ -1,12 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { announcement, assertFit, portFor, portFrom, type Computer } from './checks';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { announcement, assertFit, missingTools, portFor, portFrom, type Computer } from './checks';
 
 const fresh: Computer = {
 	nodeVersion: '20.19.4',
 	cache: '/home/ana/.cache/node',
 	freeGb: 77.4,
 	isInstalled: false,
+	missingTools: [],
 };
 
 describe('before a download', () => {
@@ -15,6 +19,23 @@ describe('before a download', () => {
 		expect(text).toMatch(/2\.5 GB.*five minutes/);
 		expect(text).toContain('/home/ana/.cache/node');
 		expect(text).toContain('Node.js 20.19.4, 77 GB of disk free');
+	});
+
+	test('it names the tools to compile with that are missing', () => {
+		expect(announcement(fresh)).not.toContain('Not found');
+		expect(announcement({ ...fresh, missingTools: ['make', 'Python 3'] })).toContain(
+			'Not found: make, Python 3.',
+		);
+	});
+
+	test('it looks for them in the folders of PATH', () => {
+		const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+		for (const name of ['clang++', 'python3']) writeFileSync(join(folder, name), '');
+		const found = missingTools(`/nowhere${delimiter}${folder}`, 'linux');
+		rmSync(folder, { recursive: true });
+		expect(found).toEqual(['make']);
+		expect(missingTools('/nowhere', 'win32')).toEqual([]);
+		expect(missingTools('/nowhere', 'darwin')).toHaveLength(3);
 	});
 
 	test('it says nothing of a download where n8n is there already', () => {

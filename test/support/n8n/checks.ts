@@ -1,5 +1,6 @@
 /** What `npm run n8n` looks at before it downloads or starts anything. */
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { freePort } from './ports';
 
 /** About what the installation takes while it is unpacked and npm's own cache fills. */
@@ -15,6 +16,23 @@ export interface Computer {
 	freeGb: number;
 	/** Whether n8n is in the cache already. */
 	isInstalled: boolean;
+	/** What a driver could not be compiled without. */
+	missingTools: string[];
+}
+
+/** Each tool under the names that its program may have. */
+const TOOLS: Record<string, string[]> = {
+	'a C++ compiler': ['c++', 'g++', 'clang++'],
+	make: ['make'],
+	'Python 3': ['python3'],
+};
+
+/** Looks for the programs in the folders of PATH. On Windows, node-gyp finds its own. */
+export function missingTools(path = process.env.PATH ?? '', platform = process.platform): string[] {
+	if (platform === 'win32') return [];
+	const isThere = (program: string) =>
+		path.split(delimiter).some((folder) => existsSync(join(folder, program)));
+	return Object.keys(TOOLS).filter((tool) => !TOOLS[tool]?.some(isThere));
 }
 
 export function freeGbOf(folder: string): number {
@@ -39,13 +57,23 @@ export function assertFit({ nodeVersion, cache, freeGb, isInstalled }: Computer)
 }
 
 /** What is about to happen, and how long it takes. */
-export function announcement({ nodeVersion, cache, freeGb, isInstalled }: Computer): string {
+export function announcement(computer: Computer): string {
+	const { nodeVersion, cache, freeGb, isInstalled } = computer;
 	if (isInstalled) return 'Starting n8n, which takes about half a minute.';
 	return [
 		'n8n is not on this computer yet. It is downloaded once: about 2.5 GB, in about five minutes.',
 		`It goes to ${cache}; delete that folder to remove it again.`,
 		`Checked: Node.js ${nodeVersion}, ${Math.floor(freeGb)} GB of disk free.`,
+		...toolAdvice(computer.missingTools),
 	].join('\n');
+}
+
+function toolAdvice(missing: string[]): string[] {
+	if (missing.length === 0) return [];
+	return [
+		`Not found: ${missing.join(', ')}. n8n's database driver is compiled here if it cannot be downloaded;`,
+		'if the installation stops there, install them and run the same command again.',
+	];
 }
 
 /** The number that a person typed after `--port`. */

@@ -36,7 +36,7 @@ test('--help says what it does, how much it downloads, and does nothing', async 
 	expect(stdout).toMatch(/2\.5 GB, in about five minutes/);
 });
 
-test('a wrong port is told before anything is downloaded', async () => {
+test('a wrong port is reported before anything is downloaded', async () => {
 	const { code, stdout, stderr } = await cli('--port', 'abc');
 	expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 	expect(stderr).toContain('“abc” is not a port.');

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder, ensureFolder } from './cache';
-import { assertFit, freeGbOf, type Computer } from './checks';
+import { assertFit, freeGbOf, missingTools, type Computer } from './checks';
 import { npmEnvironment, runNpm, type Finished } from './processes';
 import { Progress } from './progress';
 import { DEFAULT_N8N_VERSION, releaseOf, type Release } from './releases';
@@ -35,6 +35,7 @@ export function thisComputer(version = DEFAULT_N8N_VERSION): Computer {
 		cache,
 		freeGb: freeGbOf(cache),
 		isInstalled: existsSync(folderOf(manifestOf(version, releaseOf(version)), version)),
+		missingTools: missingTools(),
 	};
 }
 

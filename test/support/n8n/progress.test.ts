@@ -30,7 +30,7 @@ test('a terminal gets one line that changes, and never wraps', () => {
 	expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(30);
 });
 
-test('a wait of minutes is told in minutes', () => {
+test('a wait of minutes is shown in minutes', () => {
 	expect(durationText(9_000)).toBe('  9 s');
 	expect(durationText(59_400)).toBe(' 59 s');
 	expect(durationText(303_000)).toBe('5 min 03 s');

@@ -76,10 +76,10 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 		at(2, 2, gatewayNode('Text to contact group', { ...text, ...toContactGroup }, credential)),
 		at(1, 3.5, readFiles('Read a photo', join(files, 'photo.jpg'))),
 		at(2, 3, gatewayNode('Image', { ...image, ...send }, credential)),
-		at(2, 4, gatewayNode('Image to group', { ...image, ...toGroup }, credential)),
+		at(2, 4, gatewayNode('Image to chat group', { ...image, ...toGroup }, credential)),
 		at(1, 5.5, readFiles('Read a PDF', join(files, 'document.pdf'))),
 		at(2, 5, gatewayNode('Document', { ...document, ...send }, credential)),
-		at(2, 6, gatewayNode('Document to group', { ...document, ...toGroup }, credential)),
+		at(2, 6, gatewayNode('Document to chat group', { ...document, ...toGroup }, credential)),
 	];
 	return workflow(WORKFLOW_NAME, nodes, [
 		['Start', 'Text'],
@@ -87,9 +87,9 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 		['Start', 'Text to contact group'],
 		['Start', 'Read a photo'],
 		['Read a photo', 'Image'],
-		['Read a photo', 'Image to group'],
+		['Read a photo', 'Image to chat group'],
 		['Start', 'Read a PDF'],
 		['Read a PDF', 'Document'],
-		['Read a PDF', 'Document to group'],
+		['Read a PDF', 'Document to chat group'],
 	]);
 }

@@ -29,6 +29,12 @@ export interface SavedCredential {
 	type: string;
 }
 
+export interface SavedDataTable {
+	id: string;
+	/** Of its address in n8n's API. */
+	path: string;
+}
+
 export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;

@@ -6,13 +6,13 @@ import { toGroup } from '../recipient';
 export const sendDocumentToGroup: Operation = {
 	resource: 'document',
 	operation: 'sendToGroup',
-	name: 'Send to Group',
-	action: 'Send document to group',
-	description: 'Send a document to all members of a group',
+	name: 'Send to Chat Group',
+	action: 'Send document to chat group',
+	description: 'Send a document to a chat group',
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const recipient = toGroup(item.readGroupId());
+		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();
 		return alone({
 			recipient,

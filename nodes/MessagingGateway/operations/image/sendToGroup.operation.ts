@@ -7,13 +7,13 @@ import { toCaption } from './send.operation';
 export const sendImageToGroup: Operation = {
 	resource: 'image',
 	operation: 'sendToGroup',
-	name: 'Send to Group',
-	action: 'Send image to group',
-	description: 'Send an image to all members of a group',
+	name: 'Send to Chat Group',
+	action: 'Send image to chat group',
+	description: 'Send an image to a chat group',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'fileName'],
 	toMessage(item) {
-		const recipient = toGroup(item.readGroupId());
+		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();
 		const caption = item.readCaption();
 		return alone({

@@ -5,7 +5,7 @@ import { messageField, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
-/** Names and values as n8n's own nodes have them, so that n8n can make a human review step of them. */
+/** Names and values are those of n8n's own nodes, so that n8n can turn the node into a human review step. */
 const answerFields: INodeProperties[] = [
 	{
 		displayName: 'Response Type',
@@ -36,7 +36,7 @@ const answerFields: INodeProperties[] = [
 						default: 'single',
 						options: [
 							{ name: 'Approve Only', value: 'single' },
-							{ name: 'Approve and Disapprove', value: 'double' },
+							{ name: 'Approve or Decline', value: 'double' },
 						],
 					},
 					{
@@ -46,7 +46,7 @@ const answerFields: INodeProperties[] = [
 						default: 'Approve',
 					},
 					{
-						displayName: 'Disapprove Button Label',
+						displayName: 'Decline Button Label',
 						name: 'disapproveLabel',
 						type: 'string',
 						default: 'Decline',
@@ -61,7 +61,7 @@ const answerFields: INodeProperties[] = [
 
 const linkNotice: INodeProperties = {
 	displayName:
-		'The message ends with a link to a page of this n8n, where the person answers; the workflow waits until then. The link has to open on the person’s phone: n8n’s <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> must be an address that can be opened from the internet.',
+		'The message ends with a link. It opens a page of your n8n where the person answers, and the workflow waits for the answer. So the person’s phone must be able to open your n8n: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to its address on the internet.',
 	name: 'linkNotice',
 	type: 'notice',
 	default: '',
@@ -72,18 +72,21 @@ export const sendTextAndWait: Operation = {
 	operation: 'sendAndWait',
 	name: 'Send and Wait for Response',
 	action: 'Send text message and wait for response',
-	description: 'Ask a person, and go on with the answer. Asks once, with the first input item.',
+	description:
+		'Ask a person, and continue with the answer. The question goes out once, with the first input item.',
 	fields: [
 		phoneNumberField,
 		{
 			...messageField,
 			placeholder: 'e.g. May we refund order 1042?',
-			description: 'The question. A link for the answer is added at the end.',
+			description: 'The question to ask. The node adds a link for the answer at the end.',
 		},
 		...answerFields,
 		linkNotice,
 	],
 	options: ['defaultCountryCode', 'deviceId', 'limitWaitTime'],
+	// One request goes out, and the answer comes out.
+	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();
@@ -91,8 +94,9 @@ export const sendTextAndWait: Operation = {
 		const message = `${question.text}\n\n${item.linkTo(question)}`;
 		return alone({
 			recipient,
-			// Without the link, which is another one in each execution.
+			// Without the link, which differs in each execution.
 			words: [JSON.stringify(question)],
+			expectsAnswer: true,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',

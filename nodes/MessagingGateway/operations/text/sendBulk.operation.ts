@@ -4,7 +4,7 @@ import { messageField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
-/** A model writes a tool's input items, asked or not, so a tool takes its numbers from its own field. */
+/** As a tool, the node takes its numbers from its own field, because the model writes the input items. */
 const recipientFields: INodeProperties[] = [
 	{
 		displayName: 'Recipients From',
@@ -76,6 +76,8 @@ export const sendBulkText: Operation = {
 		'numbersPerRequest',
 		'skipNumbers',
 	],
+	// Bulk requests go one after another.
+	unusedOptions: ['maxConcurrency'],
 	async toMessage(item) {
 		const isByItem = item.recipientSource === 'items';
 		const deviceid = item.readDeviceId();

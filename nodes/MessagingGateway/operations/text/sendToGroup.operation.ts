@@ -8,7 +8,8 @@ export const sendTextToGroup: Operation = {
 	operation: 'sendToGroup',
 	name: 'Send to Contact Group',
 	action: 'Send text message to contact group',
-	description: 'Send a text to all numbers of a contact group, a list that is kept at the gateway',
+	description:
+		'Send a text to everybody in a contact group, a list of contacts that your gateway keeps',
 	fields: [contactGroupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
@@ -23,7 +24,7 @@ export const sendTextToGroup: Operation = {
 				fields: { deviceid: item.readDeviceId(), message },
 				answer: 'envelope',
 				pathAdvice:
-					"If other messages arrive, check the 'Contact Group ID': the gateway may answer in the same way for a contact group that it does not know.",
+					"If the node sends other messages, the Base URL is right and the gateway may not know the contact group: check 'Contact Group ID'.",
 			},
 		});
 	},

@@ -1,0 +1,30 @@
+/**
+ * Preloaded into n8n: on SIGUSR2 it writes into the file PROBE_FILE what this process holds. It tells
+ * what no API of n8n does: whether the node's module has let go of everything.
+ */
+const { renameSync, writeFileSync } = require('node:fs');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+if (process.env.PROBE_FILE && process.argv.includes('start')) {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc');
+	const countOf = (file, name) => {
+		const path = Object.keys(require.cache).find((each) => each.endsWith(file));
+		return path === undefined ? null : require.cache[path].exports[name].count;
+	};
+	process.on('SIGUSR2', () => {
+		collectGarbage();
+		const resources = process.getActiveResourcesInfo();
+		const held = {
+			paces: countOf('/delivery/pace.js', 'Pace'),
+			keyLines: countOf('/delivery/keyLine.js', 'KeyLine'),
+			timers: resources.filter((name) => name === 'Timeout').length,
+			sockets: resources.filter((name) => /TCP.*Wrap/.test(name)).length,
+			heapMb: process.memoryUsage().heapUsed / 2 ** 20,
+		};
+		// Whole, as somebody waits for the file.
+		writeFileSync(`${process.env.PROBE_FILE}.part`, JSON.stringify(held));
+		renameSync(`${process.env.PROBE_FILE}.part`, process.env.PROBE_FILE);
+	});
+}
