@@ -108,6 +108,40 @@ function failedBefore(run: Run): Run {
 	return { ...run, stored };
 }
 
+describe('a new execution', () => {
+	it('sends everything again without a Send-Once Key', async () => {
+		refuse(3);
+		loseAnswer(1);
+		const first = await harness.run(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
+		const second = await harness.run(toEach(), { items: people(4) });
+
+		expect(jsonOf(first).map(({ error }) => (error as ItemError | undefined)?.outcome)).toEqual([
+			undefined,
+			'uncertain',
+			undefined,
+			'notSent',
+		]);
+		expect(second.status).toBe('success');
+		expect(harness.texts).toEqual(['text 0', 'text 1', 'text 2', ...textsUpTo(4)]);
+	});
+
+	it('skips a list with a Send-Once Key of which a part was sent, and Retry finishes it', async () => {
+		const list = bulk({
+			phoneNumbers: [0, 1, 2].map(numberOf),
+			options: { ...ONE_LANE, numbersPerRequest: 1, sendOnceKey: 'a part of a list' },
+		});
+		refuse(1);
+		const failed = await harness.run(list);
+		const anew = await harness.run(list);
+		expect(recipients()).toEqual([numberOf(0)]);
+		expect(jsonOf(anew)).toMatchObject([{ skipped: true }]);
+		const retried = await retry(failed);
+
+		expect(retried.status).toBe('success');
+		expect(recipients()).toEqual([0, 1, 2].map(numberOf));
+	});
+});
+
 describe('an execution that failed before the node ran', () => {
 	/** Sends nothing, as n8n cannot read the parameter. */
 	const broken = () => toEach({}, { message: '={{ $json.say.missing.word }}' });

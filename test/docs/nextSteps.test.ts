@@ -31,3 +31,19 @@ it.each(rows.map((cells) => [cells[0]?.trim() ?? '', cells[4] ?? '']))(
 		expect(tests).toMatch(new RegExp(`['"]${escaped}( \\(.*\\))?['"],`));
 	},
 );
+
+it.each(['README.md', 'docs/scaling.md', 'docs/nothing-twice.md', 'docs/next-steps.md'])(
+	'%s says where no memory reaches, and names the Send-Once Key',
+	(path) => {
+		const text = readFileSync(join(root, path), 'utf8');
+		const sections = text.split(/^##? /m);
+		const told = sections.filter((section) =>
+			['Execute Sub-workflow', 'new execution', 'Send-Once Key'].every((words) =>
+				section.includes(words),
+			),
+		);
+		expect(
+			told.filter((section) => /cop(y|ied)[^.|]* node|copy the node/.test(section)),
+		).not.toEqual([]);
+	},
+);

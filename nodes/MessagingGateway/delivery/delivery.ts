@@ -1,7 +1,8 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/breather';
-import { bulkEntry, type Journal } from './journal';
+import { bulkEntry } from './entry';
+import type { Journal } from './journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';

@@ -2,26 +2,10 @@ import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import type { Failure, Outcome } from '../gateway/outcome';
-import type { Message, Recipient } from './message';
+import { itemsOf, type Entry } from './entry';
+import type { Message } from './message';
 import type { SendOnce } from './sendOnce';
 import { OUTDATED, UNCLAIMED } from './shipment';
-
-/**
- * What became of a request in an earlier try of the same execution. A type, not an interface, as it
- * is stored as JSON: `envelope` where the gateway took it; without one it may have been queued.
- */
-export type Entry = {
-	envelope?: IDataObject;
-	/** Bulk: the recipients as the gateway got them; as the items had them, where that differs. */
-	numbers?: string[];
-	written?: string[];
-	/** Bulk: the items that it answers for, as pairs of first and last. */
-	items?: number[];
-	/** Bulk: a hash of the device that it went through. */
-	device?: string;
-	/** The execution that sent it, where an answer comes back. */
-	execution?: string;
-};
 
 /** What is kept of one run of the node. */
 interface Run {
@@ -252,14 +236,6 @@ class LastHash {
 	}
 }
 
-/** Returns the entry of a bulk request that begins. */
-export function bulkEntry(recipients: Recipient[], items: number[], device: string): Entry {
-	const numbers = recipients.map(({ to }) => to);
-	const written = recipients.map((each) => each.written);
-	const differs = written.some((each, index) => each !== numbers[index]);
-	return { numbers, ...(differs ? { written } : {}), items: toPairs(items), device };
-}
-
 /** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
 function bookIn(context: IContextObject, { execution, origin }: JournalOptions): Book {
 	const known = context.journal as unknown as Partial<Book> | undefined;
@@ -270,21 +246,4 @@ function bookIn(context: IContextObject, { execution, origin }: JournalOptions):
 	if (known) book.isOutdated = true;
 	context.journal = book as unknown as IDataObject;
 	return book;
-}
-
-function toPairs(items: number[]): number[] {
-	const pairs: number[] = [];
-	for (const item of [...items].sort((a, b) => a - b)) {
-		if (pairs.at(-1) === item - 1) pairs[pairs.length - 1] = item;
-		else if (pairs.at(-1) !== item) pairs.push(item, item);
-	}
-	return pairs;
-}
-
-function itemsOf({ items = [] }: Entry): number[] {
-	const all: number[] = [];
-	for (let at = 0; at + 1 < items.length; at += 2) {
-		for (let item = items[at] as number; item <= (items[at + 1] as number); item++) all.push(item);
-	}
-	return all;
 }

@@ -1,5 +1,6 @@
 import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
-import type { Entry, Journal } from './journal';
+import type { Entry } from './entry';
+import type { Journal } from './journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
 import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Addressee, type Shipment } from './shipment';
@@ -55,8 +56,7 @@ export class Replays {
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
 	private isDone(entry: Entry): boolean {
 		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
-		if (isCertain || !this.resendUncertain) return true;
-		return this.journal.whyHeldBack() !== undefined;
+		return isCertain || !this.resendUncertain || this.journal.whyHeldBack() !== undefined;
 	}
 
 	private outcomeOf(entry: Entry): Outcome {

@@ -85,18 +85,18 @@ export const ANSWERED_ELSEWHERE = uncertain({
 		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
 });
 
-/** A retry of which n8n could not say whether it is the only one. */
-export const UNCLAIMED = uncertain({
-	what: 'n8n could not find out whether another retry of this execution has sent this message',
-	advice: "This retry did not send it. Check that n8n's database is available.",
-	step: 'Then use Retry in the list of executions: it sends only the rest.',
-});
-
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	what: 'A newer retry of this execution exists and may have sent this message',
 	advice: 'This retry did not send it, so that nobody gets it twice.',
 	step: 'In the list of executions, use Retry on the newest retry of this execution: it knows what was sent, and sends only the rest.',
+});
+
+/** A retry of which n8n could not say whether it is the only one. */
+export const UNCLAIMED = uncertain({
+	what: 'n8n could not find out whether another retry of this execution has sent this message',
+	advice: "This retry did not send it. Check that n8n's database is available.",
+	step: 'Then use Retry in the list of executions: it sends only the rest.',
 });
 
 /** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */

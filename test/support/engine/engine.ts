@@ -103,6 +103,11 @@ export class Engine {
 		return 'getWorkflowSettings' in this.host.core.ExecuteContext.prototype;
 	}
 
+	/** Whether the retries of an execution have a token in common in this version of n8n. */
+	get keepsToken(): boolean {
+		return this.host.n8n.createRunExecutionData({}).resumeToken !== undefined;
+	}
+
 	/** Runs items → node. */
 	async run(options: RunOptions): Promise<Run> {
 		return await this.start(options, { Items: to(NODE_NAME) });
