@@ -12,7 +12,7 @@ import { CREDENTIAL_TYPE } from '../support/n8n/index';
 import { createCampaign, FILES, SENDS } from './campaign';
 import { startCluster, type Cluster } from './cluster';
 
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 const idsIn = ({ messages }: Gateway) => messages.map(({ text, file }) => text ?? file?.name ?? '');
 
