@@ -12,7 +12,7 @@ import { CREDENTIAL_TYPE } from '../support/n8n/index';
 import { createCampaign, FILES, SENDS } from './campaign';
 import { startCluster, type Cluster } from './cluster';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 const idsIn = ({ messages }: Gateway) => messages.map(({ text, file }) => text ?? file?.name ?? '');
 
@@ -58,14 +58,14 @@ async function main(tarball?: string): Promise<void> {
 	const gateway = await startGateway();
 	const cluster = await startCluster({ files: FILES, executionsPerWorker: 1, tarball });
 	try {
-		await cluster.startWorker();
-		await cluster.startWorker();
+		const workers = [await cluster.startWorker(), await cluster.startWorker()];
 		for (let round = 0; round < ROUNDS; round++) {
 			const same = await measure(cluster, gateway, [100, 100]);
 			console.log(`the same ${SENDS} keys at once: ${JSON.stringify(same)}`);
 			const others = await measure(cluster, gateway, [100, 101]);
 			console.log(`${SENDS} keys each at once: ${JSON.stringify(others)}`);
 		}
+		console.log(`executions by worker: ${workers.map((worker) => worker.begun()).join(' and ')}`);
 	} finally {
 		await cluster.stop();
 		await gateway.close();
