@@ -345,6 +345,12 @@ test('the answer counts after n8n was started again meanwhile', async () => {
 	]);
 });
 
+/**
+ * Resolves once n8n has started wholly. While it looks through the executions that a crash interrupted
+ * (execution-recovery.service.js), it answers already, but takes none of them for waiting.
+ */
 async function restart(port: number): Promise<N8nServer> {
-	return (site.n8n = await startN8n({ ...TELLS_WHEN, userFolder: site.userFolder, port }));
+	site.n8n = await startN8n({ ...TELLS_WHEN, userFolder: site.userFolder, port });
+	while (!site.n8n.logs().includes('Editor is now accessible')) await sleep(100);
+	return site.n8n;
 }
