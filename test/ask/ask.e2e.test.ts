@@ -255,18 +255,14 @@ test('an execution that was stopped takes no answer', async () => {
 	expect(await statusOf(executionId)).toBe('canceled');
 });
 
-test('a retry of an execution that was stopped while it waited asks again', async () => {
+test('a retry of an execution that was stopped while it waited goes on without an answer', async () => {
 	const { executionId, link } = await asked();
 	await api().stop(executionId);
 	const retried = await api().retry(executionId);
-	await untilWaiting(site.n8n, retried);
-	const newer = newestLink(site.gateway);
 
-	expect(newer).not.toBe(link);
-	expect(site.gateway.messages).toHaveLength(2);
+	expect(await jsonAfter(retried)).toEqual([{ order: 7 }]);
+	expect(site.gateway.messages).toHaveLength(1);
 	expect((await approve(link)).status).toBe(409);
-	await approve(newer);
-	expect(await jsonAfter(retried)).toEqual([{ data: { approved: true, respondedAt: ISO_TIME } }]);
 });
 
 test('a question that the gateway refuses stops the node, and nothing waits', async () => {
@@ -345,6 +341,12 @@ test('the answer counts after n8n was started again meanwhile', async () => {
 	]);
 });
 
+/**
+ * Resolves once n8n has started wholly. While it looks through the executions that a crash interrupted
+ * (execution-recovery.service.js), it answers already, but takes none of them for waiting.
+ */
 async function restart(port: number): Promise<N8nServer> {
-	return (site.n8n = await startN8n({ ...TELLS_WHEN, userFolder: site.userFolder, port }));
+	site.n8n = await startN8n({ ...TELLS_WHEN, userFolder: site.userFolder, port });
+	while (!site.n8n.logs().includes('Editor is now accessible')) await sleep(100);
+	return site.n8n;
 }

@@ -8,6 +8,7 @@ import { approve, newestLink, PHONE, TELLS_WHEN, untilWaiting } from './question
 
 const ENDS = node('After', 'n8n-nodes-base.noOp', 1, {});
 const GOES_ON = node('After', 'n8n-nodes-base.wait', 1.1, { amount: 8, unit: 'seconds' });
+const WAITS = node('After', 'n8n-nodes-base.wait', 1.1, { resume: 'webhook', options: {} });
 const FAILS = node('After', 'n8n-nodes-base.stopAndError', 1, { errorMessage: 'Later' });
 
 let site: Site;
@@ -87,6 +88,15 @@ test('answered, and the workflow has failed later', async () => {
 	await site.n8n.api.waitForEnd(executionId);
 
 	expect(await seen(link, 'failed')).toEqual([409, containing('has finished with error')]);
+});
+
+test('answered, and the workflow now waits at another node', async () => {
+	const { executionId, link } = await asked(WAITS);
+	await approve(link);
+	await untilWaiting(site.n8n, executionId);
+
+	expect(await seen(link, 'elsewhere')).toEqual([200, containing('No action required')]);
+	expect((await site.n8n.api.getExecution(executionId)).status).toBe('waiting');
 });
 
 test('changed on the way', async () => {

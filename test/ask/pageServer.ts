@@ -23,7 +23,7 @@ export interface PageServer {
 	latecomers: number;
 	/** Whether the link belongs to an earlier question. */
 	isClosed: boolean;
-	/** Lets requests end without an answer. */
+	/** Loses answers: the browser stays where it is. */
 	isAway: boolean;
 	close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startPageServer(): Promise<PageServer> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			if (pages.isAway) return void response.destroy();
+			if (pages.isAway) return void response.writeHead(204).end();
 			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage());
 			if (request.method !== 'POST') {
 				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));

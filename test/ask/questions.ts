@@ -24,7 +24,9 @@ export const approve = async (link: string) => await answer(link, { answer: 'app
 export const decline = async (link: string) => await answer(link, { answer: 'decline' });
 
 /** Settings of an n8n in which tests wait for questions: its log tells when one can be answered. */
-export const TELLS_WHEN: Pick<N8nSettings, 'env'> = { env: { N8N_LOG_LEVEL: 'debug' } };
+export const TELLS_WHEN: Pick<N8nSettings, 'env'> = {
+	env: { N8N_LOG_LEVEL: 'debug', N8N_LOG_FORMAT: 'json' },
+};
 
 /**
  * Resolves once an execution waits for an answer and n8n has let go of it. n8n stores "waiting" a
@@ -38,8 +40,9 @@ export async function untilWaiting(
 ): Promise<Execution> {
 	for (let tries = 600; ; tries--) {
 		const execution = await api.getExecution(executionId);
-		if (execution.status === 'waiting' && !isHeld(logs(), executionId)) return execution;
-		if (tries === 0 || execution.stoppedAt) {
+		const isWaiting = execution.status === 'waiting';
+		if (isWaiting && !isHeld(logs(), executionId)) return execution;
+		if (tries === 0 || (execution.stoppedAt && !isWaiting)) {
 			const { error } = execution.data.resultData;
 			throw new Error(`Execution ${executionId} is ${execution.status}: ${error?.message ?? ''}`);
 		}
@@ -49,9 +52,13 @@ export async function untilWaiting(
 
 /** Whether n8n has begun to run an execution more often than it has let go of it. */
 function isHeld(log: string, executionId: string): boolean {
+	const events = log
+		.split('\n')
+		.filter((line) => /"Execution (added|finalized)".*\}\}$/.test(line))
+		.map((line) => JSON.parse(line) as { message: string; metadata: { executionId: string } })
+		.filter(({ metadata }) => metadata.executionId === executionId);
 	const count = (event: string) =>
-		[...log.matchAll(new RegExp(`Execution ${event}\\W+executionId\\W+${executionId}\\W`, 'g'))]
-			.length;
+		events.filter(({ message }) => message === `Execution ${event}`).length;
 	return count('added') === 0 || count('added') > count('finalized');
 }
 
