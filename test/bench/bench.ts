@@ -184,9 +184,12 @@ class Bench {
 		const list = bulk(message, { skipNumbers: '={{ $json.out }}' });
 		const optOut = { ...this.work(list, 1), optOuts };
 		const none = { ...this.work(bulk(message), 1), optOuts };
-		const many = { ...this.work(list, items), optOuts };
-		const [byRequest, byRecipient, bySet, long, short, toMany] = await this.inTurn(
-			[envelopes, rows, same, optOut, none, many],
+		// One number, because n8n needs more time for each parameter as soon as any option is set.
+		const one = bulk(message, { skipNumbers: '6281300000000' });
+		const shortToMany = { ...this.work(one, items), optOuts };
+		const longToMany = { ...this.work(list, items), optOuts };
+		const [byRequest, byRecipient, bySet, long, short, ...toMany] = await this.inTurn(
+			[envelopes, rows, same, optOut, none, longToMany, shortToMany],
 			'engine',
 		);
 		const name = '50,000 recipients, one item each';
@@ -197,7 +200,7 @@ class Bench {
 		this.add(name, 'engine', byRecipient, bySet, than, {}, byRecipient / bySet);
 		for (const [recipients, cost] of [
 			['1 recipient', long - short],
-			['50,000 recipients', toMany - byRequest],
+			['50,000 recipients', toMany[0] - toMany[1]],
 		] as const) {
 			const work = `100,000 numbers to skip, ${recipients}`;
 			this.add(work, 'engine', cost, 300, 'a limit', { atMost: 1 }, cost / 300);
