@@ -599,7 +599,9 @@ describe('a Send-Once Key without an expression', () => {
 		expect(second.hints).toEqual([
 			expect.objectContaining({
 				type: 'warning',
-				message: expect.stringMatching(/To send it again, change the key\. The key is a fixed text/),
+				message: expect.stringMatching(
+					/To send it again, change the key\. The key is a fixed text/,
+				),
 			}),
 		]);
 		expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);

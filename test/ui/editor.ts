@@ -227,7 +227,7 @@ const PARTS = {
 	parameters: { x: 431, y: 66, width: 420, height: 634 },
 	parametersAndOutput: { x: 431, y: 66, width: 824, height: 634 },
 	output: { x: 851, y: 66, width: 404, height: 250 },
-	credentialForm: { x: 412, y: 162, width: 672, height: 536 },
+	credentialForm: { x: 400, y: 172, width: 684, height: 526 },
 	dialog: { x: 192, y: 80, width: 896, height: 640 },
 };
 
