@@ -199,12 +199,12 @@ test('an execution that failed before the node ran, retried twice, sends each me
 	const first = await retryToEnd(failed.id);
 	const second = await retryToEnd(failed.id);
 
+	expect(received()).toEqual([numberOf(0)]);
 	expect([failed, first, second].map(({ status }) => status)).toEqual([
 		'error',
 		'success',
 		'error',
 	]);
-	expect(received()).toEqual([numberOf(0)]);
 	expect(errorOf(second)).toContain('A newer retry of this execution exists');
 });
 
