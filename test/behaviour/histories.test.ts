@@ -146,23 +146,24 @@ describe('an execution that failed before the node ran', () => {
 	/** Sends nothing, as n8n cannot read the parameter. */
 	const broken = () => toEach({}, { message: '={{ $json.say.missing.word }}' });
 	const failed = async () => failedBefore(await harness.run(broken(), { items: people(3) }));
-	const nodeKeepsToken = !process.env.N8N_CORE_DIR;
 
-	(nodeKeepsToken ? it : it.skip)(
-		'sends each message once, however often it is retried',
-		async () => {
-			const before = await failed();
-			const first = await retry(before, { parameters: toEach() });
-			const second = await retry(before, { parameters: toEach(), node: CONTINUE_ON_FAIL });
+	it('sends each message once, however often it is retried', async () => {
+		const before = await failed();
+		const first = await retry(before, { parameters: toEach() });
+		const second = await retry(before, { parameters: toEach(), node: CONTINUE_ON_FAIL });
 
-			expect(first.status).toBe('success');
-			expect(harness.texts).toEqual(textsUpTo(3));
-			expect(errorOf(second)).toMatchObject({
-				outcome: 'uncertain',
-				message: expect.stringContaining('A newer retry of this execution exists'),
-			});
-		},
-	);
+		expect(first.status).toBe('success');
+		// Before 2.14, n8n gives the retries nothing that they share.
+		const times = harness.engine.keepsToken ? 1 : 2;
+		expect([...harness.texts].sort()).toEqual(
+			textsUpTo(3).flatMap((each) => Array.from({ length: times }, () => each)),
+		);
+		if (times === 2) return;
+		expect(errorOf(second)).toMatchObject({
+			outcome: 'uncertain',
+			message: expect.stringContaining('A newer retry of this execution exists'),
+		});
+	});
 
 	it('is not taken for another one', async () => {
 		const [one, other] = [await failed(), await failed()];
