@@ -93,7 +93,8 @@ function otherCode(answer: Answer, code: unknown): Failure {
 
 /** Whether an answer without a failing code reports an error in another way. */
 function saysNo({ success, status, error }: Record<string, unknown>): boolean {
-	const isFalse = (value: unknown) => /^false$/i.test(String(value));
+	// An object may hold a "toString" of its own, which is no function.
+	const isFalse = (value: unknown) => typeof value !== 'object' && /^false$/i.test(String(value));
 	const isEmpty =
 		!error || (typeof error === 'object' && Object.keys(error).length === 0) || isFalse(error);
 	return isFalse(success) || isFalse(status) || !isEmpty;

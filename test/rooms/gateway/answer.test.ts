@@ -539,6 +539,13 @@ describe('a hostile answer', () => {
 		{ requiredKeys: ['status', 'headers', 'body'] },
 	);
 
+	it.each(['error', 'success', 'status'])('may hold an object that is no text in “%s”', (name) => {
+		const body = JSON.stringify({ code: 200, [name]: { toString: 200 } });
+		const given = { status: 200, headers: {}, body };
+		const outcome = name === 'error' ? 'uncertain' : 'accepted';
+		expect(readAnswer(given, asked({ answer: 'anyJson' })).outcome).toBe(outcome);
+	});
+
 	it('is always one of the outcomes, and accepted only where a whole 2xx says the code 200', () => {
 		fc.assert(
 			fc.property(
