@@ -322,7 +322,8 @@ async function pageAt(address: string, wanted: string, tries = 100): Promise<str
 
 async function answer(address: string, choice: string): Promise<void> {
 	const form = new FormData();
-	form.append('field-0', choice);
+	// The first field of the page is the list of reasons.
+	form.append('field-1', choice);
 	await fetch(address, { method: 'POST', body: form });
 }
 
