@@ -40,9 +40,10 @@ export async function untilWaiting(
 ): Promise<Execution> {
 	for (let tries = 600; ; tries--) {
 		const execution = await api.getExecution(executionId);
-		const isWaiting = execution.status === 'waiting';
-		if (isWaiting && !isHeld(logs(), executionId)) return execution;
-		if (tries === 0 || (execution.stoppedAt && !isWaiting)) {
+		const { status } = execution;
+		if (status === 'waiting' && !isHeld(logs(), executionId)) return execution;
+		// One that goes on after an answer still has the time at which it began to wait in "stoppedAt".
+		if (tries === 0 || !['new', 'running', 'waiting'].includes(status)) {
 			const { error } = execution.data.resultData;
 			throw new Error(`Execution ${executionId} is ${execution.status}: ${error?.message ?? ''}`);
 		}
