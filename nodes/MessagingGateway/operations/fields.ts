@@ -8,7 +8,7 @@ export const phoneNumberField: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. 081234567890',
+	placeholder: 'e.g. 6281234567890',
 	description:
 		"The recipient's number, with the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.",
 };

@@ -203,7 +203,7 @@ const all: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
-		placeholder: 'e.g. 081234567890, 6281234567891',
+		placeholder: 'e.g. 6281234567890, 6281234567891',
 		description:
 			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
 	},
