@@ -74,7 +74,8 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description: 'The web address of your subscription at the gateway',
+			description:
+				'The web address of your subscription at the gateway. Without http:// in front, https:// is used.',
 		},
 		{
 			displayName: 'Access Token',
