@@ -1,6 +1,8 @@
 /** What gateways and file servers do in the middle of an exchange, and what the node then says and sends. */
+import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import type { ItemInput, Run } from '../support/engine/engine';
 import {
@@ -186,14 +188,25 @@ it('a sign-in page of equal length is not sent in place of a file, in the second
 	expect(outcomesOf(ended)).toEqual(['notSent']);
 });
 
-it('a timeout before the connection is secured is certain: nothing was sent', async () => {
+/** Engines up to 2.20 lose the connection of an error, so that nobody can tell how far it had come. */
+const losesConnections = (): boolean => {
+	const { N8N_CORE_DIR } = process.env;
+	if (!N8N_CORE_DIR) return false;
+	const { version } = JSON.parse(readFileSync(join(N8N_CORE_DIR, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const [major = 0, minor = 0] = version.split('.').map(Number);
+	return major < 2 || (major === 2 && minor <= 20);
+};
+
+it('a timeout before the connection is secured is certain where n8n lets the node see it: nothing was sent', async () => {
 	const options = { ...ONCE, timeout: 500 };
 	const ended = await withSockets(
 		() => undefined,
 		async (port) => await run(text({ options }), undefined, `https://127.0.0.1:${port}`),
 	);
 
-	expect(errorOf(ended).outcome).toBe('notSent');
+	expect(errorOf(ended).outcome).toBe(losesConnections() ? 'uncertain' : 'notSent');
 });
 
 it('two requests keep the pause of Batching where an item before them is skipped', async () => {
