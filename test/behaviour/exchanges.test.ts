@@ -1,7 +1,6 @@
 /** What gateways and file servers do in the middle of an exchange, and what the node then says and sends. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import type { ItemInput, Run } from '../support/engine/engine';
@@ -21,6 +20,7 @@ import {
 	withJson,
 	withServer,
 } from '../support/harness';
+import { withSockets } from '../support/sockets';
 
 const harness = useHarness({ binaryMode: 'filesystem' });
 /** Keeps files in memory. */
@@ -44,26 +44,6 @@ const run = async (
 	});
 const outcomesOf = (ended: Run) =>
 	jsonOf(ended).map(({ error }) => (error ? (error as { outcome?: unknown }).outcome : 'accepted'));
-
-/** Runs `use` with a server of plain connections. */
-async function withSockets<T>(
-	onSocket: (socket: Socket) => void,
-	use: (port: number) => Promise<T>,
-): Promise<T> {
-	const sockets: Socket[] = [];
-	const server = createServer((socket) => {
-		sockets.push(socket);
-		socket.on('error', () => undefined);
-		onSocket(socket);
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	try {
-		return await use((server.address() as AddressInfo).port);
-	} finally {
-		for (const socket of sockets) socket.destroy();
-		server.close();
-	}
-}
 
 /** Returns how many connections n8n has open to a server. A server that reads no more cannot tell. */
 function connectionsTo(port: number): number {

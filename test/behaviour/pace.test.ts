@@ -1,16 +1,8 @@
 import { startGateway, type Gateway, type GatewayOptions } from '../../gateway/index';
+import { KeyLine, Pace } from '../support/builtState';
 import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';
 import { useFastClock } from '../support/fastClock';
 import { jsonOf, numberOf, text, until, withServer } from '../support/harness';
-
-// The engine loads the built node, whose state the tests look at.
-const DELIVERY = '../../dist/nodes/MessagingGateway/delivery';
-const { Pace } = jest.requireActual<typeof import('../../nodes/MessagingGateway/delivery/pace')>(
-	`${DELIVERY}/pace`,
-);
-const { KeyLine } = jest.requireActual<
-	typeof import('../../nodes/MessagingGateway/delivery/keyLine')
->(`${DELIVERY}/keyLine`);
 
 /** Older engines load the node outside of jest's modules, where tests cannot look. */
 const SEES_STATE = !process.env.N8N_CORE_DIR;

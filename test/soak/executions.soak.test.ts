@@ -1,16 +1,8 @@
 /** 2,000 executions in bursts, in this process, whose state the test can look at: nothing is left behind. */
 import { startGateway, type Gateway } from '../../gateway/index';
+import { KeyLine, Pace } from '../support/builtState';
 import { createEngine, type Engine } from '../support/engine/engine';
 import { numberOf, text } from '../support/harness';
-
-// The engine loads the built node.
-const DELIVERY = '../../dist/nodes/MessagingGateway/delivery';
-const { Pace } = jest.requireActual<typeof import('../../nodes/MessagingGateway/delivery/pace')>(
-	`${DELIVERY}/pace`,
-);
-const { KeyLine } = jest.requireActual<
-	typeof import('../../nodes/MessagingGateway/delivery/keyLine')
->(`${DELIVERY}/keyLine`);
 
 const BURSTS = 8;
 const CALLS = 250;

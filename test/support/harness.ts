@@ -75,8 +75,7 @@ export const NUMBER = '6281234567890';
 export const CONTINUE_ON_FAIL = { onError: 'continueRegularOutput' } as const;
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
-/** Returns the phone number of the nth recipient. */
-export const numberOf = (n: number): string => `628${String(1_000_000_000 + n)}`;
+export { numberOf } from './numbers';
 
 type Options = Record<string, unknown>;
 

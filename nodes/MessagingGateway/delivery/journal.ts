@@ -229,20 +229,27 @@ class LastHash {
 
 	of(text: string): string {
 		if (this.text !== text) {
-			this.hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+			this.hash = hashOf(text);
 			this.text = text;
 		}
 		return this.hash;
 	}
 }
 
+function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
 /** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
 function bookIn(context: IContextObject, { execution, origin }: JournalOptions): Book {
 	const known = context.journal as unknown as Partial<Book> | undefined;
 	if (known?.id !== undefined && known.runs) return known as Book;
-	const book: Book = { id: randomUUID().slice(0, 13), generation: 0, execution, runs: {} };
 	// Retries of an execution that failed before this node ran continue one book that nobody wrote.
-	if (origin !== undefined) Object.assign(book, { id: new LastHash().of(origin), execution: '' });
+	const own =
+		origin === undefined
+			? { id: randomUUID().slice(0, 13), execution }
+			: { id: hashOf(origin), execution: '' };
+	const book: Book = { ...own, generation: 0, runs: {} };
 	if (known) book.isOutdated = true;
 	context.journal = book as unknown as IDataObject;
 	return book;

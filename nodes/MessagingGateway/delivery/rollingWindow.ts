@@ -43,15 +43,11 @@ export class RollingWindow {
 	 * turns that have not begun yet.
 	 */
 	nextAt(now: number): number {
-		const missing = this.missing(now, 1);
+		this.forget(now);
+		// How many of the known requests have to leave the window first.
+		const missing = this.reserved + this.starts.length + 1 - this.limit;
 		const leaving = this.starts[missing - 1];
 		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
-	}
-
-	/** How many of the known requests have to leave the window before this many more may begin. */
-	private missing(now: number, requests: number): number {
-		this.forget(now);
-		return this.reserved + this.starts.length + requests - this.limit;
 	}
 
 	/** Forgets what has left the window, in pieces, as each costs a copy of the rest. */

@@ -16,7 +16,7 @@ export interface Failure {
 	outcome: 'notSent' | 'uncertain';
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
-	/** One sentence: what happened, in the gateway's own words where it has any. */
+	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
 	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */
 	fact?: string;

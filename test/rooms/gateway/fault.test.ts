@@ -1,8 +1,9 @@
 import dns from 'node:dns';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
 import { inNode, serveTls, type RunningServer } from '../../support/rooms';
+import { withSockets } from '../../support/sockets';
 
 const HOST = 'gateway.example.com';
 
@@ -22,27 +23,8 @@ async function thrownFor(options: IHttpRequestOptions, isDirect = false): Promis
 	});
 }
 
-async function withSocketServer<T>(
-	onConnection: (socket: Socket) => void,
-	use: (port: number) => Promise<T>,
-): Promise<T> {
-	const sockets: Socket[] = [];
-	const server = createServer((socket) => {
-		sockets.push(socket);
-		socket.on('error', () => undefined);
-		onConnection(socket);
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	try {
-		return await use((server.address() as AddressInfo).port);
-	} finally {
-		sockets.forEach((socket) => socket.destroy());
-		server.close();
-	}
-}
-
 async function portThatNobodyHas(): Promise<number> {
-	return await withSocketServer(
+	return await withSockets(
 		() => undefined,
 		async (port) => port,
 	);
@@ -75,7 +57,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is uncertain if the request was read and the connection reset', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			(socket) => socket.once('data', () => socket.resetAndDestroy()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
 		);
@@ -90,7 +72,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is uncertain if the connection was closed without an answer', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
 		);
@@ -99,7 +81,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is uncertain if the answer is not HTTP', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
 		);
@@ -108,7 +90,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is uncertain if nothing came in time', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
 		);
@@ -120,7 +102,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is not sent if https meets a server that speaks http', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
 		);
@@ -131,7 +113,7 @@ describe('a connection that fails, as n8n reports it', () => {
 	});
 
 	it('is not sent if the handshake is cut off', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			(socket) => socket.once('data', () => socket.end()),
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
 		);
@@ -183,7 +165,7 @@ describe('a connection that was never ready for the request', () => {
 	});
 
 	it('is not sent if the timeout comes before TLS is ready', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
 		);
@@ -192,7 +174,7 @@ describe('a connection that was never ready for the request', () => {
 	});
 
 	it('is uncertain if the timeout comes after the request has left', async () => {
-		const error = await withSocketServer(
+		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
 		);

@@ -7,7 +7,8 @@ export { DEFAULT_N8N_VERSION } from './releases';
 export { startN8n, type N8nServer, type StartOptions } from './server';
 export type * from './types';
 export { createUserFolder, installNode, packNode, removeUserFolder } from './userFolder';
-export { numberOf, openWebhook, type TextWebhook } from './webhook';
+export { openWebhook, type TextWebhook } from './webhook';
+export { numberOf } from '../numbers';
 export {
 	at,
 	CREDENTIAL_TYPE,

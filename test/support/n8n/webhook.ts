@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
+import { numberOf } from '../numbers';
 import type { N8nServer } from './server';
 import type { SavedCredential, SavedWorkflow } from './types';
 import { gatewayNode, node, workflow, type GatewayNode } from './workflows';
 
 export interface TextWebhook {
 	saved: SavedWorkflow;
-	/** Calls it once for each number, all at once. Resolves to the statuses other than 200. */
+	/** Calls it once for each number n, all at once: the text `k` and n to `numberOf(n)`. Resolves to the statuses other than 200. */
 	call(calls: number[]): Promise<number[]>;
 }
-
-/** Returns the phone number that the nth call sends to. Its text is `k` and n. */
-export const numberOf = (n: number) => String(6281000000000 + n);
 
 /** Activates the workflow. The webhook answers when its execution has ended. */
 export async function openWebhook(
