@@ -1,0 +1,216 @@
+/**
+ * Runs the tests for Stryker, in one process that keeps all modules loaded. Stryker's own runner has Jest load
+ * n8n's packages for each test file of each mutant, which takes ten times as long as the tests.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+/** A file that mocks a module, which takes a module registry; a property that counts its examples; a long text. */
+const LEFT_OUT = ['pauseOnOlderHost.test.ts', 'is always safe in a header', 'ends soon in a million'];
+const ROOMS = ['ask', 'delivery', 'gateway', 'input', 'operations'];
+const MOST_RUNS_OF_A_PROPERTY = 40;
+const TEST_TIMEOUT = 10_000;
+
+class Runner {
+	constructor(options) {
+		this.specifications = options.specifications;
+	}
+
+	capabilities() {
+		return { reloadEnvironment: false };
+	}
+
+	/** Loads the tests with the mutated sources. */
+	async init() {
+		const require = createRequire(join(process.cwd(), 'package.json'));
+		require('tsx/cjs');
+		useSources();
+		this.circus = addGlobals(require);
+		shortenProperties(require);
+		// What a mutant leaves behind may fail at any time, but must not end the process.
+		process.on('unhandledRejection', () => undefined);
+		process.on('uncaughtException', () => undefined);
+
+		for (const file of this.specifications.flatMap(testFilesIn)) {
+			this.circus.describe(file, () => void require(`./${file}`));
+		}
+		this.tests = [...testsOf(this.circus.getState().rootDescribeBlock)];
+		this.ids = new Map(this.tests.map((test) => [test, nameOf(test)]));
+		this.circus.getState().testTimeout = TEST_TIMEOUT;
+		this.circus.addEventHandler((event) => this.onEvent(event));
+	}
+
+	async dryRun() {
+		const context = strykerContext();
+		await this.run(() => true, false);
+		return {
+			status: 'complete',
+			tests: this.tests.map((test) => this.resultOf(test)),
+			mutantCoverage: context.mutantCoverage,
+		};
+	}
+
+	async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit }) {
+		const context = strykerContext();
+		Object.assign(context, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+		const wanted = testFilter && new Set(testFilter);
+		this.putFirst(basename(sandboxFileName, '.ts'));
+		const room = basename(dirname(sandboxFileName));
+		await this.run((test) => {
+			const id = this.ids.get(test);
+			return (!wanted || wanted.has(id)) && !isOfAnotherRoom(id, room);
+		}, true);
+		context.activeMutant = undefined;
+		if (hitLimit && context.hitCount > hitLimit) return await never();
+
+		const nrOfTests = this.tests.filter(({ status }) => status === 'done').length;
+		const killer = this.tests.find(hasFailed);
+		if (!killer) return { status: 'survived', nrOfTests };
+		const failureMessage = messageOf(killer);
+		// Work that never ends goes on in this process: Stryker's own time limit replaces it.
+		if (failureMessage.includes('Exceeded timeout of')) return await never();
+		return { status: 'killed', killedBy: [this.ids.get(killer)], failureMessage, nrOfTests };
+	}
+
+	async run(isWanted, bail) {
+		for (const test of this.tests) {
+			const isLeftOut = LEFT_OUT.some((name) => test.name.startsWith(name));
+			const mode = isWanted(test) && !isLeftOut ? undefined : 'skip';
+			Object.assign(test, { errors: [], status: null, mode });
+		}
+		this.bail = bail;
+		this.bailed = false;
+		skipIdle(this.circus.getState().rootDescribeBlock);
+		await this.circus.run();
+		jest.useRealTimers();
+		jest.restoreAllMocks();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/** Runs the test that mirrors a source before the others, because it is likely to fail first. */
+	putFirst(source) {
+		const { children } = this.circus.getState().rootDescribeBlock;
+		const isMirror = ({ name }) => basename(name) === `${source}.test.ts`;
+		children.sort((one, other) => Number(isMirror(other)) - Number(isMirror(one)));
+	}
+
+	onEvent({ name, test, describeBlock }) {
+		const context = strykerContext();
+		if (name === 'test_start') {
+			if (this.bailed) test.mode = 'skip';
+			context.currentTestId = this.ids.get(test);
+			expect.setState({ currentTestName: this.ids.get(test) });
+		}
+		if (name === 'run_describe_start' && this.bailed) describeBlock.mode = 'skip';
+		if (name === 'test_done') {
+			context.currentTestId = undefined;
+			if (this.bail && hasFailed(test)) this.bailed = true;
+		}
+	}
+
+	resultOf(test) {
+		const id = this.ids.get(test);
+		const base = { id, name: id, timeSpentMs: test.duration ?? 0 };
+		if (test.status !== 'done') return { ...base, status: 2 };
+		if (!hasFailed(test)) return { ...base, status: 0 };
+		return { ...base, status: 1, failureMessage: messageOf(test) };
+	}
+}
+
+/** `place` is a folder, with those in it, or a file. */
+function testFilesIn(place) {
+	if (place.endsWith('.ts')) return [place];
+	return readdirSync(place, { recursive: true })
+		.filter((name) => /(?<!\.(e2e|ui))\.test\.ts$/.test(name) && !LEFT_OUT.includes(basename(name)))
+		.sort()
+		.map((name) => join(place, name));
+}
+
+/** Has n8n's engine load the sources where it looks for the built package. */
+function useSources() {
+	for (const [built, source] of [
+		['nodes/MessagingGateway/MessagingGateway.node', '../../../nodes/MessagingGateway'],
+		['credentials/MessagingGatewayApi.credentials', '../../credentials'],
+	]) {
+		const name = built.split('/').at(-1);
+		writeFileSync(`dist/${built}.js`, `module.exports = require('${source}/${name}.ts');\n`);
+	}
+}
+
+/** Gives the tests the globals that Jest gives them, and returns what runs them. */
+function addGlobals(require) {
+	const fromJest = createRequire(require.resolve('jest-circus'));
+	const circus = fromJest('jest-circus');
+	const { ModuleMocker } = fromJest('jest-mock');
+	const { ModernFakeTimers } = createRequire(require.resolve('jest'))('@jest/fake-timers');
+	const mocker = new ModuleMocker(globalThis);
+	const timers = new ModernFakeTimers({ config: { rootDir: process.cwd() }, global: globalThis });
+	const { describe, it, test, beforeAll, beforeEach, afterAll, afterEach } = circus;
+	const { jestExpect } = fromJest('@jest/expect');
+	Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterAll, afterEach });
+	globalThis.expect = jestExpect;
+	globalThis.jest = {
+		fn: (implementation) => mocker.fn(implementation),
+		spyOn: (...parts) => mocker.spyOn(...parts),
+		restoreAllMocks: () => mocker.restoreAllMocks(),
+		useFakeTimers: (config) => timers.useFakeTimers(config),
+		useRealTimers: () => timers.useRealTimers(),
+		setSystemTime: (now) => timers.setSystemTime(now),
+		getTimerCount: () => timers.getTimerCount(),
+		advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+		advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+		runAllTimersAsync: () => timers.runAllTimersAsync(),
+	};
+	const { addEventHandler } = fromJest('./state');
+	return { describe, run: circus.run, getState: circus.getState, addEventHandler };
+}
+
+/** Properties run for thousands of examples; so many for each mutant would take days. */
+function shortenProperties(require) {
+	const { default: fc } = require('fast-check');
+	const assert = (property, options) => {
+		const numRuns = Math.min(options?.numRuns ?? 100, MOST_RUNS_OF_A_PROPERTY);
+		return fc.assert(property, { ...options, numRuns });
+	};
+	const loaded = require.cache[require.resolve('fast-check')];
+	loaded.exports = { __esModule: true, default: { ...fc, assert } };
+}
+
+function* testsOf(block) {
+	for (const child of block.children) {
+		if (child.type === 'test') yield child;
+		else yield* testsOf(child);
+	}
+}
+
+/** Skips what has no test to run, whose `beforeAll` would run otherwise. Returns whether any has. */
+function skipIdle(block) {
+	const busy = block.children.map((child) =>
+		child.type === 'test' ? child.mode !== 'skip' : skipIdle(child),
+	);
+	block.mode = busy.includes(true) ? undefined : 'skip';
+	return busy.includes(true);
+}
+
+/** The tests of a room are for its own sources; those of the engine and the root are for all. */
+function isOfAnotherRoom(id, room) {
+	const roomOfTest = /^test\/rooms\/(\w+)\//.exec(id)?.[1];
+	return roomOfTest !== undefined && ROOMS.includes(room) && roomOfTest !== room;
+}
+
+function nameOf(test) {
+	const names = [test.name];
+	for (let block = test.parent; block.parent; block = block.parent) names.unshift(block.name);
+	return names.join(' › ');
+}
+
+const hasFailed = (test) => test.errors.length > 0;
+const messageOf = ({ errors: [error] }) => String([error].flat()[0]?.message ?? error);
+const strykerContext = () => (globalThis.__stryker__ ??= {});
+const never = () => new Promise(() => undefined);
+
+const createRunner = (options) => new Runner(options);
+createRunner.inject = ['options'];
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'loaded', factory: createRunner }];
