@@ -93,7 +93,7 @@ it('replays the envelope as it was recorded', async () => {
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
 	expect(harness.requestCount).toBe(3);
-	expect(run.hints.map(({ message }) => message).join()).toContain('not sent again');
+	expect(run.hints.map(({ message }) => message).join()).toContain('so it was not sent again');
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
