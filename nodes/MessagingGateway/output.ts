@@ -153,7 +153,7 @@ function stepAfter({ outcome, origin, advice }: Failure, results: readonly Resul
 	if (sent === 0) return 'Then run the workflow again.';
 	// A canceled execution has nothing to correct.
 	return origin === 'input' && advice !== ''
-		? "Then use Retry with currently saved workflow in the list of executions: it sends only the rest. It keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards."
+		? "Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards."
 		: 'Then use Retry in the list of executions: it sends only the rest.';
 }
 

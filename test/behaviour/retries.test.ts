@@ -174,6 +174,23 @@ describe('Retry execution', () => {
 		expect(harness.texts).toEqual(textsUpTo(5));
 	});
 
+	it('sends the rest around an item that is wrong in the data of an earlier node', async () => {
+		const [first, corrected, ...others] = people(4);
+		const items = [first, ...withJson({ phone: '0812x', say: 'text 1' }), ...others].flatMap(
+			(item) => item ?? [],
+		);
+		const failed = await harness.run(toEach(), { items });
+		expect(failed.error?.description).toMatch(
+			/^1 message was sent; 2 items were not tried\. .* Retry with currently saved workflow .* keeps the data of earlier nodes: .* set 'On Error' .* 'Continue \(using error output\)' before you retry/,
+		);
+
+		const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
+		expect(retried.status).toBe('success');
+		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3']);
+		await harness.run(toEach(), { items: corrected && [corrected] });
+		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3', 'text 1']);
+	});
+
 	it('fails again without a request for an uncertain message', async () => {
 		loseAnswer(0);
 		const failed = await harness.run(toEach(), { items: people(1) });

@@ -207,7 +207,7 @@ describe('the description of the error', () => {
 	it('says how to correct an item: a Retry keeps the data of earlier nodes', () => {
 		const wrong = { origin: 'input' } as const;
 		expect(describedWith([accepted([0])], 2, wrong)).toBe(
-			"1 message was sent. This message was not sent. Correct it. Then use Retry with currently saved workflow in the list of executions: it sends only the rest. It keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards.",
+			"1 message was sent. This message was not sent. Correct it. Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards.",
 		);
 		expect(describedWith([], 1, wrong)).toMatch(/Correct it\. Then run the workflow again\.$/);
 	});
