@@ -1,6 +1,6 @@
 /** What `npm run n8n` tells a person once everything is running. */
 import { OWNER } from './api';
-import { UNCERTAIN_NUMBER } from './practice';
+import { COUNTRY_CODE, UNCERTAIN_NUMBER } from './practice';
 
 export interface Running {
 	editorUrl: string;
@@ -29,9 +29,10 @@ Redis server.
 Their files: ${files}
 
 To practice making a credential of your own:
-  Base URL      ${gateway.baseUrl}
-  Access Token  ${gateway.token}
-  Device ID     ${gateway.deviceId}
+  Base URL              ${gateway.baseUrl}
+  Access Token          ${gateway.token}
+  Device ID             ${gateway.deviceId}
+  Default Country Code  ${COUNTRY_CODE}
 To see an uncertain error, send to ${UNCERTAIN_NUMBER}: the practice gateway breaks on it.
 
 Ctrl-C stops n8n and the gateway. What you change is kept for the next time.
