@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Approval, Question } from '../shared/question';
+import type { Question } from '../shared/question';
 
 /** Characters: far more than a person types on a phone, and few enough to store. */
 export const LONGEST_ANSWER = 10_000;
@@ -20,7 +20,10 @@ export function readAnswer(question: Question, body: unknown): Answer {
 		: readButton(fields[FIELD.answer], question);
 }
 
-function readButton(value: unknown, { approveLabel, declineLabel }: Approval): Answer {
+function readButton(
+	value: unknown,
+	{ approveLabel, declineLabel }: Question & { kind: 'approval' },
+): Answer {
 	if (value === BUTTON.approve) return { data: { approved: true }, words: approveLabel };
 	if (value === BUTTON.decline && declineLabel !== undefined) {
 		return { data: { approved: false }, words: declineLabel };

@@ -1,7 +1,7 @@
 /** What a person is asked on a page of its own. */
 export type Question = Approval | FreeText;
 
-export interface Approval {
+interface Approval {
 	kind: 'approval';
 	text: string;
 	approveLabel: string;
