@@ -74,8 +74,9 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description:
-				'The web address of your subscription at the gateway. Without http:// in front, https:// is used.',
+			description: 'The web address of your subscription at the gateway',
+			// Where there is no answer, n8n's test shows nothing but a code.
+			hint: 'Without http:// in front, https:// is used. If the test says EPROTO, your gateway speaks only http: start with http://, but only within your own network.',
 		},
 		{
 			displayName: 'Access Token',

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   Access Token  ${gateway.token}
   Device ID     ${gateway.deviceId}
 
-Open its inbox in a browser: ${gateway.baseUrl}/
+Open its outbox in a browser: ${gateway.baseUrl}/
 Press Ctrl-C to stop.`);
 	process.once('SIGINT', () => void gateway.close().then(() => process.exit(0)));
 	process.once('SIGTERM', () => void gateway.close().then(() => process.exit(0)));

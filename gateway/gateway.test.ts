@@ -332,7 +332,7 @@ describe('v2: files', () => {
 		expect(most).toBeLessThan(100 * MEGABYTE);
 	});
 
-	test('only small files are kept for the inbox, and only on request', async () => {
+	test('only small files are kept for the outbox, and only on request', async () => {
 		const keeping = await start({ keepFiles: 'bytes' });
 		const image = { content: readFileSync(PHOTO) };
 		const large = { name: 'big.png', content: Buffer.alloc(17 * MEGABYTE) };
@@ -392,7 +392,7 @@ describe('the token', () => {
 		sent.destroy();
 	});
 
-	test('is not required by the inbox', async () => {
+	test('is not required by the outbox', async () => {
 		expect((await exchange(`${gateway.baseUrl}/`, { method: 'GET' })).status).toBe(200);
 	});
 });
@@ -555,9 +555,9 @@ describe('a path prefix', () => {
 		expect(wrongMethod.status).toBe(405);
 	});
 
-	test('is required for the inbox, which redirects if the trailing slash is missing', async () => {
+	test('is required for the outbox, which redirects if the trailing slash is missing', async () => {
 		expect((await exchange(`${tenant.baseUrl}/`, { method: 'GET' })).text).toContain(
-			'Gateway inbox',
+			'Gateway outbox',
 		);
 		const short = await exchange(tenant.baseUrl, { method: 'GET' });
 		expect(short).toMatchObject({ status: 302, headers: { location: '/tenant-7/' } });
@@ -824,12 +824,12 @@ test('a queue ID is never used twice, even after the list is cleared', async () 
 	expect(Number(gateway.messages[0]?.queueId)).toBeGreaterThan(first);
 });
 
-test('close ends every connection at once: idle, waiting, half sent, and the inbox’s', async () => {
+test('close ends every connection at once: idle, waiting, half sent, and the outbox’s', async () => {
 	const closing = await startGateway();
 	const { port } = new URL(closing.baseUrl);
 	const sockets = [
 		'',
-		'GET /inbox/updates HTTP/1.1\r\nHost: gateway\r\n\r\n',
+		'GET /outbox/updates HTTP/1.1\r\nHost: gateway\r\n\r\n',
 		`POST /api/v1/message/send HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${closing.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
 	].map((words) => {
 		const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);

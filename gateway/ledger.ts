@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { QueuedMessage } from './types';
 
-/** Most bytes of files kept for the inbox page; the oldest files are dropped first. */
+/** Most bytes of files kept for the outbox page; the oldest files are dropped first. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** What the gateway has queued, in order. */

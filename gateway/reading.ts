@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { ReceivedFile } from './types';
 
-/** Largest file that is kept for the inbox page; larger files are only hashed. */
+/** Largest file that is kept for the outbox page; larger files are only hashed. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** A request's body, in any of its encodings. */

@@ -11,7 +11,7 @@ import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints, isEndpoint } from './endpoints';
-import { serveInbox } from './inbox/index';
+import { serveOutbox } from './outbox/index';
 import { Ledger } from './ledger';
 import { answerWithFault, resetEarly, ActiveRules } from './misbehavior';
 import { PlanCounter } from './plan';
@@ -21,7 +21,7 @@ import type { Gateway, GatewayOptions, Misbehavior, ReceivedRequest } from './ty
 /** Largest upload: more than any test sends. */
 const MAX_UPLOAD_BYTES = 2 * 1024 ** 3;
 
-/** Starts the whole API on a real socket, with the inbox page and the controls for tests. */
+/** Starts the whole API on a real socket, with the outbox page and the controls for tests. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
 	const gateway = new GatewayServer(options);
 	await gateway.listen();
@@ -107,7 +107,7 @@ class GatewayServer implements Gateway {
 			});
 		}
 		this.addControls(scope);
-		serveInbox(scope, this.ledger);
+		serveOutbox(scope, this.ledger);
 	}
 
 	/** Runs before the body is read: checks the token first, as a real gateway does. */

@@ -20,7 +20,7 @@ export interface GatewayOptions {
 	/** Digits that replace a leading 0 in the records. */
 	countryCode?: string;
 	tls?: { key: string; cert: string };
-	/** `bytes` keeps files for the inbox page (16 MB each, 64 MB in all); `hash` keeps only their SHA-256. */
+	/** `bytes` keeps files for the outbox page (16 MB each, 64 MB in all); `hash` keeps only their SHA-256. */
 	keepFiles?: 'hash' | 'bytes';
 	/** Requests beyond it get 429. */
 	plan?: Plan;
@@ -102,7 +102,7 @@ export interface Misbehavior {
 }
 
 export interface Gateway {
-	/** With the path prefix, without a trailing slash. The inbox page is at `${baseUrl}/`. */
+	/** With the path prefix, without a trailing slash. The outbox page is at `${baseUrl}/`. */
 	baseUrl: string;
 	token: string;
 	deviceId: string;

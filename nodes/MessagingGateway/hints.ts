@@ -43,6 +43,7 @@ interface Sums {
 	skippedByKey: number;
 	/** Recipients who got a message, or would get one, and should be checked. */
 	mayLackZero: Set<string>;
+	hasNoCountryCode: Set<string>;
 	looksLikeName: Set<string>;
 	hasKeys: boolean;
 }
@@ -107,6 +108,7 @@ function newSums(): Sums {
 		replayedRequests: 0,
 		skippedByKey: 0,
 		mayLackZero: new Set(),
+		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
 		hasKeys: false,
 	};
@@ -159,7 +161,7 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 		),
 		info(
 			replayedRequests > 0 &&
-				`${count(replayedRequests, 'request')} not sent again: the gateway accepted ${replayedRequests === 1 ? 'it' : 'them'} in an earlier try of this execution.`,
+				`${count(replayedRequests, 'request')} ${replayedRequests === 1 ? 'was' : 'were'} already accepted in an earlier try of this execution, so ${replayedRequests === 1 ? 'it was' : 'they were'} not sent again.`,
 		),
 		warning(
 			noNumbers.length > 0 &&
@@ -168,8 +170,8 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 	];
 }
 
-/** Warnings about recipients who got a message, or would get one. */
-function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
+/** What a person should check about recipients who got a message, or would get one. */
+function doubts({ settings }: Told, { mayLackZero, hasNoCountryCode, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
 	const { size } = mayLackZero;
 	const groups = [...looksLikeName].map((group) => `“${group}”`);
@@ -177,6 +179,10 @@ function doubts({ settings }: Told, { mayLackZero, looksLikeName }: Sums) {
 		warning(
 			size > 0 &&
 				`Messages ${went} to ${count(size, 'phone number')} that ${size === 1 ? 'starts' : 'start'} with neither 0 nor the Default Country Code: ${firstOf([...mayLackZero])}. Your spreadsheet may have dropped the 0: format the column as text.`,
+		),
+		info(
+			hasNoCountryCode.size > 0 &&
+				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode])}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
 		),
 		warning(
 			groups.length > 0 &&

@@ -143,16 +143,18 @@ function factOf({ outcome, fact }: Failure): string {
 }
 
 /** Another run sends everything again, so it is the step only if it is certain that nothing was sent. */
-function stepAfter({ outcome }: Failure, results: readonly Result[]): string {
+function stepAfter({ outcome, origin, advice }: Failure, results: readonly Result[]): string {
 	const sent = results.filter(({ outcome: each }) =>
 		['accepted', 'uncertain'].includes(each.outcome),
 	).length;
 	if (outcome === 'uncertain') {
 		return sent > 1 ? 'Retry in the list of executions sends only the rest.' : '';
 	}
-	return sent > 0
-		? 'Then use Retry in the list of executions: it sends only the rest.'
-		: 'Then run the workflow again.';
+	if (sent === 0) return 'Then run the workflow again.';
+	// A canceled execution has nothing to correct.
+	return origin === 'input' && advice !== ''
+		? "Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards."
+		: 'Then use Retry in the list of executions: it sends only the rest.';
 }
 
 function recipientsText(recipients: string[]): string {

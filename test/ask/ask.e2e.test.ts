@@ -112,7 +112,9 @@ test('approving goes on with that', async () => {
 	const page = await approve(link);
 
 	expect(page.status).toBe(200);
-	expect(await page.text()).toContain('Thank you, your answer was recorded');
+	const thanks = await page.text();
+	expect(thanks).toContain('Thank you, your answer was recorded');
+	expect(thanks).toMatch(/Your answer:<\/p>\s*<div [^>]+>Approve<\/div>/);
 	expect(page.headers.get('cache-control')).toBe('no-store');
 	expect(page.headers.get('referrer-policy')).toBe('no-referrer');
 	expect(await jsonAfter(executionId)).toEqual([

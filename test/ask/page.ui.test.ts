@@ -104,6 +104,8 @@ describe.each(SCENES)('%s, 320 pixels wide', (name, question, options) => {
 		}
 		await page.keyboard.press('Enter');
 		await page.getByText('Thank you, your answer was recorded.').waitFor();
+		const words = question.kind === 'freeText' ? 'Sorry' : question.approveLabel;
+		expect(await page.locator('.question').innerText()).toBe(words);
 		await photograph(`${name}-thanks`);
 		expect(await violations()).toEqual([]);
 		expect(server.answers).toEqual([

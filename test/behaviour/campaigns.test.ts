@@ -564,6 +564,47 @@ describe('numbers that people really have', () => {
 	});
 });
 
+describe('phone numbers with a leading 0', () => {
+	const local = phones(
+		'081111111111',
+		'0812 1111 1112',
+		'081111111111',
+		numberOf(4),
+		'0081111111113',
+	);
+	const told = (run: Run) => hintsOf(run).filter((message) => message.includes('leading 0'));
+
+	it('and without a country code are counted once, in a hint that says what to set', async () => {
+		const run = await harness.run(text(EACH), { items: local });
+		const dry = await harness.run(text({ ...EACH, options: { dryRun: true } }), {
+			items: local.slice(0, 1),
+		});
+
+		expect(told(run)).toEqual([
+			"Messages went to 2 phone numbers with a leading 0 and without a country code: 081111111111, 081211111112. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.",
+		]);
+		expect(run.hints.map(({ type }) => type)).not.toContain('warning');
+		expect(told(dry)[0]).toMatch(/^Messages would go to 1 phone number with a leading 0 /);
+	});
+
+	it('are not counted if the code replaces the 0, or if they get nothing', async () => {
+		const options = { defaultCountryCode: '62' };
+		const coded = await harness.run(text({ ...EACH, options }), { items: local });
+		const skipped = await harness.run(text({ ...EACH, options: { skipNumbers: '081111111111' } }), {
+			items: local.slice(0, 1),
+		});
+
+		expect([...told(coded), ...told(skipped)]).toEqual([]);
+	});
+
+	it('of a group are not counted: its ID is not a phone number', async () => {
+		const parameters = { ...groupText(), groupId: '0812345678' };
+		const run = await harness.run(parameters);
+
+		expect(hintsOf(run)).toEqual([]);
+	});
+});
+
 describe('the summary of a run', () => {
 	it('is left out for one recipient', async () => {
 		const one = await harness.run(text());

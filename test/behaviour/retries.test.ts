@@ -93,7 +93,7 @@ it('replays the envelope as it was recorded', async () => {
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
 	expect(harness.requestCount).toBe(3);
-	expect(run.hints.map(({ message }) => message).join()).toContain('not sent again');
+	expect(run.hints.map(({ message }) => message).join()).toContain('so it was not sent again');
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
@@ -172,6 +172,23 @@ describe('Retry execution', () => {
 		expectEachOnce(retried, 5);
 		expect(linksOf(retried)).toEqual([[0], [1], [2], [3], [4]]);
 		expect(harness.texts).toEqual(textsUpTo(5));
+	});
+
+	it('sends the rest around an item that is wrong in the data of an earlier node', async () => {
+		const [first, corrected, ...others] = people(4);
+		const items = [first, ...withJson({ phone: '0812x', say: 'text 1' }), ...others].flatMap(
+			(item) => item ?? [],
+		);
+		const failed = await harness.run(toEach(), { items });
+		expect(failed.error?.description).toMatch(
+			/^1 message was sent; 2 items were not tried\. .* Retry with currently saved workflow .* keeps the data of earlier nodes: .* set 'On Error' .* 'Continue \(using error output\)' before you retry/,
+		);
+
+		const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
+		expect(retried.status).toBe('success');
+		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3']);
+		await harness.run(toEach(), { items: corrected && [corrected] });
+		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3', 'text 1']);
 	});
 
 	it('fails again without a request for an uncertain message', async () => {

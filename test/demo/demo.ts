@@ -77,7 +77,7 @@ function conclusion(missing: string[]): string {
 }
 
 async function letThemLook({ baseUrl }: Gateway) {
-	console.log(`\nSee them in the gateway's inbox:  ${bold(`${baseUrl}/`)}`);
+	console.log(`\nSee them in the gateway's outbox:  ${bold(`${baseUrl}/`)}`);
 	console.log(`Try the node in n8n's editor:     ${bold('npm run n8n')}  (in another terminal)`);
 	console.log('Press Ctrl-C to stop.');
 	await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));

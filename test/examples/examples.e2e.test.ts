@@ -332,22 +332,61 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('4 ready, 2 skipped, 4 refused');
+	expect(page).toContain('5 ready, 2 skipped, 4 refused');
 	for (const name of ['Dewi (opted out)', 'Ana again', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
+	expect(page).toContain('</strong> Kiki (her 0 was dropped) (81200001011). A number that');
+	expect(page).toContain('Gita (no number): The phone number is missing.');
 	expect(page).toContain('We are closed on Monday.');
 	expect(gateway.requests).toEqual([]);
 
 	await answer(address, 'Send it');
-	await pageAt(address, 'The gateway has queued the mailing');
+	const last = await pageAt(address, 'The gateway has queued the mailing');
+	expect(last).toContain('5 queued, 6 not.');
+	expect(last).toContain(join(folder, 'mailing-result.csv'));
 	expect(recipients().sort()).toEqual([
 		'6281200001000',
 		'6281200001002',
 		'6281200001004',
 		'6281200001009',
+		'81200001011',
 	]);
-	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 4, skipped: 2, notSent: 4 });
+	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 5, skipped: 2, notSent: 4 });
+});
+
+test.each([
+	['semicolons', ';'],
+	['tabs', '\t'],
+])('11: it reads lists that %s separate, as a spreadsheet saves them', async (_, separator) => {
+	const optOuts = [['phone', 'since'].join(separator), ['081200001003', '1,5'].join(separator)];
+	const rows = [
+		['name', 'phone'],
+		['Lim, Ana', '081200001000'],
+		['Dewi', '081200001003'],
+	].map((row) => row.join(separator));
+	writeFileSync(join(folder, 'opt-outs.csv'), `\uFEFF${optOuts.join('\r\n')}`);
+	writeFileSync(join(folder, 'mailing-list.csv'), `\uFEFF${rows.join('\r\n')}`);
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing is sent yet');
+
+	expect(page).toContain('2 recipients: 1 ready, 1 skipped, 0 refused');
+	expect(page).not.toContain('Check these first');
+	await answer(address, 'Do not send it');
+	await pageAt(address, 'Nothing was sent');
+});
+
+test('11: where nobody is ready, it says why once, and offers nothing to send', async () => {
+	const rows = Array.from({ length: 25 }, (_, row) => `<b>Ana</b> ${row},08120000${1000 + row}`);
+	writeFileSync(join(folder, 'mailing-list.csv'), ['name,Telefon', ...rows].join('\n'));
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing was sent: nobody is ready');
+
+	expect(page.match(/The item has no field “phone”/g)).toHaveLength(1);
+	expect(page).toContain('25 recipients (&lt;b&gt;Ana&lt;/b&gt; 0, ');
+	expect(page).toContain('mailing-list.csv has no column “phone”');
+	expect(page).not.toContain('Send it');
+	expect(gateway.requests).toEqual([]);
 });
 
 test('11: a no sends nothing', async () => {

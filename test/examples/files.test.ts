@@ -95,6 +95,19 @@ describe.each(exampleFiles())('%s', (file) => {
 		expect(about?.parameters.content).toMatch(/\*\*An empty run\*\*.+nothing was sent/);
 	});
 
+	it('says how to try it where the button below the canvas waits for a call', () => {
+		const nodeOf = (type: string) => nodes.find((node) => node.type === `n8n-nodes-base.${type}`);
+		const manual = nodeOf('manualTrigger');
+		// n8n's editor prefers a webhook to a manual trigger, whatever their order.
+		if (!manual || !nodeOf('webhook')) return;
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const [about = '', ...others] = notes.map(({ parameters }) => String(parameters.content));
+		expect(about).toContain(`choose *from ${manual.name}*`);
+		expect(others.join('\n')).toContain(
+			`Point at *${manual.name}*, and click *Execute workflow* to its left.`,
+		);
+	});
+
 	it('uses only parameters and options that the node has', () => {
 		const senders = nodes.filter(isGatewayNode);
 		expect(senders.length).toBeGreaterThan(0);

@@ -1,6 +1,11 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import { keyTaken, OPTED_OUT, OUTDATED } from '../../nodes/MessagingGateway/delivery/shipment';
+import {
+	keyTaken,
+	NOT_BEGUN,
+	OPTED_OUT,
+	OUTDATED,
+} from '../../nodes/MessagingGateway/delivery/shipment';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 import { firstFailure, toError, toItems } from '../../nodes/MessagingGateway/output';
 
@@ -196,6 +201,20 @@ describe('the description of the error', () => {
 		);
 		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toMatch(
 			/This message may or may not have been sent\. .* Retry in the list of executions sends only the rest\.$/,
+		);
+	});
+
+	it('says how to correct an item: a Retry keeps the data of earlier nodes', () => {
+		const wrong = { origin: 'input' } as const;
+		expect(describedWith([accepted([0])], 2, wrong)).toBe(
+			"1 message was sent. This message was not sent. Correct it. Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards.",
+		);
+		expect(describedWith([], 1, wrong)).toMatch(/Correct it\. Then run the workflow again\.$/);
+	});
+
+	it('has nothing to correct where the execution was canceled', () => {
+		expect(describedWith([accepted([0])], 2, NOT_BEGUN)).toMatch(
+			/This message was not sent\. Then use Retry in the list of executions: it sends only the rest\.$/,
 		);
 	});
 

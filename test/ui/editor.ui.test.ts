@@ -72,8 +72,8 @@ async function pictureToLookAt(name: string): Promise<void> {
 	if (path) await editor.picture(path);
 }
 
-/** Resolves to a picture of the gateway's inbox. */
-async function inbox(): Promise<Buffer> {
+/** Resolves to a picture of the gateway's outbox. */
+async function outbox(): Promise<Buffer> {
 	const page = await browser.newPage({ viewport: { width: 640, height: 300 } });
 	await page.goto(`${gateway.baseUrl}/`);
 	await page.getByRole('listitem').first().waitFor();
@@ -249,8 +249,8 @@ describe('a first-time user', () => {
 		const png = await editor.picture(undefined, 'parametersAndOutput');
 		firstMessage.push({ caption: 'send the message', png });
 		firstMessage.push({
-			caption: 'it is in the inbox of the practice gateway',
-			png: await inbox(),
+			caption: 'it is in the outbox of the practice gateway',
+			png: await outbox(),
 		});
 		const path = documentationPicture('first-message', 'svg');
 		writeFileSync(path, toSequence(firstMessage));

@@ -1,4 +1,4 @@
-/** Tests in a real browser, of n8n's editor and of the embedded gateway's inbox. */
+/** Tests in a real browser, of n8n's editor and of the embedded gateway's outbox. */
 module.exports = {
 	...require('../../jest.config.js'),
 	rootDir: '../..',

@@ -9,20 +9,25 @@ export const LONGEST_ANSWER = 10_000;
 export const FIELD = { answer: 'answer', text: 'text' };
 export const BUTTON = { approve: 'approve', decline: 'decline' };
 
-/** What the node outputs, or what the page tells the person to correct. */
-export type Answer = { data: IDataObject } | { refusal: string; typed?: string };
+/** What the node outputs, and the answer in the person's words; or what the page tells the person to correct. */
+export type Answer = { data: IDataObject; words: string } | { refusal: string; typed?: string };
 
 /** What a person has sent from the page. Anything but the page's own buttons and field is refused. */
 export function readAnswer(question: Question, body: unknown): Answer {
 	const fields = (typeof body === 'object' && body !== null ? body : {}) as IDataObject;
 	return question.kind === 'freeText'
 		? readText(fields[FIELD.text])
-		: readButton(fields[FIELD.answer], question.declineLabel !== undefined);
+		: readButton(fields[FIELD.answer], question);
 }
 
-function readButton(value: unknown, canDecline: boolean): Answer {
-	if (value === BUTTON.approve) return { data: { approved: true } };
-	if (value === BUTTON.decline && canDecline) return { data: { approved: false } };
+function readButton(
+	value: unknown,
+	{ approveLabel, declineLabel }: Question & { kind: 'approval' },
+): Answer {
+	if (value === BUTTON.approve) return { data: { approved: true }, words: approveLabel };
+	if (value === BUTTON.decline && declineLabel !== undefined) {
+		return { data: { approved: false }, words: declineLabel };
+	}
 	return { refusal: 'Nothing was recorded. Choose an answer below.' };
 }
 
@@ -39,5 +44,5 @@ function readText(value: unknown): Answer {
 			typed: text,
 		};
 	}
-	return { data: { text } };
+	return { data: { text }, words: text };
 }

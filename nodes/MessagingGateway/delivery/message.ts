@@ -8,7 +8,7 @@ export interface Recipient {
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
 	written: string;
 	/** What a person should look at, although the message can be sent. */
-	doubt?: 'mayLackZero' | 'looksLikeName';
+	doubt?: 'mayLackZero' | 'hasNoCountryCode' | 'looksLikeName';
 }
 
 /** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */

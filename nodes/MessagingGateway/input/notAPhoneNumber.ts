@@ -27,6 +27,11 @@ const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$
 
 const SHORTENED = /^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i;
 
+/** What people put between two numbers in one cell: a sign, or a word such as “or”. */
+const BETWEEN_NUMBERS = /[,;/|&\n\r]|\s\p{L}+\s/u;
+
+const NUMBER_LIKE = /^[-+.()[\]{}\s\d]+$/;
+
 const IF_IT_IS_ONE =
 	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
 
@@ -63,15 +68,42 @@ export function findLookalike(text: string): Lookalike | undefined {
 /** Says why a value is not a phone number. */
 export function refusalOf(value: unknown): Refusal {
 	const shown = toReadable(value);
+	const entry = quote(shown);
 	const text = withPlainPunctuation(shown);
-	const { reason, advice } = [...lookalikes, shortened].find(({ looksLike }) =>
-		looksLike(text),
-	) ?? {
+	const lookalike = [...lookalikes, shortened].find(({ looksLike }) => looksLike(text));
+	if (lookalike) return { entry, reason: lookalike.reason, advice: lookalike.advice };
+	const count = numbersIn(Array.isArray(value) ? value.map(toReadable) : text);
+	if (count > 1) {
+		return {
+			entry,
+			reason: `contains ${count} phone numbers, not one`,
+			advice:
+				"Give each number an item of its own, or, for a text, a line of its own in the list of 'Send Bulk'.",
+		};
+	}
+	return {
+		entry,
 		reason: 'is not a phone number',
 		advice:
 			'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
 	};
-	return { entry: quote(shown), reason, advice };
+}
+
+/** Returns how many phone numbers a text or a list consists of, 0 if it contains something else too. */
+function numbersIn(value: string | string[]): number {
+	const parts = typeof value === 'string' ? partsOf(value) : value;
+	return parts.every(isLikeNumber) ? parts.length : 0;
+}
+
+/** Two numbers may be separated by nothing but space, but there is space in a single number as well. */
+function partsOf(text: string): string[] {
+	const parts = text.split(BETWEEN_NUMBERS).filter((part) => part.trim() !== '');
+	return parts.length > 1 ? parts : text.trim().split(/\s+/);
+}
+
+function isLikeNumber(text: string): boolean {
+	const digits = text.replace(/\D/g, '').length;
+	return digits >= 6 && digits <= 15 && NUMBER_LIKE.test(text) && !findLookalike(text);
 }
 
 /** A program may provide an object that cannot be written as JSON. */

@@ -114,7 +114,7 @@ export class Item {
 		const { phoneNumberField } = this.run;
 		const json = this.context.getInputData()[this.index]?.json ?? {};
 		const value = fieldAt(json, phoneNumberField);
-		if (value === undefined) throw missingField(phoneNumberField, Object.keys(json));
+		if (isBlank(value)) throw noNumberIn(phoneNumberField, json);
 		return parsePhoneNumber(value, this.readCountryCode());
 	}
 
@@ -187,14 +187,24 @@ function fieldAt(json: IDataObject, path: string): unknown {
 	return has(json, path) ? get(json, path) : undefined;
 }
 
-function missingField(name: string, fields: string[]): InputError {
-	const what = isBlank(name)
-		? "'Phone Number Field' is empty"
-		: `The item has no field ${quote(name)}`;
-	return new InputError(
-		what,
+/** Returns the error of an item without a number in its field: the field is empty, or there is none. */
+function noNumberIn(name: string, json: IDataObject): InputError {
+	const fields = Object.keys(json);
+	const advice =
 		fields.length === 0
 			? 'The item has no fields at all. Check the previous node.'
-			: `Its fields are: ${excerpt(fields.join(', '))}. Enter one of them in 'Phone Number Field'.`,
+			: `Its fields are: ${excerpt(fields.join(', '))}. Enter one of them in 'Phone Number Field'.`;
+	if (isBlank(name)) return new InputError("'Phone Number Field' is empty", advice);
+	if (fields.includes(name) || has(json, name)) {
+		return new InputError(
+			`The field ${quote(name)} of this item is empty`,
+			'Enter a phone number there, or remove the item before this node.',
+		);
+	}
+	// Many programs that read a spreadsheet leave out the fields of empty cells.
+	const ifOthersHaveIt = `If other items have ${quote(name)}, its cell may be empty here: enter a number there, or remove the item before this node.`;
+	return new InputError(
+		`The item has no field ${quote(name)}`,
+		fields.length === 0 ? advice : `${advice} ${ifOthersHaveIt}`,
 	);
 }

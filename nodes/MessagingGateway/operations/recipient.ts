@@ -3,7 +3,10 @@ import type { PhoneNumber } from '../input/phoneNumber';
 import type { GroupId } from '../input/text';
 
 export function toNumber({ digits, written, mayLackZero }: PhoneNumber): Recipient {
-	return { to: digits, written, ...(mayLackZero && { doubt: 'mayLackZero' }) };
+	if (mayLackZero) return { to: digits, written, doubt: 'mayLackZero' };
+	// A Default Country Code would have replaced the 0.
+	const isLocal = digits.startsWith('0') && !digits.startsWith('00');
+	return { to: digits, written, ...(isLocal && { doubt: 'hasNoCountryCode' }) };
 }
 
 export function toGroup({ id, looksLikeName }: GroupId): Recipient {

@@ -6,10 +6,14 @@ const two: Question = { ...one, declineLabel: 'No' };
 const freeText: Question = { kind: 'freeText', text: 'Why?' };
 
 describe('an approval', () => {
-	it('is the button that the person chose', () => {
-		expect(readAnswer(two, { answer: 'approve' })).toEqual({ data: { approved: true } });
-		expect(readAnswer(two, { answer: 'decline' })).toEqual({ data: { approved: false } });
-		expect(readAnswer(one, { answer: 'approve' })).toEqual({ data: { approved: true } });
+	it('is the button that the person chose, and its label', () => {
+		const yes = { data: { approved: true }, words: 'Yes' };
+		expect(readAnswer(two, { answer: 'approve' })).toEqual(yes);
+		expect(readAnswer(one, { answer: 'approve' })).toEqual(yes);
+		expect(readAnswer(two, { answer: 'decline' })).toEqual({
+			data: { approved: false },
+			words: 'No',
+		});
 	});
 
 	it.each([
@@ -32,9 +36,8 @@ describe('an approval', () => {
 describe('a text', () => {
 	it('comes as it was typed, a line break being one character', () => {
 		const text = '  "Quotes" <b> & 👍🏽\r\n\r\nالعربية\r';
-		expect(readAnswer(freeText, { text })).toEqual({
-			data: { text: '  "Quotes" <b> & 👍🏽\n\nالعربية\n' },
-		});
+		const words = '  "Quotes" <b> & 👍🏽\n\nالعربية\n';
+		expect(readAnswer(freeText, { text })).toEqual({ data: { text: words }, words });
 	});
 
 	it.each(['', ' \r\n\t', '\u200B\u200E', undefined, ['a'], 5])('is not empty: %j', (text) => {
@@ -47,6 +50,7 @@ describe('a text', () => {
 		const text = 'a\n'.repeat(LONGEST_ANSWER / 2);
 		expect(readAnswer(freeText, { text: text.replaceAll('\n', '\r\n') })).toEqual({
 			data: { text },
+			words: text,
 		});
 		expect(readAnswer(freeText, { text: `${text}b` })).toEqual({
 			refusal: expect.stringContaining('to 10,000 characters') as string,

@@ -61,10 +61,23 @@ describe('the page of a question', () => {
 	});
 });
 
+describe('the thanks', () => {
+	it('say which answer was recorded, without letting it act', () => {
+		const html = thanksPage(`Refund\n${HOSTILE}`);
+		expect(html).toContain(`Your answer:</p>\n<div class="question" dir="auto" lang="">Refund\n`);
+		expect(html).toContain(ESCAPED);
+		expect(html).not.toMatch(/<script|<img/);
+	});
+
+	it('keep the answer out of their title', () => {
+		expect(thanksPage('Refund')).toContain('<title>Answer recorded</title>');
+	});
+});
+
 describe.each([
 	['a question', questionPage(approval({ declineLabel: 'No' }))],
 	['a question with a text field', questionPage(freeText)],
-	['thanks', thanksPage()],
+	['thanks', thanksPage('Yes')],
 	['an outdated link', outdatedPage()],
 ])('every page: %s', (_, html) => {
 	it('loads nothing, runs no other script and links nowhere', () => {

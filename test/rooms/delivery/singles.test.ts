@@ -201,7 +201,7 @@ describe('a retried execution', () => {
 		});
 		expect(retry.hints.map(({ message }) => message)).toEqual([
 			'3 recipients: 2 queued, 1 uncertain.',
-			'1 request not sent again: the gateway accepted it in an earlier try of this execution.',
+			'1 request was already accepted in an earlier try of this execution, so it was not sent again.',
 			"1 request may or may not have been sent. Check the gateway's outbox before you send it again.",
 		]);
 	});

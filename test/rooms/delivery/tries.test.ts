@@ -65,7 +65,7 @@ describe("n8n's own tries", () => {
 		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
 		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
 			'3 recipients: 1 queued, ',
-			'1 request not sent again',
+			'1 request was already ac',
 			'1 request may or may not',
 		]);
 	});

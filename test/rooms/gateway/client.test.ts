@@ -321,6 +321,15 @@ describe('the credential', () => {
 		}
 	});
 
+	it('says at its Base URL what to do about the code that its test shows for a gateway without TLS', async () => {
+		const outcome = await send({}, { credential: { baseUrl: new URL(server.url).host } });
+		const [, code = ''] = /could not be secured \((\w+)\)/.exec(JSON.stringify(outcome)) ?? [];
+		expect(code).toBe('EPROTO');
+		const { properties } = new MessagingGatewayApi();
+		const hint = properties.find(({ name }) => name === 'baseUrl')?.hint;
+		expect(hint).toMatch(new RegExp(`https:// is used.* ${code}.* start with http://`));
+	});
+
 	it('gives the device, without space around it', async () => {
 		const deviceOf = async (credential: object) =>
 			await inNode(async (context) => (await GatewayClient.open(context)).deviceId, {

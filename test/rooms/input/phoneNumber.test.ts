@@ -449,6 +449,66 @@ const hasOwnMeaning = (decorated: string) => {
 	);
 };
 
+describe('two numbers in one cell', () => {
+	const advice =
+		"Give each number an item of its own, or, for a text, a line of its own in the list of 'Send Bulk'.";
+
+	it.each([
+		['0812 345, 0813 456', 2],
+		['081234567890/081345678901', 2],
+		['081234567890 / +62 813-4567-8901', 2],
+		['081234567890;081345678901;', 2],
+		['081234567890\n081345678901', 2],
+		['081234567890\r\n081345678901', 2],
+		['0812 3456 7890 or 0813 4567 8901', 2],
+		['081234567890 dan 081345678901', 2],
+		['081234567890 | 081345678901 & 081456789012', 3],
+		['081234567890 081345678901', 2],
+		['081234567890\u00A0081345678901', 2],
+	])('%j: says that there are %i, and what to do', (value, count) => {
+		expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
+			what: expect.stringMatching(
+				new RegExp(`^“.*” contains ${count} phone numbers, not one$`),
+			) as string,
+			advice,
+		});
+	});
+
+	it('may be an array', () => {
+		expect(inputErrorOf(() => digitsOf(['081234567890', 6281345678901]))).toMatchObject({
+			what: '“["081234567890",6281345678901]” contains 2 phone numbers, not one',
+			advice,
+		});
+	});
+
+	it.each([
+		'081234567890/91',
+		'081234567890, Ana',
+		'081234567890, 2026-11-21',
+		'081234567890,',
+		'0812 3456 7890 1234 5678',
+		'Ana or Budi',
+		'A123456B654321',
+		'12, 34',
+		[],
+		['081234567890'],
+		['081234567890', null],
+	])('are not in %j', (value) => {
+		expect(inputErrorOf(() => digitsOf(value)).what).toMatch(/” is not a phone number$/);
+	});
+
+	it.each(['0812345, ', '/', ' ', ' a', ' 081234567890', '1 or '])(
+		'are looked for in a moment, even in a million times “%s”',
+		(part) => {
+			const work = () => {
+				inputErrorOf(() => digitsOf(`x${part.repeat(1_000_000)}`));
+				inputErrorOf(() => digitsOf(`081234567890${part.repeat(1_000_000)}x`));
+			};
+			runInNewContext('work()', { work }, { timeout: 4_000 });
+		},
+	);
+});
+
 describe('every input', () => {
 	const phoneLike = fc.string({ unit: fc.constantFrom(...'0123456789+-() .\u00A0\u200E') });
 

@@ -67,6 +67,13 @@ describe('a list of phone numbers', () => {
 		});
 	});
 
+	it('is refused for two numbers in one entry', async () => {
+		expect(await inputErrorFrom(digitsOf(`${ONE}/${TWO}, ${ONE}`))).toMatchObject({
+			what: `“${ONE}/${TWO}” contains 2 phone numbers, not one`,
+			advice: expect.stringContaining("a line of its own in the list of 'Send Bulk'"),
+		});
+	});
+
 	it('names three wrong numbers and counts the others', async () => {
 		const three = await inputErrorFrom(digitsOf('a,2026-11-21,10.0.0.1'));
 		const five = await inputErrorFrom(digitsOf(`a,2026-11-21,${ONE},10.0.0.1,d,e`));

@@ -317,28 +317,46 @@ describe('text: send bulk', () => {
 				what: 'The item has no field “phone”',
 				advice: 'The item has no fields at all. Check the previous node.',
 			});
-			expect((await refusal({ parameters: items, item: { json: { phone: null } } })).what).toBe(
-				'The phone number is missing',
-			);
 			expect((await refusal({ parameters: items, item: { json: { phone: [] } } })).what).toContain(
 				'is not a phone number',
 			);
 		});
 
+		it.each<[string, IDataObject]>([
+			['phone', { phone: null }],
+			['phone', { phone: '' }],
+			['phone', { phone: ' \u200B' }],
+			['phone', { phone: undefined }],
+			['customer.phone', { customer: { phone: '' } }],
+			['customer.phone', { customer: { phone: undefined } }],
+			['customer.phone', { 'customer.phone': '' }],
+		])('is refused where the field %s is there, but empty: %j', async (phoneNumberField, json) => {
+			const parameters = { ...items, phoneNumberField };
+			expect(await refusal({ parameters, item: { json } })).toMatchObject({
+				what: `The field “${phoneNumberField}” of this item is empty`,
+				advice: 'Enter a phone number there, or remove the item before this node.',
+			});
+		});
+
 		it('names the fields that the item has, if the one to read is missing', async () => {
 			const json = { name: 'Ana', handphone: NUMBER, customer: {} };
-			const advice =
+			const names =
 				"Its fields are: name, handphone, customer. Enter one of them in 'Phone Number Field'.";
-			expect(await refusal({ parameters: items, item: { json } })).toMatchObject({ advice });
+			const adviceFor = (name: string) =>
+				`${names} If other items have “${name}”, its cell may be empty here: enter a number there, or remove the item before this node.`;
+			expect(await refusal({ parameters: items, item: { json } })).toMatchObject({
+				advice: adviceFor('phone'),
+			});
 			const nested = { ...items, phoneNumberField: 'customer.phone' };
 			expect(await refusal({ parameters: nested, item: { json } })).toMatchObject({
 				what: 'The item has no field “customer.phone”',
-				advice,
+				advice: adviceFor('customer.phone'),
 			});
 			const blank = { ...items, phoneNumberField: '={{ " " }}' };
-			expect((await refusal({ parameters: blank, item: { json } })).what).toBe(
-				"'Phone Number Field' is empty",
-			);
+			expect(await refusal({ parameters: blank, item: { json } })).toMatchObject({
+				what: "'Phone Number Field' is empty",
+				advice: names,
+			});
 		});
 
 		it('does not find a number in what every object has', async () => {

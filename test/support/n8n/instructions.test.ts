@@ -11,10 +11,11 @@ test.each([
 	['the address', /http:\/\/localhost:5678\/workflow\/abc/],
 	['the email', /Email\s+owner@example\.com/],
 	['the password', /Password\s+Gateway2026/],
-	['the inbox', /inbox.*http:\/\/127\.0\.0\.1:8025\//],
+	['the outbox', /outbox.*http:\/\/127\.0\.0\.1:8025\//],
 	['the Base URL', /Base URL\s+http:\/\/127\.0\.0\.1:8025\n/],
 	['the token', /Access Token\s+practice-1/],
 	['the device', /Device ID\s+device-1/],
+	['the country code', /Default Country Code\s+62\n/],
 	['where the files are', /\/home\/ana\/\.cache\/files/],
 	['how to stop', /Ctrl-C/],
 ])('they name %s', (_what, wanted) => {

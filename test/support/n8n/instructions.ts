@@ -1,6 +1,6 @@
 /** What `npm run n8n` tells a person once everything is running. */
 import { OWNER } from './api';
-import { UNCERTAIN_NUMBER } from './practice';
+import { COUNTRY_CODE, UNCERTAIN_NUMBER } from './practice';
 
 export interface Running {
 	editorUrl: string;
@@ -15,13 +15,13 @@ export interface Running {
 export function instructions({ editorUrl, workflowId, gateway, files }: Running): string {
 	return `
 n8n is running, with the Messaging Gateway node and a practice gateway in it.
-The practice gateway delivers to its inbox page only: nothing leaves this computer.
+The practice gateway delivers to its outbox page only: nothing leaves this computer.
 
   1. Open      ${editorUrl}/workflow/${workflowId}
      Email     ${OWNER.email}
      Password  ${OWNER.password}
   2. Click "Execute workflow" below the canvas.
-  3. See what arrived in the inbox: ${gateway.baseUrl}/
+  3. See what arrived in the outbox: ${gateway.baseUrl}/
 
 The examples are under Workflows (${editorUrl}/home/workflows), ready to run, with the
 credential "Practice gateway". Examples 6 and 10 also need an OpenAI key, example 8 a
@@ -29,9 +29,10 @@ Redis server.
 Their files: ${files}
 
 To practice making a credential of your own:
-  Base URL      ${gateway.baseUrl}
-  Access Token  ${gateway.token}
-  Device ID     ${gateway.deviceId}
+  Base URL              ${gateway.baseUrl}
+  Access Token          ${gateway.token}
+  Device ID             ${gateway.deviceId}
+  Default Country Code  ${COUNTRY_CODE}
 To see an uncertain error, send to ${UNCERTAIN_NUMBER}: the practice gateway breaks on it.
 
 Ctrl-C stops n8n and the gateway. What you change is kept for the next time.

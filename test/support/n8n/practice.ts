@@ -9,6 +9,9 @@ import { EXAMPLE_DATA } from './examples';
 /** The gateway breaks on this number, so that example 5 meets an uncertain message. */
 export const UNCERTAIN_NUMBER = '089900000500';
 
+/** The examples write some numbers with a leading 0, as people in this country do. */
+export const COUNTRY_CODE = '62';
+
 interface Keys {
 	token: string;
 	deviceId: string;
@@ -17,7 +20,7 @@ interface Keys {
 /** A gateway with the token and device ID of the last time, so that credentials made then still hold. */
 export async function practiceGateway(folder: string, port: number): Promise<Gateway> {
 	const gateway = await startGateway({ port, keepFiles: 'bytes', ...keysIn(folder) });
-	for (const recipient of [UNCERTAIN_NUMBER, UNCERTAIN_NUMBER.replace(/^0/, '62')]) {
+	for (const recipient of [UNCERTAIN_NUMBER, UNCERTAIN_NUMBER.replace(/^0/, COUNTRY_CODE)]) {
 		gateway.misbehave({ recipient, respond: { status: 500, body: { message: 'Server Error' } } });
 	}
 	return gateway;

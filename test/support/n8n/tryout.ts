@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { N8nApi } from './api';
 import { exampleFiles, madeReady, type Surroundings } from './examples';
+import { COUNTRY_CODE } from './practice';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
 import { at, CREDENTIAL_TYPE, gatewayNode, readFiles, trigger, workflow } from './workflows';
 
@@ -22,7 +23,7 @@ export async function demoCredential(
 	api: N8nApi,
 	gateway: GatewaySettings,
 ): Promise<SavedCredential> {
-	const data = { ...gateway, allowUnauthorizedCerts: false };
+	const data = { ...gateway, defaultCountryCode: COUNTRY_CODE, allowUnauthorizedCerts: false };
 	const existing = (await api.listCredentials()).find(({ name }) => name === CREDENTIAL_NAME);
 	if (existing) return await api.updateCredential(existing, data);
 	return await api.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);

@@ -107,7 +107,7 @@ function linkInTab(href, content) {
 /** What the browser can show opens in a tab of its own; anything else is saved. */
 function linkTo({ queueId, file }, content) {
 	if (!file.isKept) return content;
-	const address = `inbox/files/${encodeURIComponent(queueId)}`;
+	const address = `outbox/files/${encodeURIComponent(queueId)}`;
 	if (file.type) return linkInTab(address, content);
 	const link = element('a');
 	link.href = address;
@@ -118,7 +118,7 @@ function linkTo({ queueId, file }, content) {
 
 function preview({ queueId, file }) {
 	const image = element('img');
-	image.src = `inbox/files/${encodeURIComponent(queueId)}`;
+	image.src = `outbox/files/${encodeURIComponent(queueId)}`;
 	image.alt = `Preview of ${file.name}`;
 	return image;
 }
@@ -188,12 +188,12 @@ function count(sums) {
 	refresh();
 }
 
-const updates = new EventSource('inbox/updates');
-updates.addEventListener('inbox', ({ data }) => {
-	const inbox = JSON.parse(data);
+const updates = new EventSource('outbox/updates');
+updates.addEventListener('outbox', ({ data }) => {
+	const outbox = JSON.parse(data);
 	list.replaceChildren();
-	inbox.messages.forEach(add);
-	count(inbox);
+	outbox.messages.forEach(add);
+	count(outbox);
 });
 updates.addEventListener('queued', ({ data }) => {
 	const queued = JSON.parse(data);

@@ -1,4 +1,4 @@
-/** Tests the inbox page in a real browser, at desktop and phone sizes. */
+/** Tests the outbox page in a real browser, at desktop and phone sizes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -90,7 +90,7 @@ async function sendEverything(): Promise<void> {
 	await sendFile('send-group-document', { name: 'sheet.xlsx' }, group);
 }
 
-test('an empty inbox says what to do', async () => {
+test('an empty outbox says what to do', async () => {
 	await page.getByText('Nothing is queued yet.').waitFor();
 	await page.getByText('Send a message from n8n').waitFor();
 	expect(await status().textContent()).toBe('0 messages queued for 0 recipients');
@@ -247,7 +247,7 @@ test('texts, captions, file names and group IDs are shown as plain text and run 
 	expect(await page.locator('.text').allTextContents()).toEqual([ATTACK, 'to a group', ATTACK]);
 	await page.getByRole('heading', { name: `Contact group ${ATTACK}`, exact: true }).waitFor();
 	expect(await page.locator('main b, main img:not([alt])').count()).toBe(0);
-	expect(await page.title()).toBe('Gateway inbox');
+	expect(await page.title()).toBe('Gateway outbox');
 });
 
 test('the page may load and run only its own files', async () => {
@@ -336,7 +336,7 @@ test.each([
 ] as const)('on a %s in %s mode, nothing is wider than the screen', async (where, colorScheme) => {
 	await page.setViewportSize(where === 'phone' ? PHONE : DESKTOP);
 	await page.emulateMedia({ colorScheme });
-	await screenshot(`inbox-empty-${where}-${colorScheme}`);
+	await screenshot(`outbox-empty-${where}-${colorScheme}`);
 	await sendEverything();
 	await sendText('A'.repeat(300), '123456789012345');
 	await post(`v1/message/sendgroup/${'g'.repeat(200)}`, { message: 'A group with a long name' });
@@ -346,7 +346,7 @@ test.each([
 	expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
 		(where === 'phone' ? PHONE : DESKTOP).width,
 	);
-	await screenshot(`inbox-${where}-${colorScheme}`);
+	await screenshot(`outbox-${where}-${colorScheme}`);
 });
 
 async function screenshot(name: string): Promise<void> {

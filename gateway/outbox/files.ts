@@ -1,4 +1,4 @@
-/** The files of messages, served so that nothing in them can run in the inbox's name. */
+/** The files of messages, served so that nothing in them can run in the outbox's name. */
 import type { FastifyInstance } from 'fastify';
 import type { Ledger } from '../ledger';
 import { safe } from './headers';
@@ -8,13 +8,13 @@ const OPENED = { jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf' };
 
 export type FileType = keyof typeof OPENED;
 
-/** The file loads nothing, runs nothing, and shares no origin with the inbox. */
+/** The file loads nothing, runs nothing, and shares no origin with the outbox. */
 const POLICY = "default-src 'none'; sandbox";
 
 const NOT_KEPT = 'The gateway does not keep this file: it is too large, too old, or was cleared.';
 
 export function serveFiles(scope: FastifyInstance, ledger: Ledger): void {
-	scope.get('/inbox/files/:queueId', async (request, reply) => {
+	scope.get('/outbox/files/:queueId', async (request, reply) => {
 		const { queueId } = request.params as { queueId: string };
 		const file = ledger.messages.find((message) => message.queueId === queueId)?.file;
 		if (!file?.bytes) return await reply.code(404).send({ message: NOT_KEPT });

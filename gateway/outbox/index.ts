@@ -8,17 +8,17 @@ import { safe } from './headers';
 
 const TYPES: Record<string, string> = {
 	'index.html': 'text/html; charset=utf-8',
-	'inbox.css': 'text/css; charset=utf-8',
+	'outbox.css': 'text/css; charset=utf-8',
 	'icon.svg': 'image/svg+xml',
-	'inbox.js': 'text/javascript; charset=utf-8',
+	'outbox.js': 'text/javascript; charset=utf-8',
 };
 
 /** Recipients of one message that the page is given; it says how many more there are. */
 const MOST_LISTED = 1_000;
 const MOST_MESSAGES = 500;
 
-/** The inbox: what was queued, newest first, in the browser. */
-export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
+/** The outbox: what was queued, newest first, in the browser. */
+export function serveOutbox(scope: FastifyInstance, ledger: Ledger): void {
 	for (const [file, type] of Object.entries(TYPES)) {
 		const path = file === 'index.html' ? '/' : `/${file}`;
 		scope.get(path, async (request, reply) => {
@@ -35,7 +35,7 @@ export function serveInbox(scope: FastifyInstance, ledger: Ledger): void {
 
 /** What was queued so far, and from then on each message at once, as server-sent events. */
 function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
-	scope.get('/inbox/updates', (request, reply) => {
+	scope.get('/outbox/updates', (request, reply) => {
 		reply.hijack();
 		reply.raw.writeHead(200, safe('text/event-stream'));
 		const tell = (event: string, data: object) =>
@@ -45,7 +45,7 @@ function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
 		const tellAll = () => {
 			reached = new Set(ledger.messages.flatMap(recipientsOf));
 			const messages = ledger.messages.slice(-MOST_MESSAGES).map(forPage);
-			tell('inbox', { ...sums(), messages });
+			tell('outbox', { ...sums(), messages });
 		};
 		const tellOne = (message: QueuedMessage) => {
 			for (const recipient of recipientsOf(message)) reached.add(recipient);

@@ -1,4 +1,4 @@
-/** The files of messages, as the inbox hands them out: opened only where that is safe. */
+/** The files of messages, as the outbox hands them out: opened only where that is safe. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway, type Gateway } from '../index';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(async () => await gateway.close());
 
-/** Sends a document, and gives what the inbox answers when its file is opened. */
+/** Sends a document, and gives what the outbox answers when its file is opened. */
 async function opened(name: string, bytes: Buffer): Promise<Response> {
 	const form = new FormData();
 	form.set('phone', '6281234567890');
@@ -25,7 +25,7 @@ async function opened(name: string, bytes: Buffer): Promise<Response> {
 		body: form,
 	});
 	expect(sent.status).toBe(200);
-	return await fetch(`${gateway.baseUrl}/inbox/files/${gateway.messages.at(-1)?.queueId}`);
+	return await fetch(`${gateway.baseUrl}/outbox/files/${gateway.messages.at(-1)?.queueId}`);
 }
 
 const sample = (name: string) => readFileSync(join(FILES, name));
@@ -71,7 +71,7 @@ test('a name that could end the header, or has other letters, travels as it is',
 test('a message that is unknown or was cleared has no file', async () => {
 	const { url } = await opened('document.pdf', sample('document.pdf'));
 	gateway.clear();
-	for (const address of [url, `${gateway.baseUrl}/inbox/files/1`]) {
+	for (const address of [url, `${gateway.baseUrl}/outbox/files/1`]) {
 		const answer = await fetch(address);
 		expect(answer.status).toBe(404);
 		expect(await answer.text()).toContain('does not keep this file');
