@@ -41,19 +41,13 @@ function isImported(name: string): boolean {
 	return new RegExp(`${before}['"]${name}(?:/[^'"]*)?['"]`).test(code);
 }
 
-/**
- * Some packages are named only in a configuration: types for TypeScript, jest's compiler, Stryker's
- * runner.
- */
+/** Some packages are named only in a configuration: types for TypeScript, jest's compiler. */
 function isConfigured(name: string): boolean {
 	const { compilerOptions } = JSON.parse(read('tsconfig.json')) as {
 		compilerOptions: { types: string[] };
 	};
 	const types = compilerOptions.types.map((type) => `@types/${type}`);
-	const { plugins } = JSON.parse(read('test', 'rooms', 'stryker.config.json')) as {
-		plugins: string[];
-	};
-	return [...types, ...plugins].includes(name) || read('jest.config.js').includes(`['${name}',`);
+	return types.includes(name) || read('jest.config.js').includes(`['${name}',`);
 }
 
 function isCalled(name: string): boolean {
