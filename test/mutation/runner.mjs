@@ -10,14 +10,14 @@ import { basename, dirname, join } from 'node:path';
 const ROOMS = ['delivery', 'gateway', 'input'];
 /** Tests that take long, one that counts the examples of a property, and a file that mocks a module. */
 const LEFT_OUT = [
-	'ends soon in a million',
+	'in a million',
+	'100,000 entries',
 	'travels in 200 requests',
 	'remembers the last 10,000 keys',
 	'is always safe in a header',
 	'pauseOnOlderHost.test.ts',
 ];
 const MOST_RUNS_OF_A_PROPERTY = 40;
-const TEST_TIMEOUT = 2_500;
 process.env.HISTORIES ??= '60';
 process.env.SEED ??= '1';
 
@@ -28,6 +28,7 @@ class Runner {
 		this.specifications = isOfRooms
 			? [...new Set(rooms)].map((room) => `test/rooms/${room}`)
 			: specifications;
+		this.testTimeout = isOfRooms ? 2_500 : 8_000;
 	}
 
 	capabilities() {
@@ -50,7 +51,7 @@ class Runner {
 		}
 		this.tests = [...testsOf(this.circus.getState().rootDescribeBlock)];
 		this.ids = new Map(this.tests.map((test) => [test, nameOf(test)]));
-		this.circus.getState().testTimeout = TEST_TIMEOUT;
+		this.circus.getState().testTimeout = this.testTimeout;
 		this.circus.addEventHandler((event) => this.onEvent(event));
 	}
 
@@ -90,7 +91,7 @@ class Runner {
 
 	async run(isWanted, bail) {
 		for (const test of this.tests) {
-			const isLeftOut = LEFT_OUT.some((name) => test.name.startsWith(name));
+			const isLeftOut = LEFT_OUT.some((name) => this.ids.get(test).includes(name));
 			const mode = isWanted(test) && !isLeftOut ? undefined : 'skip';
 			Object.assign(test, { errors: [], status: null, mode, timeout: undefined });
 		}
