@@ -30,6 +30,9 @@ const SHORTENED = /^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i;
 /** What people put between two numbers in one cell: a sign, or a word such as “or”. */
 const BETWEEN_NUMBERS = /[,;/|&\n\r]|\s\p{L}+\s/u;
 
+/** What is longer is not looked through, because it would take long. */
+const LONGEST_CELL = 10_000;
+
 const NUMBER_LIKE = /^[-+.()[\]{}\s\d]+$/;
 
 const IF_IT_IS_ONE =
@@ -72,7 +75,10 @@ export function refusalOf(value: unknown): Refusal {
 	const text = withPlainPunctuation(shown);
 	const lookalike = [...lookalikes, shortened].find(({ looksLike }) => looksLike(text));
 	if (lookalike) return { entry, reason: lookalike.reason, advice: lookalike.advice };
-	const count = numbersIn(Array.isArray(value) ? value.map(toReadable) : text);
+	const count =
+		shown.length > LONGEST_CELL
+			? 0
+			: numbersIn(Array.isArray(value) ? value.map(toReadable) : text);
 	if (count > 1) {
 		return {
 			entry,

@@ -498,11 +498,11 @@ describe('two numbers in one cell', () => {
 	});
 
 	it.each(['0812345, ', '/', ' ', ' a', ' 081234567890', '1 or '])(
-		'are looked for in a moment, even in a million times “%s”',
+		'are looked for in a moment, even in 100,000 times “%s”',
 		(part) => {
 			const work = () => {
-				inputErrorOf(() => digitsOf(`x${part.repeat(1_000_000)}`));
-				inputErrorOf(() => digitsOf(`081234567890${part.repeat(1_000_000)}x`));
+				inputErrorOf(() => digitsOf(`x${part.repeat(100_000)}`));
+				inputErrorOf(() => digitsOf(`081234567890${part.repeat(100_000)}x`));
 			};
 			runInNewContext('work()', { work }, { timeout: 4_000 });
 		},
