@@ -6,7 +6,7 @@ import type { Journal } from './journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
-import type { Order, Recipient } from './message';
+import type { Order } from './message';
 import { Pace } from './pace';
 import { Pacer } from './pacer';
 import { Plan } from './plan';
@@ -15,7 +15,7 @@ import { Sender } from './sender';
 import type { SendOnce } from './sendOnce';
 import type { DeliverySettings } from './settings';
 import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, unlessSent } from './shipment';
-import type { Addressee, Shipment } from './shipment';
+import type { Addressee, NamedAddressee, Shipment } from './shipment';
 
 /** How often a request is filled up with further recipients after keys turned out to be known. */
 const MOST_TOP_UPS = 3;
@@ -99,7 +99,7 @@ export class Delivery {
 				if (breather.isDue()) await breather.breathe();
 				this.decide(addressee, mailing);
 			}
-			if (this.halt.aborted || !mailing.hasNext()) continue;
+			if (!mailing.hasNext()) continue;
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 		}
 	}
@@ -112,30 +112,31 @@ export class Delivery {
 			// The first item with a key has it, even if its message goes out after those of later items.
 			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
 			const isSent = order.message.recipients.some(({ to }) => !settings.skipNumbers.has(to));
-			if (order.sendOnceKey !== '' && isSent) sendOnce.isTaken(order.sendOnceKey, index);
+			if (isSent) sendOnce.isTaken(order.sendOnceKey, index);
 			return order;
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
-			this.addressees.push(this.replays.unlessSentBefore(index, failure));
-			if (this.addressees.at(-1)?.instead === failure) this.stopAt(failure);
+			const addressee = this.replays.unlessSentBefore(index, failure);
+			this.addressees.push(addressee);
+			if (addressee.instead === failure) this.stopAt(failure);
 			return undefined;
 		}
 	}
 
 	/** Writes down what is known of an addressee before anything is sent. */
-	private decide(addressee: Addressee, { key, carriers }: Mailing): void {
+	private decide(addressee: NamedAddressee, { key, carriers }: Mailing): void {
 		const { settings, journal, sendOnce } = this.around;
 		const { recipient, sendOnceKey, item } = addressee;
 		const heldBack = journal.whyHeldBack();
-		const earlier = recipient && carriers.find(recipient);
-		const isOptedOut = recipient !== undefined && settings.skipNumbers.has(recipient.to);
-		const isTaken = sendOnceKey !== '' && !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
+		const earlier = carriers.find(recipient);
+		const isOptedOut = settings.skipNumbers.has(recipient.to);
+		const isTaken = !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
 		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
 		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
 		else if (isOptedOut) addressee.instead = OPTED_OUT;
 		else if (heldBack) addressee.instead = heldBack;
-		else if (recipient && this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
+		else if (this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -178,7 +179,7 @@ export class Delivery {
 		};
 		const sender = new Sender(exchange, this.pace, this.around.settings.maxRetries, this.halt);
 		const outcome = await sender.send(async () => {
-			filled.push(...(await this.fill(shipment, mailing)));
+			await this.fill(shipment, mailing, filled);
 			if (this.halt.aborted || recipients.length === 0) return undefined;
 			return await message.requestTo(recipients.map(({ to }) => to));
 		});
@@ -203,18 +204,15 @@ export class Delivery {
 		return journal.begin(key, entry);
 	}
 
-	/** Puts the next recipients into a shipment, once their keys are recorded. Resolves to all who were looked at. */
-	private async fill(shipment: Shipment, mailing: Mailing): Promise<Addressee[]> {
-		const filled: Addressee[] = [];
+	/** Puts the next recipients into a shipment, once their keys are recorded. */
+	private async fill(shipment: Shipment, mailing: Mailing, filled: Addressee[]): Promise<void> {
 		for (let calls = 0; calls <= MOST_TOP_UPS && !this.halt.aborted; calls++) {
-			const room = this.roomIn(shipment);
-			if (room === 0 || !mailing.hasNext()) break;
-			const next = mailing.take(room);
+			const next = mailing.take(this.roomIn(shipment));
+			if (next.length === 0) return;
 			const failure = await this.keys.claim(next, mailing);
 			if (failure) this.stopAt(failure);
 			filled.push(...this.assign(next, shipment, mailing));
 		}
-		return filled;
 	}
 
 	private roomIn({ isBulk, recipients }: Shipment): number {
@@ -223,10 +221,10 @@ export class Delivery {
 	}
 
 	/** Links addressees to the shipment that carries their message: this one, or an earlier one. */
-	private assign(next: Addressee[], shipment: Shipment, { carriers }: Mailing): Addressee[] {
+	private assign(next: NamedAddressee[], shipment: Shipment, { carriers }: Mailing): Addressee[] {
 		const assigned = next.filter(({ instead }) => !instead);
 		for (const addressee of assigned) {
-			const recipient = addressee.recipient as Recipient;
+			const { recipient } = addressee;
 			const earlier = carriers.find(recipient);
 			addressee.shipment = earlier ?? shipment;
 			if (earlier) continue;
@@ -247,7 +245,7 @@ export class Delivery {
 		// A request of this run may have carried the text to the number for another item.
 		for (const mailing of this.plan.bulkMailings()) {
 			for (const addressee of mailing.all()) {
-				const carried = addressee.recipient && mailing.carriers.find(addressee.recipient);
+				const carried = mailing.carriers.find(addressee.recipient);
 				if (!addressee.instead && carried?.outcome) addressee.shipment ??= carried;
 			}
 		}

@@ -30,7 +30,7 @@ export function bulkEntry(recipients: Recipient[], items: number[], device: stri
 /** Returns the items that a request answers for. */
 export function itemsOf({ items = [] }: Entry): number[] {
 	const all: number[] = [];
-	for (let at = 0; at + 1 < items.length; at += 2) {
+	for (let at = 0; at < items.length; at += 2) {
 		for (let item = items[at] as number; item <= (items[at + 1] as number); item++) all.push(item);
 	}
 	return all;

@@ -37,7 +37,6 @@ export class ItemKeys {
 			if (journal.isOwnKey(mailing.key, sendOnceKey, item)) claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
-		if (asking.size === 0) return undefined;
 		const isList = mailing.message.travels === 'asList';
 		const ofItem = (item: number) =>
 			(isList ? mailing.all() : addressees).filter((each) => each.item === item);
@@ -75,9 +74,7 @@ export class ItemKeys {
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const isStored = ({ item, sendOnceKey }: Addressee) =>
 			this.cancelled?.aborted === true && journal.isOwnKey(key, sendOnceKey, item);
-		const own = addressees.filter(
-			(each) => each.sendOnceKey !== '' && this.claimed.has(each.item) && !isStored(each),
-		);
+		const own = addressees.filter((each) => this.claimed.has(each.item) && !isStored(each));
 		for (const { sendOnceKey, shipment } of own) {
 			const others = isFree.get(sendOnceKey) ?? true;
 			isFree.set(sendOnceKey, others && this.mayBeSentAgain(shipment));

@@ -1,5 +1,5 @@
 import type { Message, Order, Recipient } from './message';
-import type { Addressee, Shipment } from './shipment';
+import type { NamedAddressee, Shipment } from './shipment';
 
 /** Who got, or gets, one text through one device: recipient → shipment. */
 export class Carriers {
@@ -38,7 +38,7 @@ export class Carriers {
 
 /** A message and everybody who gets it: one parcel for a single message, many for a bulk text. */
 export class Mailing {
-	private readonly waiting: Addressee[] = [];
+	private readonly waiting: NamedAddressee[] = [];
 	private next = 0;
 
 	/**
@@ -64,29 +64,28 @@ export class Mailing {
 	}
 
 	/** Queues somebody who gets the message. */
-	add(addressee: Addressee): void {
+	add(addressee: NamedAddressee): void {
 		this.waiting.push(addressee);
 	}
 
 	/** Returns whether somebody has neither a shipment nor a reason why there is none. */
 	hasNext(): boolean {
-		while (this.next < this.waiting.length && isDecided(this.waiting[this.next])) this.next++;
+		while (isDecided(this.waiting[this.next])) this.next++;
 		return this.next < this.waiting.length;
 	}
 
 	/** Returns all who were queued. */
-	all(): readonly Addressee[] {
+	all(): readonly NamedAddressee[] {
 		return this.waiting;
 	}
 
 	/** Takes the next addressees, of at most `most` recipients without a shipment, duplicates included. */
-	take(most: number): Addressee[] {
-		if (this.message.travels === 'alone') return this.waiting.slice(this.next++);
-		const taken: Addressee[] = [];
+	take(most: number): NamedAddressee[] {
+		const taken: NamedAddressee[] = [];
 		const recipients = new Set<string>();
 		for (; this.hasNext(); this.next++) {
-			const addressee = this.waiting[this.next] as Addressee;
-			const recipient = addressee.recipient as Recipient;
+			const addressee = this.waiting[this.next] as NamedAddressee;
+			const { recipient } = addressee;
 			const isNew = !recipients.has(recipient.to) && !this.carriers.find(recipient);
 			if (isNew && recipients.size >= most) break;
 			if (isNew) recipients.add(recipient.to);
@@ -96,6 +95,6 @@ export class Mailing {
 	}
 }
 
-function isDecided(addressee?: Addressee): boolean {
+function isDecided(addressee?: NamedAddressee): boolean {
 	return addressee?.shipment !== undefined || addressee?.instead !== undefined;
 }

@@ -2,7 +2,7 @@ import { Breather } from '../shared/breather';
 import type { Journal } from './journal';
 import { Carriers, Mailing } from './mailing';
 import type { Order } from './message';
-import { noNumber, type Addressee, type Shipment } from './shipment';
+import { noNumber, type Addressee, type NamedAddressee, type Shipment } from './shipment';
 
 /** What a plan needs to know of its run. */
 export interface PlanOptions {
@@ -85,9 +85,8 @@ export class Plan {
 	 */
 	private joinable(id: string, { recipients }: Order['message']): Mailing | undefined {
 		const mailing = this.open.get(id);
-		const isLate = recipients.some(
-			({ to }) => (this.lastPlace.get(to) ?? -1) > (mailing?.place ?? -1),
-		);
+		if (!mailing) return undefined;
+		const isLate = recipients.some(({ to }) => (this.lastPlace.get(to) ?? 0) > mailing.place);
 		return isLate ? undefined : mailing;
 	}
 
@@ -96,10 +95,10 @@ export class Plan {
 			this.options.onAddressee({ item: index, sendOnceKey: '', instead: noNumber(entry) });
 		}
 		for (const recipient of message.recipients) {
-			const addressee: Addressee = { item: index, recipient, sendOnceKey };
+			const addressee: NamedAddressee = { item: index, recipient, sendOnceKey };
 			mailing.add(addressee);
 			this.options.onAddressee(addressee);
-			if (message.travels === 'withEqual') this.lastPlace.set(recipient.to, mailing.place);
+			this.lastPlace.set(recipient.to, mailing.place);
 		}
 		return mailing;
 	}

@@ -24,8 +24,9 @@ export class SendOnce {
 		if (history) this.line = KeyLine.join(node);
 	}
 
-	/** Whether another item of this run had the key first. */
+	/** Whether another item of this run had the key first; '' is no key. */
 	isTaken(key: string, itemIndex: number): boolean {
+		if (key === '') return false;
 		const first = this.inThisRun.get(key) ?? itemIndex;
 		this.inThisRun.set(key, first);
 		return first !== itemIndex;

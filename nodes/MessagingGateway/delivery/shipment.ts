@@ -35,6 +35,9 @@ export interface Addressee {
 	isAgain?: boolean;
 }
 
+/** An addressee of an item that could be read. */
+export type NamedAddressee = Addressee & { recipient: Recipient };
+
 export const OPTED_OUT: Skipped = {
 	outcome: 'skipped',
 	why: 'optedOut',

@@ -81,10 +81,13 @@ export interface Wish {
 	wrong?: boolean;
 	/** Only for messages of their own. */
 	expectsAnswer?: boolean;
+	/** Entries of a list that are no numbers. */
+	refused?: string[];
 }
 
 export type Mode = 'singles' | 'list' | 'items';
-export type Answer = 'accepted' | 'notSent' | 'uncertain' | 'busy';
+/** `busy` asks for another try at once, `paused` for one after an hour. */
+export type Answer = 'accepted' | 'notSent' | 'uncertain' | 'busy' | 'paused';
 
 /** One request as the gateway saw it, and what became of it. */
 export interface Sent {
@@ -129,6 +132,13 @@ const OUTCOMES: Record<Answer, Outcome> = {
 		advice: 'Wait.',
 		retry: { afterMs: 0 },
 	},
+	paused: {
+		outcome: 'notSent',
+		origin: 'gateway',
+		what: 'Paused',
+		advice: 'Wait.',
+		retry: { afterMs: 3_600_000 },
+	},
 };
 
 export interface Delivered {
@@ -152,6 +162,10 @@ export interface Given {
 	cancelled?: AbortSignal;
 	/** Called before an item is read. */
 	onRead?: () => void;
+	/** Awaited before the request of a message is made, as if its file was fetched. */
+	onMake?: (item: number) => Promise<void>;
+	/** Nothing leaves, as in a dry run. */
+	isDry?: boolean;
 	/** Called when a request has arrived. */
 	onRequest?: (request: Sent) => void;
 	runKey?: string;
@@ -180,8 +194,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	settings.subscription = `subscription ${++executions}`;
 	await journal.continue(sendOnce, cancelled);
 	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
-		onLeaving();
-
+		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
 			'message' | 'item' | 'device',
 			string
@@ -200,7 +213,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		const wish = wishes[index] as Wish;
 		given.onRead?.();
 		if (wish.wrong) throw new InputError('Wrong', 'Correct it.');
-		const message = messageOf(mode, wish, index);
+		const message = messageOf(mode, wish, index, given.onMake);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
 	};
 	const around = { settings, journal, sendOnce, cancelled, log: () => undefined };
@@ -221,18 +234,21 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	return { results, rows, sent, delivery, hints, journal };
 }
 
-function messageOf(mode: Mode, wish: Wish, index: number): Message {
-	const { numbers, text, written = numbers, device = '' } = wish;
-	const requestTo = async (number: string[]): Promise<GatewayRequest> => ({
-		path: [],
-		format: 'json',
-		fields: { message: text, number, item: String(index), device },
-		answer: 'envelope',
-	});
+function messageOf(mode: Mode, wish: Wish, index: number, onMake: Given['onMake']): Message {
+	const { numbers, text, written = numbers, device = '', refused = [] } = wish;
+	const requestTo = async (number: string[]): Promise<GatewayRequest> => {
+		if (onMake) await onMake(index);
+		return {
+			path: [],
+			format: 'json',
+			fields: { message: text, number, item: String(index), device },
+			answer: 'envelope',
+		};
+	};
 	const all = numbers.map((to, at): Recipient => ({ to, written: written[at] ?? to }));
 	if (mode !== 'singles') {
 		const travels = mode === 'items' ? 'withEqual' : 'asList';
-		return { travels, identity: text, device, recipients: all, refused: [], requestTo };
+		return { travels, identity: text, device, recipients: all, refused, requestTo };
 	}
 	const first = all[0] as Recipient;
 	const identity = JSON.stringify([first.written, text]);
