@@ -129,8 +129,9 @@ describe('the results by recipient', () => {
 });
 
 describe('results that take long', () => {
-	useClock();
+	// First: the clock gives back the timers that the spy is on.
 	afterEach(() => void jest.restoreAllMocks());
+	useClock();
 
 	it.each([
 		['byRequest', byRequest, 6],
