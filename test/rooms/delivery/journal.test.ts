@@ -255,8 +255,11 @@ describe('what is remembered of a request', () => {
 		const later = journalIn(stored(context));
 		later.begin('2:own')(ACCEPTED);
 		later.begin('bulk', { numbers: ['3'], items: [1, 3] });
-		const numbersOf = (item: number) => later.recallItem(item).map(({ numbers }) => numbers);
-		expect([0, 1, 2, 3, 12].map(numbersOf)).toEqual([[['1']], [['1'], ['2']], [], [], [undefined]]);
+		const shared = { numbers: ['1'], items: [0, 1] };
+		const [zero, one, ...others] = [0, 1, 2, 3, 12].map((item) => later.recallItem(item));
+		expect(zero).toEqual([shared]);
+		expect(one).toEqual([shared, { numbers: ['2'], items: [1, 1], envelope: ENVELOPE }]);
+		expect(others).toEqual([[], [], [{ envelope: ENVELOPE }]]);
 	});
 
 	it('is nothing to the first try itself, which has no earlier one', () => {
