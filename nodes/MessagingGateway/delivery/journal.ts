@@ -199,7 +199,7 @@ export class Journal {
 	}
 
 	private forget(key: string, entry: Entry): void {
-		const left = this.run.requests[key]?.filter((each) => each !== entry) ?? [];
+		const left = (this.run.requests[key] as Entry[]).filter((each) => each !== entry);
 		if (left.length > 0) this.run.requests[key] = left;
 		else delete this.run.requests[key];
 	}
@@ -224,15 +224,11 @@ export class Journal {
 
 /** Hashes texts. Items with one text follow one another: it is hashed once. */
 class LastHash {
-	private text?: string;
-	private hash = '';
+	private last?: { text: string; hash: string };
 
 	of(text: string): string {
-		if (this.text !== text) {
-			this.hash = hashOf(text);
-			this.text = text;
-		}
-		return this.hash;
+		if (this.last?.text !== text) this.last = { text, hash: hashOf(text) };
+		return this.last.hash;
 	}
 }
 

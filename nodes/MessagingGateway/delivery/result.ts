@@ -54,7 +54,7 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 			results.push(result);
 		}
 	}
-	return results.sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+	return results;
 }
 
 /** Resolves to one result each time a recipient is asked for, in the order of the items. */
@@ -121,6 +121,5 @@ function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string
 }
 
 function inItemOrder(addressees: readonly Addressee[]): readonly Addressee[] {
-	const isOrdered = addressees.every(({ item }, at) => item >= (addressees[at - 1]?.item ?? 0));
-	return isOrdered ? addressees : [...addressees].sort((a, b) => a.item - b.item);
+	return [...addressees].sort((a, b) => a.item - b.item);
 }

@@ -9,19 +9,17 @@ import { KeyLine, type History } from './keyLine';
  */
 export class SendOnce {
 	private readonly inThisRun = new Map<string, number>();
-	private readonly line?: KeyLine;
+	/** Undefined in a dry run. */
+	private readonly access?: { line: KeyLine; history: History };
 	private hasClaimed = false;
 
 	/**
 	 * @param history undefined for a dry run, which neither looks keys up nor records any
 	 * @param node the workflow and the node in it, as n8n keeps one history for each
 	 */
-	constructor(
-		private readonly history: History | undefined,
-		node: string,
-	) {
+	constructor(history: History | undefined, node: string) {
 		// A dry run must not join the line either: other executions would find its keys there.
-		if (history) this.line = KeyLine.join(node);
+		if (history) this.access = { line: KeyLine.join(node), history };
 	}
 
 	/** Whether another item of this run had the key first; '' is no key. */
@@ -34,9 +32,9 @@ export class SendOnce {
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */
 	async claim(keys: string[]): Promise<Set<string>> {
-		const { line, history } = this;
-		if (!line || !history || keys.length === 0) return new Set();
-		const known = await line.claim(history, keys).catch(() => undefined);
+		const { access } = this;
+		if (!access || keys.length === 0) return new Set();
+		const known = await access.line.claim(access.history, keys).catch(() => undefined);
 		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
@@ -54,8 +52,8 @@ export class SendOnce {
 
 	/** Lets keys be sent again: it is certain that their messages were not. */
 	async free(keys: string[]): Promise<void> {
-		const { line, history } = this;
-		if (line && history && keys.length > 0) await line.free(history, keys);
+		const { access } = this;
+		if (access && keys.length > 0) await access.line.free(access.history, keys);
 	}
 
 	/**
@@ -63,14 +61,14 @@ export class SendOnce {
 	 * have overwritten them. Never throws.
 	 */
 	async close(): Promise<void> {
-		const { line, history } = this;
-		if (!line || !history) return;
+		const { access } = this;
+		if (!access) return;
 		try {
-			if (this.hasClaimed) await line.recordAgain(history);
+			if (this.hasClaimed) await access.line.recordAgain(access.history);
 		} catch {
 			// The keys were recorded when they were claimed; this is only a second record.
 		} finally {
-			line.leave();
+			access.line.leave();
 		}
 	}
 }

@@ -22,6 +22,63 @@ const journalIn = (context: IContextObject, runKey = '0', execution?: string) =>
 		retriedByHost: execution !== undefined,
 	});
 
+/** The record as n8n stores it. */
+interface Kept {
+	runs: Record<string, { sendOnceKeys: object }>;
+}
+
+describe('the record of an execution', () => {
+	it('is small', () => {
+		const context: IContextObject = {};
+		journalIn(context).begin('key', { numbers: ['1'], device: 'hash' })(ACCEPTED);
+		expect(stored(context)).toEqual({
+			journal: {
+				id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}$/),
+				generation: 0,
+				execution: '1',
+				runs: {
+					'0': {
+						requests: { key: [{ numbers: ['1'], device: 'hash', envelope: ENVELOPE }] },
+						sendOnceKeys: {},
+					},
+				},
+			},
+		});
+	});
+
+	it('belongs to nobody, where an execution before it may have begun one', () => {
+		const context: IContextObject = {};
+		new Journal(context, { runKey: '0', execution: '2', origin: 'a token', retriedByHost: false });
+		expect(stored(context)).toEqual({
+			journal: {
+				id: expect.stringMatching(/^[\w-]{16}$/),
+				generation: 0,
+				execution: '',
+				runs: { '0': { requests: {}, sendOnceKeys: {} } },
+			},
+		});
+	});
+
+	it('that another version wrote allows nothing to be sent', async () => {
+		const context: IContextObject = { journal: { requests: { key: [{}] } } };
+		const history = new Claims();
+		expect(await isHeldBack(context, history)).toBe(OUTDATED);
+		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBe(OUTDATED);
+		expect(history.names.size).toBe(0);
+	});
+
+	it('names a device by a short hash', () => {
+		const journal = journalIn({});
+		const [one, other] = [journal.deviceOf({ device: 'one' }), journal.deviceOf({ device: '' })];
+		expect([one, other]).toEqual([
+			expect.stringMatching(/^[\w-]{6}$/),
+			expect.stringMatching(/^[\w-]{6}$/),
+		]);
+		expect(one).not.toBe(other);
+		expect(journal.deviceOf({ device: 'one' })).toBe(one);
+	});
+});
+
 describe('the key of a message', () => {
 	const keyOf = (message: Words, item: number) => journalIn({}).keyOf(message, item);
 
@@ -126,6 +183,25 @@ describe('the Send-Once Keys of a message', () => {
 	});
 });
 
+describe('the Send-Once Keys of a canceled run', () => {
+	it('stay with the items for which a request has begun', () => {
+		const context: IContextObject = {};
+		const journal = journalIn(context);
+		for (const [item, sendOnceKey] of ['a', 'b', 'c', 'd'].entries()) {
+			journal.keepKey('bulk', sendOnceKey, item);
+		}
+		journal.begin('bulk', { numbers: ['1', '2'], items: [0, 0, 2, 2] });
+		journal.keepKey('4:begun', 'e', 4);
+		journal.begin('4:begun');
+		journal.keepKey('5:waiting', 'f', 5);
+		journal.dropKeysOfUnsent();
+		expect((context.journal as unknown as Kept).runs['0']?.sendOnceKeys).toEqual({
+			bulk: { a: 0, c: 2 },
+			'4:begun': { e: 4 },
+		});
+	});
+});
+
 describe('what is remembered of a request', () => {
 	it('is that it began: whatever interrupts it, it counts as uncertain', () => {
 		const context: IContextObject = {};
@@ -168,6 +244,28 @@ describe('what is remembered of a request', () => {
 			{ numbers: ['2'] },
 			{ numbers: ['3'], envelope: ENVELOPE },
 		]);
+	});
+
+	it('is found by its item: all that earlier tries did with it, and nothing of this one', () => {
+		const context: IContextObject = {};
+		const first = journalIn(context);
+		first.begin('12:alone')(ACCEPTED);
+		first.begin('bulk', { numbers: ['1'], items: [0, 1] });
+		first.begin('bulk', { numbers: ['2'], items: [1, 1] })(ACCEPTED);
+		const later = journalIn(stored(context));
+		later.begin('2:own')(ACCEPTED);
+		later.begin('bulk', { numbers: ['3'], items: [1, 3] });
+		const shared = { numbers: ['1'], items: [0, 1] };
+		const [zero, one, ...others] = [0, 1, 2, 3, 12].map((item) => later.recallItem(item));
+		expect(zero).toEqual([shared]);
+		expect(one).toEqual([shared, { numbers: ['2'], items: [1, 1], envelope: ENVELOPE }]);
+		expect(others).toEqual([[], [], [{ envelope: ENVELOPE }]]);
+	});
+
+	it('is nothing to the first try itself, which has no earlier one', () => {
+		const journal = journalIn({});
+		journal.begin('0:a')(ACCEPTED);
+		expect([journal.recall('0:a'), journal.recallItem(0)]).toEqual([[], []]);
 	});
 
 	it('belongs to one run: a loop is no retry', () => {
@@ -267,6 +365,15 @@ describe('a retry', () => {
 		history.isAway = false;
 		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBeUndefined();
 		expect(await isHeldBack(context, history, { execution: '4' })).toBe(OUTDATED);
+	});
+
+	it('of an older copy is held back without asking, even while the database is away', async () => {
+		const [context, history] = [failed(), new Claims()];
+		const older = stored(context);
+		await isHeldBack(context, history);
+		await isHeldBack(older, history, { execution: '3' });
+		history.isAway = true;
+		expect(await isHeldBack(older, history, { execution: '4' })).toBe(OUTDATED);
 	});
 
 	it("that could not ask asks again in n8n's next try, and in the next run of a loop", async () => {

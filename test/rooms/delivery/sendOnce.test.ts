@@ -44,6 +44,11 @@ describe('claiming keys', () => {
 		expect(await opened(history).claim([])).toEqual(new Set());
 		await opened(history).free([]);
 		expect(history.calls).toBe(0);
+
+		const sendOnce = opened(history);
+		await sendOnce.claim(['a']);
+		expect(await sendOnce.claim([])).toEqual(new Set());
+		expect(history.calls).toBe(1);
 	});
 
 	it('shares a call with later claims, and tells each claim about its own keys only', async () => {
@@ -95,6 +100,33 @@ describe('freeing keys', () => {
 		await sendOnce.claim(['a', 'b']);
 		await sendOnce.free(['a']);
 		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
+	});
+});
+
+describe('a dry run', () => {
+	it('finds every key new, and leaves the history and the line to others', async () => {
+		const dryRun = opened(undefined);
+		expect(await dryRun.claim(['a'])).toEqual(new Set());
+		expect(await dryRun.claimOnce('a')).toBe(true);
+		await dryRun.free(['a']);
+		expect(KeyLine.count).toBe(0);
+		await dryRun.close();
+	});
+});
+
+describe('the end of a run', () => {
+	it.each([
+		['records its keys again', ['new'], 3],
+		['makes no call where all of its keys were known', ['known'], 2],
+		['makes no call where it had no keys', [], 1],
+	] as const)('%s', async (_, keys, calls) => {
+		const history = new KeyHistory('known');
+		const [sendOnce, other] = [opened(history, 'w:shared'), opened(history, 'w:shared')];
+		await other.claim(['of another execution']);
+		await sendOnce.claim([...keys]);
+		await sendOnce.close();
+		open = [other];
+		expect(history.calls).toBe(calls);
 	});
 });
 
