@@ -199,7 +199,7 @@ export class Journal {
 	}
 
 	private forget(key: string, entry: Entry): void {
-		const left = (this.run.requests[key] as Entry[]).filter((each) => each !== entry);
+		const left = this.run.requests[key]?.filter((each) => each !== entry) ?? [];
 		if (left.length > 0) this.run.requests[key] = left;
 		else delete this.run.requests[key];
 	}
