@@ -54,7 +54,7 @@ export class RollingWindow {
 	private forget(now: number): void {
 		const { starts, limit } = this;
 		let old = 0;
-		while (old < starts.length && (starts[old] as number) <= now - WINDOW) old++;
+		while ((starts[old] ?? Infinity) <= now - WINDOW) old++;
 		const isFull = limit === Infinity && starts.length > 2 * MOST_WITHOUT_LIMIT;
 		if (isFull) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
 		if (old > 0) this.starts = starts.slice(old);
