@@ -120,6 +120,20 @@ describe('the requests of a minute', () => {
 		expect(begun).toEqual([100_000, 100_000 + WINDOW]);
 	});
 
+	it('are given one turn each, however many wait', async () => {
+		const pace = join({ requestsPerMinute: 10_001 });
+		let begun = 0;
+		const send = (turn: Turn) => {
+			if (turn.begin()) begun++;
+			turn.end(TAKEN);
+		};
+		for (let index = 0; index < 10_003; index++) void given(pace).then(send);
+		await pass(0);
+		expect(begun).toBe(10_001);
+		await pass(WINDOW);
+		expect(begun).toBe(10_003);
+	});
+
 	it.each([-3_600_000, 3_600_000])('do not mind a clock that is set by %s ms', async (ms) => {
 		const { begun } = ask(join({ requestsPerMinute: 1 }), 2);
 		await pass(1_000);
