@@ -177,6 +177,14 @@ describe('calls of the history', () => {
 	});
 });
 
+it('a line stays the same while somebody uses it', () => {
+	const line = KeyLine.join('w:n');
+	KeyLine.join('w:n').leave();
+	expect(KeyLine.join('w:n')).toBe(line);
+	line.leave();
+	line.leave();
+});
+
 it('an idle line is gone', async () => {
 	const line = KeyLine.join('w:n');
 	await line.claim(database().history, ['a']);
