@@ -107,6 +107,19 @@ describe('the requests of a minute', () => {
 		expect(begun).toHaveLength(10);
 	});
 
+	it('may begin earlier once an execution with a lower limit has left', async () => {
+		const pace = join({ requestsPerMinute: 3 });
+		for (let second = 0; second < 3; second++) {
+			ask(pace, 1);
+			await pass(1_000);
+		}
+		const low = join({ requestsPerMinute: 1 });
+		const { begun } = ask(pace, 1);
+		low.leave();
+		await pass(WINDOW - 3_000);
+		expect(begun).toEqual([WINDOW - 3_000]);
+	});
+
 	it('count from where they begin, and not at all where a turn is not used', async () => {
 		const pace = join({ requestsPerMinute: 1 });
 		const turn = await given(pace);
