@@ -18,11 +18,11 @@ const LARGEST_ALLOWANCE = 100;
 /** The permission for one request to begin. */
 export interface Pass {
 	round: number;
-	/** The request goes alone, to find out whether the gateway accepts messages again. */
-	isProbe: boolean;
 	/** The request is one more than the gateway accepted before it was last busy. */
 	isBeyond: boolean;
 }
+
+type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
 
 /**
  * Lets as many requests through as the gateway is expected to accept. A busy answer closes the gate
@@ -39,27 +39,25 @@ export class BusyGate {
 	private begunInRound = 0;
 	private taken = 0;
 	/** How many the gateway accepted before it was busy, in that round and at most in a minute. */
-	private expected?: number;
+	private expected = 0;
 	private untold = 0;
 	private busy?: Failure;
 	private busyUntil = 0;
 	private opensAt = 0;
-	private isProbing = false;
 
 	/** Returns when one more may pass: 0 for now, Infinity for after another request has ended. */
 	nextAt(): number {
 		if (this.busy) return this.isProbing ? Infinity : this.opensAt;
-		const isExpected = this.begunInRound < (this.expected ?? 0);
+		const isExpected = this.begunInRound < this.expected;
 		const most = isExpected ? this.firstAllowance : this.allowance || this.firstAllowance;
 		return this.underWay < most ? 0 : Infinity;
 	}
 
 	pass(): Pass {
-		const { round, busy, expected, begunInRound } = this;
-		if (busy) this.isProbing = true;
+		const { round, expected, begunInRound } = this;
 		this.begunInRound++;
 		this.underWay++;
-		return { round, isProbe: busy !== undefined, isBeyond: begunInRound >= (expected ?? 0) };
+		return { round, isBeyond: begunInRound >= expected };
 	}
 
 	/** Whether a pass still counts: the gate has not closed since it was given. */
@@ -74,7 +72,6 @@ export class BusyGate {
 	end(pass: Pass, { now, recent }: { now: number; recent: number }, outcome?: Outcome): void {
 		this.underWay--;
 		const isOfThisRound = this.isValid(pass);
-		if (isOfThisRound && pass.isProbe) this.isProbing = false;
 		if (!outcome) {
 			if (isOfThisRound) this.begunInRound--;
 		} else if (isBusy(outcome)) {
@@ -82,7 +79,7 @@ export class BusyGate {
 			this.close(outcome, isOfThisRound, now);
 		} else if (isOfThisRound) {
 			this.open(pass);
-		} else if (this.expected !== undefined) {
+		} else {
 			// It left before the gate closed, and was accepted.
 			this.expected++;
 		}
@@ -99,6 +96,11 @@ export class BusyGate {
 			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
 			...(httpCode === undefined ? {} : { httpCode }),
 		};
+	}
+
+	/** While the gate is closed: whether a request has gone to find out if the gateway is still busy. */
+	private get isProbing(): boolean {
+		return this.begunInRound > 0;
 	}
 
 	private get firstAllowance(): number {
@@ -123,11 +125,10 @@ export class BusyGate {
 		this.round++;
 		this.begunInRound = 0;
 		this.taken = 0;
-		this.isProbing = false;
 	}
 
-	private close(busy: Failure, isOfThisRound: boolean, now: number): void {
-		const told = busy.retry?.afterMs;
+	private close(busy: BusyFailure, isOfThisRound: boolean, now: number): void {
+		const told = busy.retry.afterMs;
 		// Of requests that left together, the first closes the gate; a later answer may ask for a longer pause.
 		if (!isOfThisRound && (told === undefined || !this.busy)) return;
 		const until = now + (told ?? this.nextUntoldWait());
@@ -144,7 +145,7 @@ export class BusyGate {
 }
 
 /** Whether the gateway asks everybody to wait. */
-export function isBusy(outcome: Outcome): outcome is Failure {
+export function isBusy(outcome: Outcome): outcome is BusyFailure {
 	if (outcome.outcome === 'accepted' || !outcome.retry) return false;
 	return outcome.retry.busy === true || outcome.retry.afterMs !== undefined;
 }

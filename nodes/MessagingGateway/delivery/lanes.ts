@@ -17,15 +17,14 @@ export async function runInLanes(
 	width: number,
 ): Promise<void> {
 	const parked = new Map<string, Job[]>();
-	const ready: Job[] = [];
 	let parkedCount = 0;
 	let running = 0;
 	let failure: { error: unknown } | undefined;
 	let wake: () => void = () => undefined;
 
-	const start = (job: Job) => {
+	/** Starts a job; `following` are those of its lane that wait for it, and later ones to come. */
+	const start = (job: Job, following: Job[]) => {
 		running++;
-		if (!parked.has(job.lane)) parked.set(job.lane, []);
 		job
 			.run()
 			.catch((error: unknown) => {
@@ -33,17 +32,15 @@ export async function runInLanes(
 			})
 			.finally(() => {
 				running--;
-				leave(job.lane);
-				for (let next; running < width && (next = ready.shift());) start(next);
+				const next = following.shift();
+				if (next) {
+					parkedCount--;
+					start(next, following);
+				} else {
+					parked.delete(job.lane);
+				}
 				wake();
 			});
-	};
-
-	const leave = (lane: string) => {
-		const following = parked.get(lane)?.shift();
-		if (!following) return void parked.delete(lane);
-		parkedCount--;
-		ready.push(following);
 	};
 
 	const until = async (isSo: () => boolean) => {
@@ -60,7 +57,9 @@ export async function runInLanes(
 			waiting.push(job);
 			parkedCount++;
 		} else {
-			start(job);
+			const following: Job[] = [];
+			parked.set(job.lane, following);
+			start(job, following);
 		}
 		await until(() => running < width && parkedCount < MOST_PARKED);
 		if (failure) break;

@@ -12,7 +12,7 @@ export class RollingWindow {
 	/** At most this many requests begin within the window. */
 	limit = Infinity;
 	/** Times of the requests that began, the oldest first. */
-	private starts: number[] = [];
+	private readonly starts: number[] = [];
 	/** Turns that were given and have not begun yet. */
 	private reserved = 0;
 
@@ -50,13 +50,13 @@ export class RollingWindow {
 		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
 	}
 
-	/** Forgets what has left the window, in pieces, as each costs a copy of the rest. */
+	/** Forgets what has left the window. What is too much without a limit goes in pieces, as that moves the rest. */
 	private forget(now: number): void {
 		const { starts, limit } = this;
 		let old = 0;
-		while (old < starts.length && (starts[old] as number) <= now - WINDOW) old++;
+		while ((starts[old] ?? Infinity) <= now - WINDOW) old++;
 		const isFull = limit === Infinity && starts.length > 2 * MOST_WITHOUT_LIMIT;
 		if (isFull) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
-		if (old > 0) this.starts = starts.slice(old);
+		starts.splice(0, old);
 	}
 }

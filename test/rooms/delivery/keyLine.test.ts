@@ -1,3 +1,4 @@
+import { setImmediate as everythingElse } from 'node:timers/promises';
 import { KeyLine, type History } from '../../../nodes/MessagingGateway/delivery/keyLine';
 import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
 import { History as Table } from '../../support/engine/history';
@@ -17,7 +18,38 @@ function database(latency = 2) {
 	return { table, history };
 }
 
-afterEach(() => expect(KeyLine.count).toBe(0));
+/** A history of one node as a set, and the keys of each call. */
+function logged(...known: string[]) {
+	const stored = new Set(known);
+	const calls: string[][] = [];
+	const history = {
+		checkProcessedAndRecord: async (keys: string[]) => {
+			calls.push(keys);
+			await everythingElse();
+			const processed = keys.filter((key) => stored.has(key));
+			keys.forEach((key) => stored.add(key));
+			return { new: [], processed };
+		},
+		removeProcessed: async (keys: string[]) => {
+			calls.push(['free', ...keys]);
+			await everythingElse();
+			keys.forEach((key) => stored.delete(key));
+		},
+	} as unknown as History;
+	return { stored, calls, history };
+}
+
+let hours = 1_000;
+/** Goes so far ahead that no other worker has overwritten keys of this process lately. */
+function goAhead() {
+	hours += 2;
+	jest.spyOn(performance, 'now').mockReturnValue(hours * 3_600_000);
+}
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	expect(KeyLine.count).toBe(0);
+});
 
 describe('executions of one process', () => {
 	it('that claim equal keys at once, the first ever, get each key once', async () => {
@@ -62,6 +94,15 @@ describe('executions of one process', () => {
 });
 
 describe('other workers', () => {
+	it('that free a key they had recorded make it new here', async () => {
+		const { stored, history } = logged('a');
+		const line = KeyLine.join('w:n');
+		expect(await line.claim(history, ['a'])).toEqual(new Set(['a']));
+		stored.delete('a');
+		expect(await line.claim(history, ['a'])).toEqual(new Set());
+		line.leave();
+	});
+
 	it('that make the first record at the same time fail no execution', async () => {
 		const { table, history } = database(20);
 		const sendOnce = new SendOnce(history, 'w:n');
@@ -95,6 +136,53 @@ describe('other workers', () => {
 		const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
 		expect(processed).toHaveLength(50);
 	});
+});
+
+describe('calls of the history', () => {
+	const KEYS = Array.from({ length: 300 }, (_, index) => `k${index}`);
+
+	it('record the last five keys again', async () => {
+		goAhead();
+		const { calls, history } = logged();
+		const line = KeyLine.join('w:n');
+		await line.claim(history, KEYS);
+		await line.claim(history, ['a']);
+		await line.recordAgain(history);
+		line.leave();
+		expect(calls).toEqual([KEYS, [...KEYS.slice(-5), 'a'], [...KEYS.slice(-4), 'a']]);
+	});
+
+	it('record the last 200 again once another worker has overwritten some', async () => {
+		goAhead();
+		const { stored, calls, history } = logged();
+		const line = KeyLine.join('w:n');
+		await line.claim(history, KEYS);
+		stored.clear();
+		await line.recordAgain(history);
+		await line.recordAgain(history);
+		line.leave();
+		const again = KEYS.slice(-200);
+		expect(calls).toEqual([KEYS, KEYS.slice(-5), again, again]);
+	});
+
+	it('are shared by all claims that wait, also after a key was freed', async () => {
+		const { calls, history } = logged();
+		const line = KeyLine.join('w:n');
+		const first = line.claim(history, ['a']);
+		const others = [line.free(history, ['x']), line.claim(history, ['b'])];
+		await first;
+		await Promise.all([...others, line.claim(history, ['c'])]);
+		line.leave();
+		expect(calls).toEqual([['a'], ['free', 'x'], ['a', 'b', 'c']]);
+	});
+});
+
+it('a line stays the same while somebody uses it', () => {
+	const line = KeyLine.join('w:n');
+	KeyLine.join('w:n').leave();
+	expect(KeyLine.join('w:n')).toBe(line);
+	line.leave();
+	line.leave();
 });
 
 it('an idle line is gone', async () => {

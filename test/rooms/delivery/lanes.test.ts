@@ -148,10 +148,16 @@ describe('jobs in lanes', () => {
 		await expect(runInLanes(jobs(), 2)).rejects.toThrow('unreadable');
 	});
 
-	it('hand on what one of them throws', async () => {
-		const run = async () => {
-			throw new Error('broken');
-		};
-		await expect(runInLanes([{ lane: 'a', run }], 1)).rejects.toThrow('broken');
+	it('hand on what one of them throws, and begin no other', async () => {
+		const begun: string[] = [];
+		const job = (lane: string): Job => ({
+			lane,
+			run: async () => {
+				begun.push(lane);
+				throw new Error('broken');
+			},
+		});
+		await expect(runInLanes([...'abc'].map(job), 1)).rejects.toThrow('broken');
+		expect(begun).toEqual(['a']);
 	});
 });

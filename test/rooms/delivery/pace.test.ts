@@ -107,6 +107,19 @@ describe('the requests of a minute', () => {
 		expect(begun).toHaveLength(10);
 	});
 
+	it('may begin earlier once an execution with a lower limit has left', async () => {
+		const pace = join({ requestsPerMinute: 3 });
+		for (let second = 0; second < 3; second++) {
+			ask(pace, 1);
+			await pass(1_000);
+		}
+		const low = join({ requestsPerMinute: 1 });
+		const { begun } = ask(pace, 1);
+		low.leave();
+		await pass(WINDOW - 3_000);
+		expect(begun).toEqual([WINDOW - 3_000]);
+	});
+
 	it('count from where they begin, and not at all where a turn is not used', async () => {
 		const pace = join({ requestsPerMinute: 1 });
 		const turn = await given(pace);
@@ -118,6 +131,20 @@ describe('the requests of a minute', () => {
 		expect(begun).toEqual([100_000]);
 		await pass(WINDOW);
 		expect(begun).toEqual([100_000, 100_000 + WINDOW]);
+	});
+
+	it('are given one turn each, however many wait', async () => {
+		const pace = join({ requestsPerMinute: 10_100 });
+		let begun = 0;
+		const send = (turn: Turn) => {
+			if (turn.begin()) begun++;
+			turn.end(TAKEN);
+		};
+		for (let index = 0; index < 10_102; index++) void given(pace).then(send);
+		await pass(0);
+		expect(begun).toBe(10_100);
+		await pass(WINDOW);
+		expect(begun).toBe(10_102);
 	});
 
 	it.each([-3_600_000, 3_600_000])('do not mind a clock that is set by %s ms', async (ms) => {

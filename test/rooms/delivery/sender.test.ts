@@ -114,6 +114,23 @@ describe('trying again', () => {
 		expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
 	});
 
+	it('does not begin a message while that wait lasts', async () => {
+		const pace = Pace.join('asked to wait', { requestsPerMinute: 0, maxConcurrency: 5 });
+		const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
+		const prepare = jest.fn(async () => REQUEST);
+		const sender = new Sender(exchange, pace, 3, new AbortController().signal);
+		await sender.send(prepare);
+		expect(await sender.send(prepare)).toEqual({
+			outcome: 'notSent',
+			origin: 'gateway',
+			what: 'notSent',
+			advice:
+				'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
+		});
+		expect([prepare.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+		pace.leave();
+	});
+
 	it('gets no further request once everything has halted', async () => {
 		const halting = new AbortController();
 		const answer = failed('notSent', { afterMs: 50_000 });
