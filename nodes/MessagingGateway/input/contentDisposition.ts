@@ -5,11 +5,11 @@
 export function fileNameIn(header: string): string {
 	const parameters = parametersIn(header);
 	const plain = parameters.get('filename');
-	const extended = parameters.get('filename*');
+	const extended = parameters.get('filename*') ?? '';
 	return (
-		(extended === undefined ? undefined : decodedExtended(extended)) ??
+		decodedExtended(extended) ??
 		continued(parameters) ??
-		(plain === undefined ? withoutCharset(extended ?? '') : decodedPlain(plain))
+		(plain === undefined ? withoutCharset(extended) : decodedPlain(plain))
 	);
 }
 
@@ -17,9 +17,9 @@ export function fileNameIn(header: string): string {
 function parametersIn(header: string): Map<string, string> {
 	const parameters = new Map<string, string>();
 	for (const part of header.match(/(?:"(?:\\[^]|[^"\\])*(?:"|$)|[^;"])+/g) ?? []) {
-		const [, name = '', value = ''] = /^([^="]*)=([^]*)$/.exec(part) ?? [];
+		const [, name = '', value = ''] = /^([^="]*)=([^]*)/.exec(part) ?? [];
 		const key = name.trim().toLowerCase();
-		if (key !== '' && !parameters.has(key)) parameters.set(key, unquoted(value.trim()));
+		if (!parameters.has(key)) parameters.set(key, unquoted(value.trim()));
 	}
 	return parameters;
 }
@@ -37,9 +37,9 @@ function continued(parameters: Map<string, string>): string | undefined {
 	for (let index = 0; ; index++) {
 		const plain = parameters.get(`filename*${index}`);
 		const encoded = parameters.get(`filename*${index}*`);
-		if (plain === undefined && encoded === undefined) return name;
 		if (encoded === undefined) {
-			name = (name ?? '') + asUtf8(plain ?? '');
+			if (plain === undefined) return name;
+			name = (name ?? '') + asUtf8(plain);
 			continue;
 		}
 		const [, first = '', rest = encoded] = (index === 0 && EXTENDED.exec(encoded)) || [];
@@ -53,8 +53,8 @@ const EXTENDED = /^([\w-]+)'[^']*'([^]*)$/;
 
 /** Returns undefined if the text is not encoded as it should be. */
 function decodedExtended(value: string): string | undefined {
-	const [, charset, text] = EXTENDED.exec(value) ?? [];
-	return charset === undefined || text === undefined ? undefined : decoded(text, charset);
+	const charset = EXTENDED.exec(value)?.[1];
+	return charset === undefined ? undefined : decoded(withoutCharset(value), charset);
 }
 
 function withoutCharset(value: string): string {
@@ -64,12 +64,12 @@ function withoutCharset(value: string): string {
 /** Decodes the three ways in which servers write non-English letters into a plain `filename`. */
 function decodedPlain(value: string): string {
 	const name = decodedWords(asUtf8(value));
-	return /%[\da-f]{2}/i.test(name) ? (decoded(name, 'utf-8') ?? name) : name;
+	return name.includes('%') ? (decoded(name, 'utf-8') ?? name) : name;
 }
 
 /** Node.js reads headers as Latin-1, most servers write UTF-8. */
 function asUtf8(value: string): string {
-	if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+	if (/[^\0-\xff]/.test(value)) return value;
 	return textOf(Buffer.from(value, 'latin1'), 'utf-8') ?? value;
 }
 
@@ -94,7 +94,7 @@ function decoded(text: string, charset: string): string | undefined {
 function bytesOf(text: string, escape: RegExp): Buffer {
 	const parts = text.split(escape);
 	// split() puts each capture of the pattern between two parts.
-	return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 ? 'hex' : 'utf8')));
+	return Buffer.concat(parts.map((part, index) => index % 2 ? Buffer.from(part, 'hex') : Buffer.from(part)));
 }
 
 function textOf(bytes: Buffer, charset: string): string | undefined {

@@ -55,7 +55,6 @@ function untilOf(value: unknown, timezone: string): Date {
 /** n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone. */
 function inTimezone(local: string, timeZone: string): Date {
 	const asUtc = new Date(`${local.length > 10 ? local.replace(' ', 'T') : `${local}T00:00`}Z`);
-	if (Number.isNaN(asUtc.getTime())) return asUtc;
 	const shown = new Date(`${asUtc.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
 	const offset = shown.getTime() - Math.floor(asUtc.getTime() / 1000) * 1000;
 	return new Date(asUtc.getTime() - offset);

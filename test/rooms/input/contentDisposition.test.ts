@@ -16,6 +16,7 @@ describe('the name that a server gives a file', () => {
 		['attachment; xfilename=foo.html', ''],
 		['attachment; foo=foo filename=bar', ''],
 		['attachment filename=bar', ''],
+		['attachment; "x"filename=bar', ''],
 		['attachment; example="filename=example.txt"', ''],
 		['attachment; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"', ''],
 	])('is empty in %s', (header, name) => {
@@ -45,6 +46,7 @@ describe('the name that a server gives a file', () => {
 		['inline; attachment; filename=foo.html', 'foo.html'],
 		['attachment; filename="foo.html".txt', 'foo.html'],
 		['attachment; filename="bar', 'bar'],
+		['attachment; filename=foo"bar".html', 'foo"bar".html'],
 		['attachment; filename="/foo.html"', '/foo.html'],
 		['attachment; filename="\\\\foo.html"', '\\foo.html'],
 		['attachment; filename="C:\\docs\\new.pdf"', 'C:\\docs\\new.pdf'],
@@ -66,6 +68,7 @@ describe('the name that a server gives a file', () => {
 		['attachment; filename*="UTF-8\'\'foo-%c3%a4.html"', 'foo-ä.html'],
 		["attachment; filename*=UTF-8''A-%2541.html", 'A-%41.html'],
 		["attachment; filename*=UTF-8''foo%", 'foo%'],
+		['attachment; filename*=without%20charset', 'without%20charset'],
 		["attachment; filename*=UTF-8''f%oo.html", 'f%oo.html'],
 		["attachment; filename*=UTF-8''%E4%20rates.pdf; filename=rates.pdf", 'rates.pdf'],
 		["attachment; filename*=nonsense''%A4.pdf; filename=rates.pdf", 'rates.pdf'],
@@ -82,6 +85,9 @@ describe('the name that a server gives a file', () => {
 		['attachment; filename*1="bar"; filename*0="foo"', 'foobar'],
 		['attachment; filename*0*=UTF-8\'\'foo-%c3%a4; filename*1=".html"', 'foo-ä.html'],
 		["attachment; filename*0*=UTF-8''a; filename*1*=%c3%a4.html", 'aä.html'],
+		["attachment; filename*0*=UTF-8''a; filename*1*=b'c'd", "ab'c'd"],
+		["attachment; filename*0*=ISO-8859-1''%A3; filename*1*=%A3", '££'],
+		['attachment; filename*0*=without%20charset', 'without charset'],
 		['attachment; filename*0="foo"; filename*2="bar"', 'foo'],
 		['attachment; filename*1="foo."; filename=plain.html', 'plain.html'],
 	])('is put together from pieces in %s', (header, name) => {
@@ -92,14 +98,19 @@ describe('the name that a server gives a file', () => {
 		[raw('attachment; filename="für.pdf"'), 'für.pdf'],
 		[raw('attachment; filename=Rechnung für 漢.pdf'), 'Rechnung für 漢.pdf'],
 		['attachment; filename="f\xfcr.pdf"', 'für.pdf'],
+		[raw('attachment; filename="ü"'), 'ü'],
 		['attachment; filename="£ rates.pdf"', '£ rates.pdf'],
+		['attachment; filename="漢.pdf"', '漢.pdf'],
+		['attachment; filename="Ã¤漢.pdf"', 'Ã¤漢.pdf'],
 		['attachment; filename="=?UTF-8?B?ZsO8ci5wZGY=?="', 'für.pdf'],
 		['attachment; filename==?ISO-8859-1?Q?foo-=E4_b.html?=', 'foo-ä b.html'],
 		['attachment; filename="=?utf-8?Q?f=C3=BC?= =?utf-8?Q?r.pdf?="', 'für.pdf'],
+		['attachment; filename="=?utf-8?Q?f=C3=BC?= \t =?utf-8?Q?r.pdf?="', 'für.pdf'],
 		['attachment; filename="=?nonsense?Q?a?=.pdf"', '=?nonsense?Q?a?=.pdf'],
 		['attachment; filename="foo-%c3%a4-%e2%82%ac.html"', 'foo-ä-€.html'],
 		['attachment; filename="Invoice%207.pdf"', 'Invoice 7.pdf'],
 		['attachment; filename="%E4.pdf"', '%E4.pdf'],
+		['attachment; filename="50%4-%41.pdf"', '50%4-%41.pdf'],
 	])('keeps its letters, however they are encoded: %s', (header, name) => {
 		expect(fileNameIn(header)).toBe(name);
 	});

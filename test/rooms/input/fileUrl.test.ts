@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
+import { followersOf } from '../../../nodes/MessagingGateway/shared/followers';
 import {
 	eventually,
 	inNode,
@@ -250,7 +251,9 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		expect(error.what).toBe(
 			'The server of the file “a.pdf” does not announce its length, and the file is larger than 64 MB',
 		);
-		expect(error.advice).toContain('HTTP Request node');
+		expect(error.advice).toBe(
+			'Download it with the HTTP Request node first and send it from the binary field.',
+		);
 		expect(poured).toBeLessThan(90 * 1024 * 1024);
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
@@ -352,9 +355,12 @@ describe('a file that cannot be downloaded', () => {
 
 	it('because it is a sign-in page is refused', async () => {
 		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
-		expect((await refusal({ path: '/download' })).what).toMatch(
-			/^This address leads to a web page, not to a file: “.*\/download”$/,
-		);
+		expect(await refusal({ path: '/download' })).toMatchObject({
+			what: `This address leads to a web page, not to a file: “${server.url}/download”`,
+			advice: expect.stringMatching(
+				/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
+			),
+		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
 	});
 
@@ -439,6 +445,12 @@ describe('an execution that is stopped', () => {
 		});
 		expect(Date.now() - started).toBeLessThan(30_000);
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('is not followed any longer once the file has been requested', async () => {
+		const { signal } = new AbortController();
+		await withFile({ stopped: signal }, () => undefined);
+		expect(followersOf(signal).size).toBe(0);
 	});
 
 	it('requests nothing more', async () => {

@@ -130,6 +130,15 @@ describe('an opt-out list', () => {
 		expect(await parseSkipNumbers(value, '62')).toEqual(new Set());
 	});
 
+	it('is refused with advice about one wrong entry, or about several', async () => {
+		const rest =
+			'Until then the node sends nothing, so that nobody who opted out gets a message.';
+		const one = await inputErrorFrom(parseSkipNumbers('abc', ''));
+		const two = await inputErrorFrom(parseSkipNumbers('abc, def', ''));
+		expect(one.advice).toBe(`Correct or remove it. ${rest}`);
+		expect(two.advice).toBe(`Correct or remove them. ${rest}`);
+	});
+
 	it.each([
 		[[ONE, 'abc'], '“abc”', 'is not a phone number'],
 		['abc, def', '“abc”', 'is not a phone number; 1 more entry is wrong'],

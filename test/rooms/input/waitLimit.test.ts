@@ -1,3 +1,4 @@
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { parseWaitLimit } from '../../../nodes/MessagingGateway/input/waitLimit';
 import { inputErrorOf } from '../../support/rooms';
 
@@ -24,6 +25,23 @@ it.each([0, -1, '', 'soon', NaN, 1e12])('is refused if n8n cannot wait that long
 	expect(inputErrorOf(() => after(amount)).what).toContain('n8n cannot wait for the time');
 });
 
+describe('at the last moment', () => {
+	beforeEach(() => void jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	it('is shorter than n8n can wait', () => {
+		jest.setSystemTime(WAIT_INDEFINITELY.getTime() - 60_000);
+		expect(after(0.5)).toEqual({ milliseconds: 30_000 });
+		expect(inputErrorOf(() => after(1)).what).toContain('n8n cannot wait for the time');
+	});
+
+	it('is a date that has not come yet', () => {
+		jest.setSystemTime(Date.UTC(2098, 0, 31));
+		expect(at('2098-01-31T00:00:00.001Z')).toEqual({ until: new Date(Date.now() + 1) });
+		expect(inputErrorOf(() => at('2098-01-31T00:00:00Z')).what).toContain('is in the past');
+	});
+});
+
 it('is refused with an invalid unit', () => {
 	expect(inputErrorOf(() => after(1, 'moons')).advice).toContain('Unit');
 });
@@ -33,6 +51,7 @@ it('is a date, in the time zone of the workflow if it names none', () => {
 	expect(at('2098-01-31T09:00:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T02:00:00Z'));
 	expect(at('2098-01-31 09:00', 'America/New_York')).toEqual(date('2098-01-31T14:00:00Z'));
 	expect(at('2098-07-31T09:00:00.5', 'America/New_York')).toEqual(date('2098-07-31T13:00:00.5Z'));
+	expect(at(' 2098-01-31 09:00 ', 'Asia/Jakarta')).toEqual(date('2098-01-31T02:00:00Z'));
 	expect(at('2098-01-31', 'Asia/Jakarta')).toEqual(date('2098-01-30T17:00:00Z'));
 	expect(at('2098-01-31T09:00:00+02:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T07:00:00Z'));
 	expect(at('2098-01-31T09:00:00Z', 'Asia/Jakarta')).toEqual(date('2098-01-31T09:00:00Z'));
@@ -44,10 +63,16 @@ it('is a date, in the time zone of the workflow if it names none', () => {
 it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
 	'is refused as a date: %p',
 	(v) => {
-		expect(inputErrorOf(() => at(v)).what).toContain('is not a date');
+		expect(inputErrorOf(() => at(v))).toMatchObject({
+			what: expect.stringContaining('is not a date'),
+			advice: 'Choose a date and a time, or check the expression that provides them.',
+		});
 	},
 );
 
 it('is refused if it is in the past', () => {
-	expect(inputErrorOf(() => at('2020-01-31T09:00:00')).what).toContain('is in the past');
+	expect(inputErrorOf(() => at('2020-01-31T09:00:00'))).toMatchObject({
+		what: expect.stringContaining('is in the past'),
+		advice: 'Choose a later date and time.',
+	});
 });
