@@ -52,9 +52,8 @@ export class Pace {
 	/** @param subscription equal for two executions whose messages count for one plan */
 	static join(subscription: string, limits: PaceLimits): Pace {
 		forgetIdle();
-		const existing = paces.get(subscription);
-		const common = existing ?? new SharedPace();
-		if (!existing) paces.set(subscription, common);
+		const common = paces.get(subscription) ?? new SharedPace();
+		paces.set(subscription, common);
 		const pace = new Pace(common, limits);
 		common.add(pace);
 		return pace;
@@ -71,10 +70,8 @@ export class Pace {
 	 */
 	async turn(halt: AbortSignal): Promise<Turn | Failure | undefined> {
 		if (halt.aborted) return undefined;
-		if (!this.halts.has(halt)) {
-			this.halts.add(halt);
-			halt.addEventListener('abort', this.onHalt);
-		}
+		this.halts.add(halt);
+		halt.addEventListener('abort', this.onHalt);
 		return await this.shared.turn(this, halt);
 	}
 

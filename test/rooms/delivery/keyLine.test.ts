@@ -43,7 +43,10 @@ let hours = 1_000;
 /** Goes so far ahead that no other worker has overwritten keys of this process lately. */
 function goAhead() {
 	hours += 2;
-	jest.spyOn(performance, 'now').mockReturnValue(hours * 3_600_000);
+	const clock = jest.spyOn(performance, 'now');
+	const at = (ms: number) => void clock.mockReturnValue(hours * 3_600_000 + ms);
+	at(0);
+	return at;
 }
 
 afterEach(() => {
@@ -159,10 +162,37 @@ describe('calls of the history', () => {
 		await line.claim(history, KEYS);
 		stored.clear();
 		await line.recordAgain(history);
+		expect(calls).toHaveLength(3);
 		await line.recordAgain(history);
 		line.leave();
 		const again = KEYS.slice(-200);
 		expect(calls).toEqual([KEYS, KEYS.slice(-5), again, again]);
+	});
+
+	it('record keys again for a minute', async () => {
+		const at = goAhead();
+		const { calls, history } = logged();
+		const line = KeyLine.join('w:n');
+		await line.claim(history, ['a']);
+		at(60_000);
+		await line.claim(history, ['b']);
+		at(60_001);
+		await line.claim(history, ['c']);
+		line.leave();
+		expect(calls).toEqual([['a'], ['a', 'b'], ['b', 'c']]);
+	});
+
+	it('know the last 1,000 keys, whatever the history says', async () => {
+		goAhead();
+		const { stored, history } = logged();
+		const line = KeyLine.join('w:n');
+		await line.claim(
+			history,
+			Array.from({ length: 1_001 }, (_, index) => `k${index}`),
+		);
+		stored.clear();
+		expect(await line.claim(history, ['k0', 'k1'])).toEqual(new Set(['k1']));
+		line.leave();
 	});
 
 	it('are shared by all claims that wait, also after a key was freed', async () => {

@@ -116,6 +116,8 @@ describe('the requests of a minute', () => {
 		const low = join({ requestsPerMinute: 1 });
 		const { begun } = ask(pace, 1);
 		low.leave();
+		await pass(0);
+		expect(jest.getTimerCount()).toBe(1);
 		await pass(WINDOW - 3_000);
 		expect(begun).toEqual([WINDOW - 3_000]);
 	});
@@ -155,6 +157,24 @@ describe('the requests of a minute', () => {
 		expect(begun).toHaveLength(1);
 		await pass(1);
 		expect(begun).toHaveLength(2);
+	});
+});
+
+describe('requests under way at once', () => {
+	it('are as many as the execution wants that wants the most', async () => {
+		join({ maxConcurrency: 30 });
+		const { begun, turns } = ask(join({ maxConcurrency: 25 }), 50, () => undefined);
+		await pass(0);
+		expect(begun).toHaveLength(30);
+		turns.forEach((turn) => turn.end());
+	});
+
+	it('are not more where a turn is ended twice', async () => {
+		const { begun, turns } = ask(join(), 30, () => undefined);
+		await pass(0);
+		for (let times = 0; times < 3; times++) turns[0]?.end(TAKEN);
+		await pass(0);
+		expect(begun).toHaveLength(22);
 	});
 });
 
@@ -300,6 +320,16 @@ describe('a run that halts', () => {
 		expect(await Promise.all(waiting)).toEqual(Array(50).fill(undefined));
 		await pass(WINDOW);
 		expect(begun).toEqual([WINDOW]);
+	});
+
+	it('gives the others in the queue one turn each', async () => {
+		const [stays, leaves] = [join({ requestsPerMinute: 1 }), join()];
+		const { begun } = ask(stays, 3);
+		ask(leaves, 1);
+		await pass(WINDOW);
+		leaves.leave();
+		await pass(WINDOW);
+		expect(begun).toEqual([0, WINDOW, 2 * WINDOW]);
 	});
 
 	it('leaves no timer and no listener', async () => {
