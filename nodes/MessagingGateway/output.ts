@@ -91,7 +91,7 @@ export function toError(
 		progress.sent > 0 || outcome.outcome === 'uncertain' ? factOf(outcome) : '',
 		outcome.advice,
 		recipientsText(recipients),
-		outcome.step ?? stepAfter(outcome, results),
+		outcome.step ?? stepAfter(outcome, results, progress.left > 0),
 	);
 	const message = `${outcome.what}.`;
 	if (outcome.origin === 'input') {
@@ -116,7 +116,10 @@ export function firstFailure(
 }
 
 /** Says first how far the run came. */
-function progressOf(results: readonly Result[], all: number): { sent: number; text: string } {
+function progressOf(
+	results: readonly Result[],
+	all: number,
+): { sent: number; left: number; text: string } {
 	const accepted = results.filter(({ outcome }) => outcome.outcome === 'accepted');
 	const people = (some: readonly Result[]) =>
 		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
@@ -126,11 +129,12 @@ function progressOf(results: readonly Result[], all: number): { sent: number; te
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (sent === 0) {
 		const isUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
-		return { sent, text: isUncertain ? '' : `Nothing was sent${notTried}.` };
+		return { sent, left, text: isUncertain ? '' : `Nothing was sent${notTried}.` };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
 	return {
 		sent,
+		left,
 		text: `${sent} ${sent === 1 ? 'message was' : 'messages were'} sent${before}${notTried}.`,
 	};
 }
@@ -143,12 +147,17 @@ function factOf({ outcome, fact }: Failure): string {
 }
 
 /** Another run sends everything again, so it is the step only if it is certain that nothing was sent. */
-function stepAfter({ outcome, origin, advice }: Failure, results: readonly Result[]): string {
+function stepAfter(
+	{ outcome, origin, advice }: Failure,
+	results: readonly Result[],
+	hasUntried: boolean,
+): string {
 	const sent = results.filter(({ outcome: each }) =>
 		['accepted', 'uncertain'].includes(each.outcome),
 	).length;
 	if (outcome === 'uncertain') {
-		return sent > 1 ? 'Retry in the list of executions sends only the rest.' : '';
+		const hasRest = hasUntried || results.some((each) => each.outcome.outcome === 'notSent');
+		return sent > 1 && hasRest ? 'Retry in the list of executions sends only the rest.' : '';
 	}
 	if (sent === 0) return 'Then run the workflow again.';
 	// A canceled execution has nothing to correct.

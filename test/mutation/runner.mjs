@@ -66,7 +66,7 @@ class Runner {
 	}
 
 	async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit }) {
-		if (this.isBusy) throw new Error('This process still does the work of an earlier mutant');
+		if (this.isSpent) throw new Error('This process still has what an earlier mutant left behind');
 		const context = strykerContext();
 		Object.assign(context, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
 		const wanted = testFilter && new Set(testFilter);
@@ -77,15 +77,25 @@ class Runner {
 			return (!wanted || wanted.has(id)) && !isElsewhere(id, room);
 		}, true);
 		context.activeMutant = undefined;
-		if (hitLimit && context.hitCount > hitLimit) return { status: 'timeout' };
+		const isFirst = !this.isUsed;
+		this.isUsed = true;
+		if (hitLimit && context.hitCount > hitLimit) {
+			this.isSpent = true;
+			return { status: 'timeout' };
+		}
 
 		const nrOfTests = this.tests.filter(({ status }) => status === 'done').length;
 		const killer = this.tests.find(hasFailed);
 		if (!killer) return { status: 'survived', nrOfTests };
 		const failureMessage = messageOf(killer);
 		// Its work may go on for ever, so Stryker has to replace this process before the next mutant.
-		this.isBusy = failureMessage.includes('Exceeded timeout of');
-		if (this.isBusy) return { status: 'timeout' };
+		this.isSpent = failureMessage.includes('Exceeded timeout of');
+		if (this.isSpent) return { status: 'timeout' };
+		// The modules stay loaded. What a mutant leaves in their variables must not find the next ones.
+		Object.assign(context, { hitCount: undefined, hitLimit: undefined });
+		await this.run((test) => test === killer, true);
+		this.isSpent = hasFailed(killer);
+		if (this.isSpent && !isFirst) throw new Error('What an earlier mutant left behind may have failed');
 		return { status: 'killed', killedBy: [this.ids.get(killer)], failureMessage, nrOfTests };
 	}
 

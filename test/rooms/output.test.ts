@@ -199,8 +199,14 @@ describe('the description of the error', () => {
 		expect(describedWith([accepted([0])], 2)).toBe(
 			'1 message was sent. This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 		);
-		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toMatch(
+		expect(describedWith([accepted([0])], 3, { outcome: 'uncertain' })).toMatch(
 			/This message may or may not have been sent\. .* Retry in the list of executions sends only the rest\.$/,
+		);
+	});
+
+	it('does not name Retry where everything else was sent', () => {
+		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toBe(
+			'1 message was sent. This message may or may not have been sent. Correct it.',
 		);
 	});
 

@@ -77,7 +77,7 @@ export const NOT_BEGUN = notSent({
 export const UNKNOWN_END = uncertain({
 	what: 'An earlier try of this execution could not find out whether the gateway took this message',
 	advice:
-		"It was not sent again. Check the gateway's outbox: if the message is not there, send it with a new execution, or set the option 'Uncertain Messages on Retry' to 'Send Again'.",
+		"It was not sent again. Check the gateway's outbox: if the message is not there, send it by itself, because a new execution sends to everybody again. Or set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
 });
 
 /** An earlier execution sent a question, and the answer comes back to that one. */
