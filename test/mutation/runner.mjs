@@ -95,7 +95,8 @@ class Runner {
 		Object.assign(context, { hitCount: undefined, hitLimit: undefined });
 		await this.run((test) => test === killer, true);
 		this.isSpent = hasFailed(killer);
-		if (this.isSpent && !isFirst) throw new Error('What an earlier mutant left behind may have failed');
+		if (this.isSpent && !isFirst)
+			throw new Error('What an earlier mutant left behind may have failed');
 		return { status: 'killed', killedBy: [this.ids.get(killer)], failureMessage, nrOfTests };
 	}
 
