@@ -251,6 +251,7 @@ describe('the credential', () => {
 		['gateway.example.com', 'https://gateway.example.com'],
 		['//gateway.example.com/x', 'https://gateway.example.com/x'],
 		['localhost:8080/api/v1', 'https://localhost:8080'],
+		['https://gateway.example.com/.//.', 'https://gateway.example.com'],
 		['HTTP://Gateway.example.com/', 'http://gateway.example.com'],
 		['https://gateway.example.com/myapi', 'https://gateway.example.com/myapi'],
 		['https://gateway.example.com/api/v3', 'https://gateway.example.com/api/v3'],
@@ -293,9 +294,10 @@ describe('the credential', () => {
 	});
 
 	it.each([-1, 'many', Infinity])('is refused with %j requests per minute', (value) => {
-		expect(inputErrorOf(() => checkedRequestsPerMinute(value)).what).toContain(
-			"'Requests per Minute' in the credential",
-		);
+		expect(inputErrorOf(() => checkedRequestsPerMinute(value))).toMatchObject({
+			what: "'Requests per Minute' in the credential is not a number of 0 or more",
+			advice: 'Enter the number of requests that your plan allows in a minute, or 0 for no limit.',
+		});
 	});
 
 	it('gives the Default Country Code as it was entered', async () => {
@@ -336,6 +338,7 @@ describe('the credential', () => {
 				credential: { baseUrl: server.url, accessToken: TOKEN, ...credential },
 			});
 		expect(await deviceOf({ deviceId: ' d-1 ' })).toBe('d-1');
+		expect(await deviceOf({ deviceId: '\u200Bd\u200B-1\uFEFF' })).toBe('d-1');
 		expect(await deviceOf({})).toBe('');
 	});
 });
@@ -660,13 +663,33 @@ describe('the token', () => {
 
 	it('may be as long as a token can be, and no longer', async () => {
 		const token = (length: number, signs: number) => 'a'.repeat(length - signs) + '-'.repeat(signs);
-		for (const accessToken of [token(8_192, 0), token(1_000, 1_000)]) {
+		for (const accessToken of [token(8_192, 0), token(1_000, 1_000), 'a-'.repeat(900)]) {
 			expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
 		}
 		for (const accessToken of [token(8_193, 0), token(1_001, 1_001)]) {
 			const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
 			expect(error.what).toBe('The Access Token in the credential is too long for a token');
 		}
+	});
+
+	it('is too long only with more signs than are allowed, whatever else is wrong', async () => {
+		const accessToken = `${'-'.repeat(500)} ${'-'.repeat(499)}`;
+		const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
+		expect(error.what).toContain('contains a space');
+	});
+
+	it('is taken out of the outcome, not out of the answer, where it is short', async () => {
+		const credential = { accessToken: 'code' };
+		behave = (response) => response.end(JSON.stringify({ ...ENVELOPE, data: 'a code' }));
+		expect(await send({}, { credential })).toEqual({
+			outcome: 'accepted',
+			envelope: { '***': 200, message: 'queued', data: 'a ***' },
+		});
+		behave = (response) => response.writeHead(422).end('{"message":"no code here"}');
+		expect(await failureOf({}, { credential })).toMatchObject({
+			outcome: 'notSent',
+			what: expect.stringContaining('no *** here'),
+		});
 	});
 
 	it('may be short, and stays what it is in an envelope', async () => {

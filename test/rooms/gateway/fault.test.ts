@@ -202,6 +202,46 @@ describe('a connection that was never ready for the request', () => {
 	});
 });
 
+describe('what a connection was doing', () => {
+	const fault = (facts: object) => readFault(Object.assign(new Error('x'), facts), HOST);
+	const connecting = { socket: null };
+	const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
+	const stopped = {
+		outcome: 'notSent',
+		what: 'The execution was stopped before this message was sent',
+	};
+
+	it('says why the message was not sent', () => {
+		expect(fault({ code: 'ECONNRESET', request: connecting })).toMatchObject({
+			outcome: 'notSent',
+			what: `The gateway at ${HOST} cannot be reached (ECONNRESET)`,
+			retry: {},
+		});
+		expect(fault({ code: 'ECONNRESET', request: securing })).toMatchObject({
+			outcome: 'notSent',
+			what: `The connection to ${HOST} could not be secured (ECONNRESET)`,
+		});
+		expect(fault({ code: 'ERR_CANCELED', request: connecting })).toMatchObject(stopped);
+		expect(fault({ code: 'ERR_CANCELED', request: securing })).toMatchObject(stopped);
+	});
+
+	it('is not known of an error whose request is null', () => {
+		expect(fault({ code: 'ECONNRESET', request: null }).outcome).toBe('uncertain');
+	});
+
+	it('was nothing yet if axios was stopped before it made a request', () => {
+		const early = { code: 'ERR_CANCELED', name: 'CanceledError', config: {} };
+		expect(fault(early)).toMatchObject(stopped);
+		for (const more of [
+			{ name: 'AxiosError' },
+			{ config: undefined },
+			{ request: { socket: { _bytesDispatched: 9 } } },
+		]) {
+			expect(fault({ ...early, ...more }).outcome).toBe('uncertain');
+		}
+	});
+});
+
 describe('the fault that Node.js itself gives', () => {
 	it('is the same without n8n around it', async () => {
 		const port = await portThatNobodyHas();
@@ -266,6 +306,26 @@ describe('every code', () => {
 			outcome: 'notSent',
 			what: `n8n cannot look up the address ${HOST} right now`,
 		});
+	});
+
+	it('counts a name that does not exist as not sent, and does not try it again', () => {
+		const fault = readFault(withCode('ENOTFOUND', { syscall: 'getaddrinfo' }), HOST);
+		expect(fault.what).toBe(`The address ${HOST} does not exist`);
+		expect(fault.retry).toBeUndefined();
+	});
+
+	it('may be missing while connecting', () => {
+		expect(readFault({ syscall: 'connect' }, HOST)).toMatchObject({
+			what: `The gateway at ${HOST} cannot be reached (no connection)`,
+			retry: {},
+		});
+	});
+
+	it('is looked for in six errors around each other, and no deeper', () => {
+		const within = (levels: number): object =>
+			levels === 0 ? withCode('ECONNREFUSED') : { cause: within(levels - 1) };
+		expect(readFault(within(5), HOST).outcome).toBe('notSent');
+		expect(readFault(within(6), HOST).outcome).toBe('uncertain');
 	});
 
 	it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
@@ -351,12 +411,17 @@ describe('every code', () => {
 		});
 	});
 
-	it.each([undefined, null, 'ECONNREFUSED', 5, {}, { code: 5, message: {}, cause: 'x' }])(
-		'is uncertain if something else than an error was thrown: %p',
-		(thrown) => {
-			expect(readFault(thrown, HOST).outcome).toBe('uncertain');
-		},
-	);
+	it.each([
+		undefined,
+		null,
+		'ECONNREFUSED',
+		5,
+		{},
+		{ code: 5, message: {}, cause: 'x' },
+		{ message: Symbol('x') },
+	])('is uncertain if something else than an error was thrown: %p', (thrown) => {
+		expect(readFault(thrown, HOST).outcome).toBe('uncertain');
+	});
 
 	it('is found in an error that is its own cause', () => {
 		const circle = withCode('EPIPE') as Error;
@@ -369,6 +434,7 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
 		['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
+		['EPIPE', 'connect EPIPE 192.0.2.1:443', 'notSent', 'cannot be reached'],
 		['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
 		['ETIMEDOUT', 'a failed connect TO it', 'uncertain', 'did not answer in time'],
 		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'does not exist'],
@@ -385,6 +451,11 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 			outcome,
 			what: expect.stringContaining(what),
 		});
+	});
+
+	it('is recognized by its message alone', () => {
+		const error = { httpCode: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' };
+		expect(readFault(error, HOST).outcome).toBe('notSent');
 	});
 
 	it('takes no status for a code', () => {

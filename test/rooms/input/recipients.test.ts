@@ -131,8 +131,7 @@ describe('an opt-out list', () => {
 	});
 
 	it('is refused with advice about one wrong entry, or about several', async () => {
-		const rest =
-			'Until then the node sends nothing, so that nobody who opted out gets a message.';
+		const rest = 'Until then the node sends nothing, so that nobody who opted out gets a message.';
 		const one = await inputErrorFrom(parseSkipNumbers('abc', ''));
 		const two = await inputErrorFrom(parseSkipNumbers('abc, def', ''));
 		expect(one.advice).toBe(`Correct or remove it. ${rest}`);
