@@ -232,7 +232,7 @@ function toInputError(error: unknown, url: URL): InputError {
 }
 
 function withoutSecrets(address: string): string {
-	return address.replace(/[?#;,].*/s, '').replace(/.*@/s, '');
+	return address.replace(/[?#;,].*/s, '').replace(/^.*@/s, '');
 }
 
 /** Returns an address without the parts that may be secret. */
