@@ -20,6 +20,7 @@ import { freePort } from './ports';
 import { openShop, practiceGateway, type Shop } from './practice';
 import { DEFAULT_N8N_VERSION } from './releases';
 import { startN8n, type N8nServer } from './server';
+import { Shelf } from './shelf';
 import { demoCredential, demoWorkflow, importExamples } from './tryout';
 import type { SavedWorkflow } from './types';
 import { installNode, removeUserFolder } from './userFolder';
@@ -139,11 +140,13 @@ async function tryOut(
 		const { baseUrl, token, deviceId } = gateway;
 		const settings = { baseUrl, accessToken: token, deviceId };
 		const credential = await demoCredential(n8n.api, settings);
-		const examples = await importExamples(n8n.api, credential, { folder: files, shop: shop.url });
+		const shelf = new Shelf(n8n.api, join(folder, 'shipped.json'));
+		const examples = await importExamples(shelf, credential, { folder: files, shop: shop.url });
 		// Last, because n8n lists first what is newest.
-		const workflow = await demoWorkflow(n8n.api, credential, files);
+		const workflow = await demoWorkflow(shelf, credential, files);
 		if (options.once) return await prove(n8n, workflow, examples);
-		const running = { editorUrl: n8n.url, workflowId: workflow.id, gateway, files };
+		const { outdated } = shelf;
+		const running = { editorUrl: n8n.url, workflowId: workflow.id, gateway, files, outdated };
 		const text = instructions(running);
 		writeFileSync(join(folder, INSTRUCTIONS), text);
 		say(text);

@@ -1,11 +1,13 @@
 import { instructions } from './instructions';
 
-const text = instructions({
+const running = {
 	editorUrl: 'http://localhost:5678',
 	workflowId: 'abc',
 	gateway: { baseUrl: 'http://127.0.0.1:8025', token: 'practice-1', deviceId: 'device-1' },
 	files: '/home/ana/.cache/files',
-});
+	outdated: [],
+};
+const text = instructions(running);
 
 test.each([
 	['the address', /http:\/\/localhost:5678\/workflow\/abc/],
@@ -20,6 +22,14 @@ test.each([
 	['how to stop', /Ctrl-C/],
 ])('they name %s', (_what, wanted) => {
 	expect(text).toMatch(wanted);
+});
+
+test('they name the workflows that are not those of the project', () => {
+	expect(text).not.toMatch(/rename yours/);
+	const outdated = ['Example 9: Ask', 'Example 11: Check'];
+	expect(instructions({ ...running, outdated })).toMatch(
+		/rename yours.*\n {2}Example 9: Ask\n {2}Example 11: Check\n/,
+	);
 });
 
 test('they fit on a screen', () => {

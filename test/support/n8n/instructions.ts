@@ -10,9 +10,11 @@ export interface Running {
 	gateway: { baseUrl: string; token: string; deviceId: string };
 	/** The folder that workflows may read and write. */
 	files: string;
+	/** Names of workflows that were left as they are, because somebody may have edited them. */
+	outdated: string[];
 }
 
-export function instructions({ editorUrl, workflowId, gateway, files }: Running): string {
+export function instructions({ editorUrl, workflowId, gateway, files, outdated }: Running): string {
 	return `
 n8n is running, with the Messaging Gateway node and a practice gateway in it.
 The practice gateway delivers to its outbox page only: nothing leaves this computer.
@@ -36,5 +38,14 @@ To practice making a credential of your own:
 To see an uncertain error, send to ${UNCERTAIN_NUMBER}: the practice gateway breaks on it.
 
 Ctrl-C stops n8n and the gateway. What you change is kept for the next time.
+${aboutOutdated(outdated)}`;
+}
+
+function aboutOutdated(names: string[]): string {
+	if (names.length === 0) return '';
+	return `
+These workflows were kept, as you may have edited them, though this project has others now. To
+get the project's, rename yours, and start again:
+${names.map((name) => `  ${name}`).join('\n')}
 `;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { N8nApi } from './api';
 import { exampleFiles, madeReady, type Surroundings } from './examples';
 import { COUNTRY_CODE } from './practice';
+import type { Shelf } from './shelf';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
 import { at, CREDENTIAL_TYPE, gatewayNode, readFiles, trigger, workflow } from './workflows';
 
@@ -31,16 +32,16 @@ export async function demoCredential(
 
 /** The workflow to begin with. */
 export async function demoWorkflow(
-	api: N8nApi,
+	shelf: Shelf,
 	credential: SavedCredential,
 	files: string,
 ): Promise<SavedWorkflow> {
-	return await createOnce(api, allSevenOperations(credential, files));
+	return await shelf.put(allSevenOperations(credential, files));
 }
 
 /** All examples, with their credential and files, by the number in their file name. */
 export async function importExamples(
-	api: N8nApi,
+	shelf: Shelf,
 	credential: SavedCredential,
 	surroundings: Surroundings,
 ): Promise<Map<number, SavedWorkflow>> {
@@ -50,16 +51,9 @@ export async function importExamples(
 		const number = parseInt(file);
 		const ready = madeReady(file, credential, surroundings);
 		const name = `Example ${number}: ${ready.name}`;
-		imported.set(number, await createOnce(api, { ...ready, name }));
+		imported.set(number, await shelf.put({ ...ready, name }));
 	}
 	return imported;
-}
-
-/** Leaves a workflow that is there already as it is: it may have been edited. */
-async function createOnce(api: N8nApi, workflow: NewWorkflow): Promise<SavedWorkflow> {
-	const existing = (await api.listWorkflows()).find(({ name }) => name === workflow.name);
-	if (existing) return await api.getWorkflow(existing.id);
-	return await api.createWorkflow(workflow);
 }
 
 function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
