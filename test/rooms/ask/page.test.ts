@@ -18,6 +18,9 @@ const freeText: Question = { kind: 'freeText', text: 'Why?' };
 const buttonsOf = (html: string) =>
 	[...html.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, label]) => label);
 
+/** What is in the form of a page. */
+const formOf = (html: string) => /<form method="post">\n([^]*)\n<\/form>/.exec(html)?.[1];
+
 /** The page without its own script, which a question cannot reach. */
 const withoutScript = (html: string) => html.replace(scriptOf(questionPage(freeText)), '');
 
@@ -34,6 +37,34 @@ describe('the page of a question', () => {
 	it('has one button if the person can only approve, otherwise two', () => {
 		expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
 		expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
+	});
+
+	it('has a form with nothing but its buttons, of which Approve stands out', () => {
+		expect(formOf(questionPage(approval({ declineLabel: 'No' })))).toBe(
+			`
+<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>
+<button class="other" name="answer" value="decline" dir="auto" lang="">No</button>`,
+		);
+	});
+
+	it('has an empty field for a text, which is not marked as wrong', () => {
+		expect(formOf(questionPage(freeText))).toBe(
+			`
+<label for="text">Your answer</label>
+<textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto">
+</textarea>
+<button>Send answer</button>`,
+		);
+	});
+
+	it('marks the field as wrong if an answer was refused, and starts there', () => {
+		expect(formOf(questionPage(freeText, { refusal: 'Empty' }))).toBe(
+			`<p class="wrong" id="wrong" role="alert">Empty</p>
+<label for="text">Your answer</label>
+<textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto" aria-invalid="true" aria-describedby="wrong" autofocus>
+</textarea>
+<button>Send answer</button>`,
+		);
 	});
 
 	it('escapes the labels of its buttons', () => {

@@ -520,6 +520,45 @@ describe('image: caption', () => {
 	});
 });
 
+describe('what a retry knows a message by', () => {
+	const fileUrl = 'http://127.0.0.1:1/a.png';
+	const file = { fileSource: 'url', fileUrl };
+	const FILE = JSON.stringify([fileUrl, '']);
+	const toGroup = { operation: 'sendToGroup', groupId: 'g1' };
+
+	// Stored executions hold it, so that another version must find the same.
+	it.each<[INodeParameters, string[]]>([
+		[{ message: 'a' }, ['api/v1/message/send', '628123', 'a', '']],
+		[{ ...toGroup, message: 'a' }, ['api/v1/message/sendgroup/g1', 'g1', 'a', '']],
+		[
+			{ resource: 'image', ...file, caption: 'a' },
+			['api/v2/message/send-image', '628123', 'a', FILE],
+		],
+		[
+			{ resource: 'image', ...toGroup, ...file, caption: 'a' },
+			['api/v2/message/send-group-image', 'g1', '628123', 'a', FILE],
+		],
+		[{ resource: 'document', ...file }, ['api/v2/message/send-document', '628123', FILE]],
+		[
+			{ resource: 'document', ...toGroup, ...file },
+			['api/v2/message/send-group-document', 'g1', '628123', FILE],
+		],
+	])('is its recipients, its words and its file: %j', async (more, identity) => {
+		const { message } = await read({ parameters: { phoneNumber: '+628123', ...more } });
+		expect(JSON.parse(message.identity)).toEqual(identity);
+	});
+});
+
+describe.each(['image', 'document'])('%s: send to group', (resource) => {
+	it('is refused without a group, in the words of its field', async () => {
+		const parameters = { resource, operation: 'sendToGroup', phoneNumber: NUMBER };
+		expect(await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).toMatchObject({
+			what: 'The chat group ID is empty',
+			advice: "Enter it in 'Chat Group ID', or check the expression there.",
+		});
+	});
+});
+
 describe('the options of an item', () => {
 	const optionsOf = async (options: INodeParameters) =>
 		await inNode(

@@ -1,0 +1,125 @@
+import type { AskedQuestion } from '../../../nodes/MessagingGateway/ask/ask';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../../nodes/MessagingGateway/ask/page';
+import { answerLink } from '../../../nodes/MessagingGateway/ask/webhook';
+import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+import { visit, type Visit } from './webhookContext';
+
+const approval: Question = {
+	kind: 'approval',
+	text: 'Refund?',
+	approveLabel: 'Yes',
+	declineLabel: 'No',
+};
+const freeText: Question = { kind: 'freeText', text: 'Why?' };
+
+const kept = (question: Question, id = 'q1') =>
+	JSON.stringify({ question, id } satisfies AskedQuestion);
+
+/** What n8n is told, and what the browser has got by then. */
+const answer = async (more: Visit = {}, question = approval) => {
+	const { context, response } = visit({
+		query: { question: 'q1', signature: 'signed' },
+		kept: kept(question),
+		...more,
+	});
+	return { told: await answerLink(context), response };
+};
+
+const post = async (body: unknown, question = approval) =>
+	await answer({ method: 'POST', body }, question);
+
+/** The page has gone out, and n8n neither answers nor lets the execution continue. */
+const shown = (status: number, body: string) => ({
+	told: { noWebhookResponse: true },
+	response: { status, headers: HEADERS, body },
+});
+
+describe('the link of a question', () => {
+	it('shows the question to whoever opens it, and decides nothing', async () => {
+		expect(await answer()).toEqual(shown(200, questionPage(approval)));
+		expect(await answer({}, freeText)).toEqual(shown(200, questionPage(freeText)));
+	});
+
+	it('decides nothing where an answer comes along, but not as the page sends it', async () => {
+		const body = { answer: 'approve' };
+		const query = { question: 'q1', ...body };
+		expect(await answer({ method: 'HEAD', body, query })).toEqual(
+			shown(200, questionPage(approval)),
+		);
+	});
+
+	it.each(['Ask', 'Ask "the boss"', 'a\\b`${1}` }}', "L'équipe 👍🏽", '__proto__x\n'])(
+		'finds the question whatever the name of the node: %j',
+		async (name) => {
+			expect(await answer({ name })).toEqual(shown(200, questionPage(approval)));
+		},
+	);
+
+	it.each<[string, Visit]>([
+		['of an earlier question', { query: { question: 'q0' } }],
+		['of no question', { query: {} }],
+		['of several questions', { query: { question: ['q1', 'q0'] } }],
+		['of a node that has kept no question', { kept: undefined }],
+		['of neither', { query: {}, kept: undefined }],
+	])('is closed where it is that %s, even to an answer', async (_, more) => {
+		const closed = shown(410, outdatedPage());
+		expect(await answer(more)).toEqual(closed);
+		expect(await answer({ method: 'POST', body: { answer: 'approve' }, ...more })).toEqual(closed);
+	});
+});
+
+describe('an answer', () => {
+	beforeEach(() => {
+		jest.useFakeTimers();
+		jest.setSystemTime(new Date('2026-02-03T04:05:06.007Z'));
+	});
+	afterEach(() => void jest.useRealTimers());
+
+	/** n8n sends the page, and the execution continues with one item. */
+	const recorded = (words: string, data: object) => ({
+		told: {
+			webhookResponse: thanksPage(words),
+			workflowData: [
+				[
+					{
+						json: { data: { ...data, respondedAt: '2026-02-03T04:05:06.007Z' } },
+						pairedItem: { item: 0 },
+					},
+				],
+			],
+		},
+		response: { headers: HEADERS },
+	});
+
+	it('is one item, with the time, and n8n sends the thanks', async () => {
+		expect(await post({ answer: 'approve' })).toEqual(recorded('Yes', { approved: true }));
+		expect(await post({ answer: 'decline' })).toEqual(recorded('No', { approved: false }));
+		expect(await post({ text: 'Too late' }, freeText)).toEqual(
+			recorded('Too late', { text: 'Too late' }),
+		);
+	});
+
+	it('that does not count is asked for again, and the execution waits on', async () => {
+		expect(await post({})).toEqual(
+			shown(
+				422,
+				questionPage(approval, { refusal: 'Nothing was recorded. Choose an answer below.' }),
+			),
+		);
+		const typed = 'a'.repeat(10_001);
+		expect(await post({ text: typed }, freeText)).toEqual(
+			shown(
+				422,
+				questionPage(freeText, {
+					refusal: 'Your answer is too long. Shorten it to 10,000 characters, then send it.',
+					typed,
+				}),
+			),
+		);
+	});
+});
