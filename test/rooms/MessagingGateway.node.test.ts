@@ -41,7 +41,7 @@ describe('the node', () => {
 		const expression = String(new MessagingGateway().description.subtitle).slice(1);
 		const shown = await inNode(async (context) => context.evaluateExpression(expression, 0), {
 			parameters,
-			properties,
+			properties: properties.filter(({ name }) => ['resource', 'operation'].includes(name)),
 		});
 		expect(shown).toBe(subtitle);
 	});

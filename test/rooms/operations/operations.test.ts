@@ -526,7 +526,7 @@ describe('what a retry knows a message by', () => {
 	const FILE = JSON.stringify([fileUrl, '']);
 	const toGroup = { operation: 'sendToGroup', groupId: 'g1' };
 
-	// Stored executions hold it, so that another version must find the same.
+	// Stored executions hold a hash of it, which a newer version of the node has to find again.
 	it.each<[INodeParameters, string[]]>([
 		[{ message: 'a' }, ['api/v1/message/send', '628123', 'a', '']],
 		[{ ...toGroup, message: 'a' }, ['api/v1/message/sendgroup/g1', 'g1', 'a', '']],
