@@ -21,7 +21,7 @@ const kept = (question: Question, id = 'q1') =>
 	JSON.stringify({ question, id } satisfies AskedQuestion);
 
 /** What n8n is told, and what the browser has got by then. */
-const answer = async (more: Visit = {}, question = approval) => {
+const answer = async (more: Visit = {}, question: Question = approval) => {
 	const { context, response } = visit({
 		query: { question: 'q1', signature: 'signed' },
 		kept: kept(question),
@@ -30,7 +30,7 @@ const answer = async (more: Visit = {}, question = approval) => {
 	return { told: await answerLink(context), response };
 };
 
-const post = async (body: unknown, question = approval) =>
+const post = async (body: unknown, question: Question = approval) =>
 	await answer({ method: 'POST', body }, question);
 
 /** The page has gone out, and n8n neither answers nor lets the execution continue. */
