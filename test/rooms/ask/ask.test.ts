@@ -35,7 +35,7 @@ function start({ address = PUBLIC, runIndex = 0, newer }: Given = {}) {
 	return { ask: new Ask(context as unknown as IExecuteFunctions), left };
 }
 
-const idOf = (given?: Given, asked = question) =>
+const idOf = (given?: Given, asked: Question = question) =>
 	new URL(start(given).ask.linkTo(asked, undefined)).searchParams.get('question');
 
 describe('the link to a question', () => {
