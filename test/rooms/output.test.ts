@@ -8,6 +8,7 @@ import {
 } from '../../nodes/MessagingGateway/delivery/shipment';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 import { firstFailure, toError, toItems } from '../../nodes/MessagingGateway/output';
+import { Breather } from '../../nodes/MessagingGateway/shared/breather';
 
 const NODE: INode = {
 	id: '1',
@@ -39,6 +40,24 @@ const jsonOf = async (result: Result, format: 'envelope' | 'queued' | 'ready' = 
 	(await toItems([result], format))[0]?.json;
 
 describe('output items', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it('are made in short stretches, so that n8n can do other work in between', async () => {
+		const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
+		const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
+		const results = [accepted([0]), accepted([1])];
+		await toItems(results, 'envelope');
+		expect(breathe).toHaveBeenCalledTimes(0);
+		isDue.mockReturnValue(true);
+		await toItems(results, 'envelope');
+		expect(breathe).toHaveBeenCalledTimes(2);
+	});
+
+	it('name the numbers of an error only where one request has several', async () => {
+		const json = await jsonOf(failed([0], {}, { to: '62812' }));
+		expect(Object.keys(json?.error as object)).not.toContain('recipients');
+	});
+
 	it('are the envelopes as they came, linked to their items', async () => {
 		const results = [accepted([0]), accepted([1, 4], { recipients: ['1', '2'] })];
 		expect(await toItems(results, 'envelope')).toEqual([
@@ -90,6 +109,15 @@ describe('output items', () => {
 });
 
 describe('a row for a recipient', () => {
+	it('has the number of the gateway as it came, a text or a number', async () => {
+		const outcome = { outcome: 'accepted' as const, envelope: { data: { queue_id: 7 } } };
+		expect(await jsonOf({ items: [0], outcome, to: '1' }, 'queued')).toEqual({
+			to: '1',
+			status: 'queued',
+			queueId: 7,
+		});
+	});
+
 	it('says that the message is queued, in the words and with the number of the gateway', async () => {
 		const row = { to: '62812', status: 'queued', message: 'queued', queueId: '7' };
 		expect(await jsonOf(accepted([0], { to: '62812' }), 'queued')).toEqual(row);
@@ -127,6 +155,16 @@ describe('a row for a recipient', () => {
 		const json = await jsonOf(failed([0], {}, { to: '62812' }), 'queued');
 		expect(json?.error).toMatchObject({ outcome: 'notSent', recipients: ['62812'] });
 	});
+
+	it('names nobody where an item could not be read, so that its recipient is unknown', async () => {
+		const skipped = await jsonOf({ items: [0], outcome: keyTaken('k', true) }, 'queued');
+		expect(skipped).toStrictEqual({
+			status: 'skipped',
+			reason: 'An earlier item of this run has the same Send-Once Key.',
+		});
+		const failure = await jsonOf(failed([0]), 'queued');
+		expect(Object.keys(failure?.error as object)).not.toContain('recipients');
+	});
 });
 
 describe('the error that stops the node', () => {
@@ -140,6 +178,26 @@ describe('the error that stops the node', () => {
 			httpCode: '422',
 			context: { itemIndex: 3 },
 		});
+	});
+
+	it('has no status where the gateway gave none', () => {
+		const lost = failed([0], { httpCode: undefined });
+		expect(toError(NODE, lost, [lost], 1)).toMatchObject({ httpCode: null });
+	});
+
+	it('keeps the words of the gateway among the details that n8n shows', () => {
+		expect(toError(NODE, failed([0]), [], 1).messages).toEqual([
+			'The gateway refused the message (status 422): “no”.',
+		]);
+	});
+
+	it('does not say that nothing was sent where any message may have been', () => {
+		const refused = failed([0]);
+		const unsure = failed([1], { outcome: 'uncertain' });
+		const { description } = toError(NODE, refused, [refused, unsure], 2);
+		expect(description).toBe(
+			'Correct it. Then use Retry in the list of executions: it sends only the rest.',
+		);
 	});
 
 	it('is an operation error where the input was wrong', () => {

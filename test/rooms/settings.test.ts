@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { properties } from '../../nodes/MessagingGateway/operations';
-import { readSettings } from '../../nodes/MessagingGateway/settings';
-import { inNode } from '../support/rooms';
+import { defaultSettings, readSettings, withoutWaits } from '../../nodes/MessagingGateway/settings';
+import { inNode, inputErrorFrom } from '../support/rooms';
 
 const CLIENT = { defaultCountryCode: '', requestsPerMinute: 30, subscription: 'mine' };
 
@@ -81,8 +81,71 @@ describe('the settings of a run', () => {
 		expect((await as({ type: 'x.messagingGatewayTool' })).continueOnFail).toBe(true);
 	});
 
+	it('let a human review step fail, as n8n reads any output of it as the answer', async () => {
+		const step = { type: 'x.messagingGatewayHitlTool' };
+		expect((await as(step)).continueOnFail).toBe(false);
+		expect((await as({ ...step, rewireOutputLogTo: 'ai_tool' }, true)).continueOnFail).toBe(false);
+	});
+
+	it('say where a wrong country code is', async () => {
+		const client = { ...CLIENT, defaultCountryCode: 'ID' };
+		const adviceFor = async (options: INodeParameters) => {
+			const settings = inNode(async (context) => await readSettings(context, client), {
+				parameters: { phoneNumber: '1', message: 'a', options },
+				properties,
+			});
+			return (await inputErrorFrom(settings)).advice;
+		};
+		expect(await adviceFor({})).toBe(
+			"Enter only its digits in 'Default Country Code' in the credential, e.g. 62.",
+		);
+		expect(await adviceFor({ defaultCountryCode: 'MY' })).toBe(
+			"Enter only its digits in 'Default Country Code' in the options, e.g. 62.",
+		);
+	});
+
+	it('wait for nothing in a run that sends nothing', async () => {
+		const options = { batching: { batch: { batchSize: 7 } }, randomDelay: 50 };
+		const settings = await settingsFor(options);
+		expect(settings).toMatchObject({ batchSize: 7, randomDelay: 50, subscription: 'mine' });
+		expect(withoutWaits(settings)).toEqual({
+			...settings,
+			batchSize: 0,
+			randomDelay: 0,
+			requestsPerMinute: 0,
+			subscription: '',
+		});
+	});
+
 	it('know that n8n itself tries again', async () => {
 		expect((await as({ retryOnFail: true })).retriedByHost).toBe(true);
 		expect((await as({ retryOnFail: false })).retriedByHost).toBe(false);
+	});
+});
+
+describe('the settings of a run in which nothing can be sent', () => {
+	const without = async (options: INodeParameters) =>
+		await inNode(async (context) => await Promise.resolve(defaultSettings(context)), {
+			parameters: { phoneNumber: '1', message: 'a', options },
+			properties,
+		});
+
+	it('are the defaults, but for how its errors come out', async () => {
+		const defaults = { ...(await settingsFor({})), subscription: '', requestsPerMinute: 0 };
+		expect(await without({})).toEqual(defaults);
+		expect(await without({ maxRetries: 9, randomDelay: 50, output: 'perRecipient' })).toEqual({
+			...defaults,
+			perRecipient: true,
+		});
+		expect(await without({ maxRetries: 9, dryRun: true })).toEqual({
+			...defaults,
+			dryRun: true,
+			continueOnFail: true,
+		});
+	});
+
+	it('are the defaults where an expression has no value', async () => {
+		const options = { output: "={{ $('Nope').all() }}" };
+		expect(await without(options)).toMatchObject({ perRecipient: false, maxRetries: 3 });
 	});
 });

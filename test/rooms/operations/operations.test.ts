@@ -1,6 +1,7 @@
 import {
 	NodeHelpers,
 	type IDataObject,
+	type IExecuteFunctions,
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
@@ -218,16 +219,29 @@ describe('text: send and wait', () => {
 
 	it.each<[string, IDataObject, object]>([
 		['approving', {}, { kind: 'approval', approveLabel: 'Approve' }],
-		['both', { approvalOptions: both() }, { approveLabel: 'Approve', declineLabel: 'Decline' }],
+		[
+			'both',
+			{ approvalOptions: both() },
+			{ kind: 'approval', approveLabel: 'Approve', declineLabel: 'Decline' },
+		],
 		[
 			'own labels',
 			{ approvalOptions: both({ approveLabel: ' Ya ', disapproveLabel: '' }) },
-			{ approveLabel: 'Ya', declineLabel: 'Decline' },
+			{ kind: 'approval', approveLabel: 'Ya', declineLabel: 'Decline' },
 		],
 		['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
 	])('offers %s', async (_, more, question) => {
 		const identity = JSON.parse(await identityOf(more)) as string[];
-		expect(JSON.parse(identity[2] as string)).toMatchObject({ text: 'Refund?', ...question });
+		expect(JSON.parse(identity[2] as string)).toEqual({ text: 'Refund?', ...question });
+	});
+
+	it.each([
+		['approveLabel', 'approve button label'],
+		['disapproveLabel', 'decline button label'],
+	])('is refused where %s is no text', async (label, name) => {
+		const values = { approvalType: 'double', [label]: '={{ ({ a: 1 }) }}' };
+		const error = await refusal({ parameters: { ...ask, approvalOptions: { values } } });
+		expect(error.what).toBe(`The ${name} is an object, not text`);
 	});
 
 	it('is refused if its time is over before it is sent', async () => {
@@ -559,6 +573,51 @@ describe.each(['image', 'document'])('%s: send to group', (resource) => {
 	});
 });
 
+describe('a parameter that is no text', () => {
+	const image = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
+	const item = { binary: { data: PHOTO } };
+	const object = '={{ ({ a: 1 }) }}';
+
+	it.each<[string, INodeParameters]>([
+		['caption', { ...image, caption: object }],
+		['device ID', { phoneNumber: NUMBER, message: 'Halo', options: { deviceId: object } }],
+		['file name', { ...image, options: { fileName: object } }],
+		['file URL', { ...image, fileSource: 'url', fileUrl: object }],
+	])('is refused by its name: %s', async (name, parameters) => {
+		expect((await refusal({ parameters, item })).what).toBe(`The ${name} is an object, not text`);
+	});
+});
+
+describe('a file', () => {
+	const parameters = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
+	const identityFor = async (fileName: string, options: INodeParameters = {}) => {
+		const item = { binary: { data: { ...PHOTO, fileName } } };
+		const given = { parameters: { ...parameters, options }, item };
+		return await readItem((each) => each.readFile('image').identity, given);
+	};
+
+	it('is another file under the name that it has itself, unless the option names it', async () => {
+		expect(await identityFor('a.png')).not.toBe(await identityFor('b.png'));
+		const options = { fileName: 'c.png' };
+		expect(await identityFor('a.png', options)).toBe(await identityFor('b.png', options));
+		expect(await identityFor('a.png')).toBe(await identityFor('b.png', { fileName: 'a.png' }));
+	});
+
+	it('can be read from a URL in releases of n8n that have no signal for a stop', async () => {
+		const fileUrl = 'http://127.0.0.1:1/a.png';
+		const file = await inNode(
+			async (context) => {
+				const older = Object.create(context, {
+					getExecutionCancelSignal: { value: undefined },
+				}) as IExecuteFunctions;
+				return await Promise.resolve(new Item(older, 0, RUN).readFile('image'));
+			},
+			{ parameters: { ...parameters, fileSource: 'url', fileUrl }, properties },
+		);
+		expect(file.identity).toBe(JSON.stringify([fileUrl, '']));
+	});
+});
+
 describe('the options of an item', () => {
 	const optionsOf = async (options: INodeParameters) =>
 		await inNode(
@@ -590,6 +649,22 @@ describe('the options of an item', () => {
 		[{ sendOnceKey: '={{ null }}' }, 300_000, ''],
 	])('%j', async (options, timeout, sendOnceKey) => {
 		expect(await optionsOf(options)).toEqual({ timeout, sendOnceKey });
+	});
+
+	it('are not looked up where the node has none, as that takes n8n long for many items', async () => {
+		const looksUp = await inNode(
+			async (context) => {
+				const lookUp = jest.spyOn(context, 'getNodeParameter');
+				const timeoutWith = (hasOption: boolean) =>
+					new Item(context, 0, { ...RUN, hasOption: () => hasOption }).readTimeout();
+				expect(timeoutWith(false)).toBe(300_000);
+				const before = lookUp.mock.calls.length;
+				expect(timeoutWith(true)).toBe(5);
+				return await Promise.resolve([before, lookUp.mock.calls.length]);
+			},
+			{ parameters: { phoneNumber: '1', message: 'a', options: { timeout: 5 } }, properties },
+		);
+		expect(looksUp).toEqual([0, 1]);
 	});
 
 	it('refuse a number for a key that has lost its last digits', async () => {
