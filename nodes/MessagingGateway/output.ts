@@ -88,7 +88,7 @@ export function toError(
 	const progress = progressOf(results, all);
 	const description = sentences(
 		progress.text,
-		progress.sent > 0 || outcome.outcome === 'uncertain' ? factOf(outcome) : '',
+		progress.sent > 0 || progress.text === '' ? factOf(outcome) : '',
 		outcome.advice,
 		recipientsText(recipients),
 		outcome.step ?? stepAfter(outcome, results, progress.left > 0),

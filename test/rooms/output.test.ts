@@ -196,7 +196,7 @@ describe('the error that stops the node', () => {
 		const unsure = failed([1], { outcome: 'uncertain' });
 		const { description } = toError(NODE, refused, [refused, unsure], 2);
 		expect(description).toBe(
-			'Correct it. Then use Retry in the list of executions: it sends only the rest.',
+			'This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 		);
 	});
 
