@@ -50,6 +50,15 @@ const example = (description: string): NewWorkflow => ({
 	settings: { description },
 });
 
+const trigger = (id: string): NewWorkflow['nodes'][number] => ({
+	id,
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+});
+
 describe('a workflow of this project', () => {
 	it('is put into n8n once', async () => {
 		await start().put(example('one'));
@@ -57,6 +66,12 @@ describe('a workflow of this project', () => {
 		expect(await second.put(example('one'))).toMatchObject({ id: '1', versionId: 'v1' });
 		expect(n8n.all).toHaveLength(1);
 		expect(second.outdated).toEqual([]);
+	});
+
+	it('is the same if only IDs differ', async () => {
+		const withNode = (id: string): NewWorkflow => ({ ...example('one'), nodes: [trigger(id)] });
+		await start().put(withNode('1'));
+		expect(await start().put(withNode('2'))).toMatchObject({ versionId: 'v1' });
 	});
 
 	it('follows the project if nobody has edited it, each time', async () => {

@@ -34,7 +34,7 @@ export class Shelf {
 	/** Resolves to the workflow as n8n has it now. */
 	async put(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		const { name } = workflow;
-		const hash = createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
+		const hash = hashOf(workflow);
 		const existing = (await this.api.listWorkflows()).find((each) => each.name === name);
 		if (!existing) return this.remember(await this.api.createWorkflow(workflow), hash);
 
@@ -53,4 +53,10 @@ export class Shelf {
 		writeFileSync(this.file, JSON.stringify(this.shipped));
 		return saved;
 	}
+}
+
+/** The IDs of nodes do not count: some are made at each start. */
+function hashOf(workflow: NewWorkflow): string {
+	const text = JSON.stringify(workflow, (key, value: unknown) => (key === 'id' ? '' : value));
+	return createHash('sha256').update(text).digest('hex');
 }
