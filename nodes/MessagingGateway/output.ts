@@ -88,6 +88,7 @@ export function toError(
 	const progress = progressOf(results, all);
 	const description = sentences(
 		progress.text,
+		// “Nothing was sent” says it for this message, too.
 		progress.sent > 0 || progress.text === '' ? factOf(outcome) : '',
 		outcome.advice,
 		recipientsText(recipients),

@@ -11,23 +11,8 @@ import {
 import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
 import { hintsOf, type Told } from '../../nodes/MessagingGateway/hints';
 import { Breather } from '../../nodes/MessagingGateway/shared/breather';
+import { SETTINGS } from './delivery/deliver';
 
-const SETTINGS: DeliverySettings = {
-	maxConcurrency: 5,
-	batchSize: 0,
-	batchInterval: 1_000,
-	randomDelay: 0,
-	maxRetries: 3,
-	numbersPerRequest: 500,
-	resendUncertain: false,
-	continueOnFail: false,
-	retriedByHost: false,
-	subscription: '',
-	requestsPerMinute: 0,
-	skipNumbers: new Set(),
-	dryRun: false,
-	perRecipient: false,
-};
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
 const NOT_SENT = notSent({ what: 'The gateway refused the message', advice: '' });
 const UNCERTAIN = uncertain({ what: 'The connection was lost', advice: '' });

@@ -98,7 +98,7 @@ export class Plan {
 			const addressee: NamedAddressee = { item: index, recipient, sendOnceKey };
 			mailing.add(addressee);
 			this.options.onAddressee(addressee);
-			this.lastPlace.set(recipient.to, mailing.place);
+			if (message.travels === 'withEqual') this.lastPlace.set(recipient.to, mailing.place);
 		}
 		return mailing;
 	}

@@ -94,9 +94,7 @@ function decoded(text: string, charset: string): string | undefined {
 function bytesOf(text: string, escape: RegExp): Buffer {
 	const parts = text.split(escape);
 	// split() puts each capture of the pattern between two parts.
-	return Buffer.concat(
-		parts.map((part, index) => (index % 2 ? Buffer.from(part, 'hex') : Buffer.from(part))),
-	);
+	return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 ? 'hex' : 'utf8')));
 }
 
 function textOf(bytes: Buffer, charset: string): string | undefined {

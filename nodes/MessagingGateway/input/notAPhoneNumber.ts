@@ -78,7 +78,7 @@ export function refusalOf(value: unknown): Refusal {
 	const count =
 		shown.length > LONGEST_CELL
 			? 0
-			: numbersIn(Array.isArray(value) ? value.map(toReadable) : text);
+			: numbersIn(Array.isArray(value) ? value.map(toReadable) : partsOf(text));
 	if (count > 1) {
 		return {
 			entry,
@@ -95,9 +95,8 @@ export function refusalOf(value: unknown): Refusal {
 	};
 }
 
-/** Returns how many phone numbers a text or a list consists of, 0 if it contains something else too. */
-function numbersIn(value: string | string[]): number {
-	const parts = typeof value === 'string' ? partsOf(value) : value;
+/** Returns how many phone numbers there are, 0 if there is something else, too. */
+function numbersIn(parts: string[]): number {
 	return parts.every(isLikeNumber) ? parts.length : 0;
 }
 

@@ -195,7 +195,7 @@ function noNumberIn(name: string, json: IDataObject): InputError {
 			? 'The item has no fields at all. Check the previous node.'
 			: `Its fields are: ${excerpt(fields.join(', '))}. Enter one of them in 'Phone Number Field'.`;
 	if (isBlank(name)) return new InputError("'Phone Number Field' is empty", advice);
-	if (fields.includes(name) || has(json, name)) {
+	if (has(json, name)) {
 		return new InputError(
 			`The field ${quote(name)} of this item is empty`,
 			'Enter a phone number there, or remove the item before this node.',
