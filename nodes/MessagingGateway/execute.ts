@@ -148,8 +148,7 @@ function readerOf(
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		// An expression in place of all options may return any.
-		hasOption: (name) => typeof options === 'string' || Object.hasOwn(options, name),
+		hasOption: (name) => Object.hasOwn(options, name),
 		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {

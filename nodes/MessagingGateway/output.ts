@@ -80,7 +80,7 @@ function rowOf({ envelope }: Accepted, to: string | undefined, status: 'queued' 
  */
 export function toError(
 	node: INode,
-	{ items, outcome, recipients = [] }: Result & { outcome: Failure },
+	{ items, outcome, recipients, to }: Result & { outcome: Failure },
 	results: readonly Result[],
 	all: number,
 ): NodeApiError | NodeOperationError {
@@ -91,7 +91,7 @@ export function toError(
 		// “Nothing was sent” says it for this message, too.
 		progress.sent > 0 || progress.text === '' ? factOf(outcome) : '',
 		outcome.advice,
-		recipientsText(recipients),
+		recipientsText(recipients ?? (to !== undefined && outcome.outcome === 'uncertain' ? [to] : [])),
 		outcome.step ?? stepAfter(outcome, results, progress.left > 0),
 	);
 	const message = `${outcome.what}.`;

@@ -115,6 +115,7 @@ test('approving goes on with that', async () => {
 	const thanks = await page.text();
 	expect(thanks).toContain('Thank you, your answer was recorded');
 	expect(thanks).toMatch(/Your answer:<\/p>\s*<div [^>]+>Approve<\/div>/);
+	expect(thanks).toMatch(/The question was:<\/p>\s*<div [^>]+>Refund order 7\?/);
 	expect(page.headers.get('cache-control')).toBe('no-store');
 	expect(page.headers.get('referrer-policy')).toBe('no-referrer');
 	expect(await jsonAfter(executionId)).toEqual([

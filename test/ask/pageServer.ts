@@ -53,7 +53,10 @@ export async function startPageServer(): Promise<PageServer> {
 			}
 			pages.answers.push(answer.data);
 			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
-			setTimeout(() => response.writeHead(200, headers).end(thanksPage(answer.words)), 500);
+			setTimeout(
+				() => response.writeHead(200, headers).end(thanksPage(pages.question, answer.words)),
+				500,
+			);
 		});
 	}).listen(0, '127.0.0.1');
 	await new Promise((listening) => server.once('listening', listening));

@@ -121,6 +121,14 @@ describe('the README', () => {
 		expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
 	});
 
+	it('lists the examples by the names that n8n shows', () => {
+		const links = [...README.matchAll(/^(\d+\. )\[(.+)\]\((examples\/.+\.json)\)$/gm)];
+		expect(links.map(([, , , file]) => file).sort()).toEqual(listed('examples/*.json').sort());
+		for (const [, place = '', title = '', file = ''] of links) {
+			expect(JSON.parse(readText(file))).toMatchObject({ name: `${place}${title}` });
+		}
+	});
+
 	it('has at most 1,500 words', () => {
 		expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_500);
 	});

@@ -39,6 +39,7 @@ class Runner {
 	async init() {
 		const require = createRequire(join(process.cwd(), 'package.json'));
 		require('tsx/cjs');
+		preferSources(require);
 		useSources();
 		this.circus = addGlobals(require);
 		shortenProperties(require);
@@ -152,6 +153,13 @@ function testFilesIn(place) {
 		.filter((name) => /(?<!\.(e2e|ui))\.test\.ts$/.test(name) && !LEFT_OUT.includes(basename(name)))
 		.sort()
 		.map((name) => join(place, name));
+}
+
+/** Otherwise a source without its `.ts` would be the `.json` file of that name beside it. */
+function preferSources({ extensions }) {
+	const load = extensions['.json'];
+	delete extensions['.json'];
+	extensions['.json'] = load;
 }
 
 /** Has n8n's engine load the sources where it looks for the built package. */

@@ -228,6 +228,14 @@ describe('the error that stops the node', () => {
 		expect(described(0)).not.toContain('The request');
 	});
 
+	it('names the one recipient of a message that is uncertain, to be looked for', () => {
+		const described = (outcome: 'uncertain' | 'notSent', to?: string) =>
+			toError(NODE, failed([0], { outcome }, { to }), [], 1).description;
+		expect(described('uncertain', '628')).toContain('Correct it. The request was for 628.');
+		expect(described('uncertain')).not.toContain('The request');
+		expect(described('notSent', '628')).not.toContain('The request');
+	});
+
 	it('is that of the first failed item', () => {
 		const [first, second] = [failed([1]), failed([2])];
 		expect(firstFailure([accepted([0]), first, second])).toBe(first);

@@ -81,13 +81,15 @@ ${question.kind === 'freeText' ? textField(typed, refusal !== undefined) : butto
 }
 
 /** @param words the answer that was recorded: the label of the button, or the text */
-export function thanksPage(words: string): string {
+export function thanksPage(question: Question, words: string): string {
 	return page(
 		'Answer recorded',
 		`<h1>Answer recorded</h1>
 <p role="status">Thank you, your answer was recorded.</p>
 <p class="hint">Your answer:</p>
 <div class="question" dir="auto" lang="">${escapeHtml(words)}</div>
+<p class="hint">The question was:</p>
+<div class="question" dir="auto" lang="">${escapeHtml(question.text)}</div>
 <p class="hint">You can close this page.</p>`,
 	);
 }

@@ -41,7 +41,7 @@ export async function answerLink(context: IWebhookFunctions): Promise<IWebhookRe
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
 		// Not sent here: n8n sends it once the execution continues, and not to a second answer at the same time.
-		webhookResponse: thanksPage(answer.words),
+		webhookResponse: thanksPage(asked.question, answer.words),
 		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};
 }

@@ -83,7 +83,7 @@ function resultOf({ outcome, recipients, isBulk, isReplayed }: Shipment, items: 
 		items,
 		outcome: outcome as Outcome,
 		isReplayed,
-		...(isBulk && { recipients: recipients.map(({ to }) => to) }),
+		...(isBulk ? { recipients: recipients.map(({ to }) => to) } : { to: recipients[0]?.to }),
 	};
 }
 

@@ -93,22 +93,29 @@ describe('the page of a question', () => {
 });
 
 describe('the thanks', () => {
-	it('say which answer was recorded, without letting it act', () => {
-		const html = thanksPage(`Refund\n${HOSTILE}`);
-		expect(html).toContain(`Your answer:</p>\n<div class="question" dir="auto" lang="">Refund\n`);
-		expect(html).toContain(ESCAPED);
+	it('say which answer to which question was recorded, without letting them act', () => {
+		const html = thanksPage({ kind: 'freeText', text: `Why?\n${HOSTILE}` }, `Late\n${HOSTILE}`);
+		const shown = [
+			...html.matchAll(
+				/<p class="hint">(.*)<\/p>\n<div class="question" dir="auto" lang="">([^]*?)<\/div>/g,
+			),
+		];
+		expect(shown.map(([, label, text]) => [label, text])).toEqual([
+			['Your answer:', `Late\n${ESCAPED}`],
+			['The question was:', `Why?\n${ESCAPED}`],
+		]);
 		expect(html).not.toMatch(/<script|<img/);
 	});
 
-	it('keep the answer out of their title', () => {
-		expect(thanksPage('Refund')).toContain('<title>Answer recorded</title>');
+	it('keep both out of their title', () => {
+		expect(thanksPage(approval(), 'Refund')).toContain('<title>Answer recorded</title>');
 	});
 });
 
 describe.each([
 	['a question', questionPage(approval({ declineLabel: 'No' }))],
 	['a question with a text field', questionPage(freeText)],
-	['thanks', thanksPage('Yes')],
+	['thanks', thanksPage(approval(), 'Yes')],
 	['an outdated link', outdatedPage()],
 ])('every page: %s', (_, html) => {
 	it('loads nothing, runs no other script and links nowhere', () => {

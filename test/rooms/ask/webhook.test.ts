@@ -81,9 +81,9 @@ describe('an answer', () => {
 	afterEach(() => void jest.useRealTimers());
 
 	/** n8n sends the page, and the execution continues with one item. */
-	const recorded = (words: string, data: object) => ({
+	const recorded = (words: string, data: object, question: Question = approval) => ({
 		told: {
-			webhookResponse: thanksPage(words),
+			webhookResponse: thanksPage(question, words),
 			workflowData: [
 				[
 					{
@@ -100,7 +100,7 @@ describe('an answer', () => {
 		expect(await post({ answer: 'approve' })).toEqual(recorded('Yes', { approved: true }));
 		expect(await post({ answer: 'decline' })).toEqual(recorded('No', { approved: false }));
 		expect(await post({ text: 'Too late' }, freeText)).toEqual(
-			recorded('Too late', { text: 'Too late' }),
+			recorded('Too late', { text: 'Too late' }, freeText),
 		);
 	});
 

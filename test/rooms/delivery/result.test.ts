@@ -47,10 +47,10 @@ describe('the results by request', () => {
 			alone(0, 'A'),
 		];
 		expect(await byRequest(addressees)).toEqual([
-			{ items: [0], outcome: ACCEPTED, isReplayed: false },
+			{ items: [0], outcome: ACCEPTED, to: 'A', isReplayed: false },
 			{ items: [1, 3], outcome: ACCEPTED, isReplayed: false, recipients: ['B', 'C'] },
 			{ items: [2], outcome: WRONG },
-			{ items: [4], outcome: ACCEPTED, isReplayed: false },
+			{ items: [4], outcome: ACCEPTED, to: 'A', isReplayed: false },
 		]);
 		expect(addressees[0]?.item).toBe(4);
 	});
