@@ -102,7 +102,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		if (!manual || !nodeOf('webhook')) return;
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const [about = '', ...others] = notes.map(({ parameters }) => String(parameters.content));
-		expect(about).toContain(`choose *from ${manual.name}*`);
+		expect(about).toContain(`point at *${manual.name}*, and click *Execute workflow* to its left`);
 		expect(others.join('\n')).toContain(
 			`Point at *${manual.name}*, and click *Execute workflow* to its left.`,
 		);
