@@ -135,7 +135,10 @@ describe('after an execution that was stopped once the gateway had taken the que
 		const retried = await harness.engine.retry(await stopped());
 		expect(retried.status).toBe('error');
 		expect(retried.data.waitTill).toBeUndefined();
-		expect(retried.error).toMatchObject(WORDS);
+		expect(retried.error).toMatchObject({
+			...WORDS,
+			description: `${WORDS.description} The request was for 6281234567890.`,
+		});
 		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
