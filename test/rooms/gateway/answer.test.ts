@@ -43,6 +43,8 @@ describe('the outcome of every answer', () => {
 		['200 with the code 399', json({ code: 399 }), 'uncertain', false],
 		['200 with the code 400', json({ code: 400 }), 'notSent', false],
 		['200 with the code "402"', json({ code: '402' }), 'notSent', false],
+		['200 with the code "5e2"', json({ code: '5e2' }), 'uncertain', false],
+		['200 with the code " 500"', json({ code: ' 500' }), 'uncertain', false],
 		['200 with the code false', json({ code: false }), 'uncertain', false],
 		['200 with the code 0', json({ code: 0 }), 'uncertain', false],
 		['200 with a list as the code', json({ code: [200] }), 'uncertain', false],
@@ -164,6 +166,10 @@ describe('the answer to a v2 group send, whose shape is not shown', () => {
 		['success: "false"', json({ success: 'false' }), 'uncertain'],
 		['an error', json({ error: 'Not a group' }), 'uncertain'],
 		['an object as an error', json({ error: { code: 7 } }), 'uncertain'],
+		['a number as an error', json({ error: 7 }), 'uncertain'],
+		['true as an error', json({ error: true }), 'uncertain'],
+		['an error that begins with false', json({ error: 'False number' }), 'uncertain'],
+		['an error that ends with false', json({ error: 'The number is false' }), 'uncertain'],
 		['the code 200 and success: false', json({ ...ENVELOPE, success: false }), 'uncertain'],
 		['HTML', { body: HTML }, 'uncertain'],
 		['half a JSON text', { body: '{"a":' }, 'uncertain'],
@@ -226,6 +232,10 @@ describe('a redirect', () => {
 describe('the pause that the gateway asks for', () => {
 	const after = (value: unknown, status = 429) =>
 		failed({ status, headers: { 'retry-after': value } }).retry?.afterMs;
+
+	it('concerns all messages', () => {
+		expect(failed({ status: 429 }).retry).toEqual({ afterMs: undefined, busy: true });
+	});
 
 	it.each([
 		['120', 120_000],
@@ -330,6 +340,8 @@ describe('the words of a failure', () => {
 			'“No',
 		);
 		expect(said('{"me')).toContain('“{"me”');
+		const page = { status: 400, body: 'No such number. {', incomplete: 'brokenOff' as const };
+		expect(failed(page).what).toContain('“No such number. {”');
 	});
 
 	it('hold errors that are a list or a text', () => {

@@ -247,7 +247,7 @@ describe('a number that only looks like a phone number', () => {
 		expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
 	});
 
-	it.each(['192.168.1.100', '10.10.10.10', ' 255.255.255.255 ', '1.22.33.44'])(
+	it.each(['192.168.1.100', '10.10.10.10', ' 255.255.255.255 ', '1.22.33.44', '192．168．1．100'])(
 		'is an IP address: %s',
 		(value) => {
 			expect(inputErrorOf(() => digitsOf(value)).what).toBe(
@@ -478,6 +478,14 @@ describe('two numbers in one cell', () => {
 			) as string,
 			advice,
 		});
+	});
+
+	it('are counted in a cell of up to 10,000 characters', () => {
+		const numbers = `${Array(769).fill('081234567890').join(' ')}   `;
+		expect(numbers).toHaveLength(9_999);
+		const whatOf = (value: string) => inputErrorOf(() => digitsOf(value)).what;
+		expect(whatOf(`${numbers} `)).toContain('contains 769 phone numbers');
+		expect(whatOf(`${numbers}  `)).toContain('is not a phone number');
 	});
 
 	it('may be an array', () => {

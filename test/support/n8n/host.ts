@@ -165,14 +165,23 @@ async function npm(args: string[], step: NpmStep): Promise<void> {
 
 async function npmOnce(args: string[], { cwd, env, progress }: NpmStep): Promise<Finished> {
 	let described = 0;
-	let unpacked = 0;
+	let downloaded = 0;
+	let isDownloading = false;
 	const onLine = (line: string) => {
-		if (!/^npm http (cache|fetch GET 200) /.test(line)) return;
-		if (line.includes('.tgz')) unpacked++;
-		else described++;
+		const [, source] = /^npm http (cache|fetch GET 200) /.exec(line) ?? [];
+		if (!source) return;
+		const isFile = line.includes('.tgz');
+		isDownloading ||= isFile;
+		if (!isFile) described++;
+		// A line with “cache” only says that npm looked there, and comes for every file.
+		else if (source !== 'cache') downloaded++;
 		const quietly = true;
-		if (unpacked > 0) progress.now(`Downloading: ${unpacked} of about 2,100 packages`, quietly);
-		else progress.now(`Choosing versions: ${described} packages looked at`, quietly);
+		progress.now(
+			isDownloading
+				? `Downloading: ${downloaded} packages so far, of at most 2,100`
+				: `Choosing versions: ${described} packages looked at`,
+			quietly,
+		);
 	};
 	const always = ['--fetch-retries', '6', '--no-audit', '--no-fund', '--no-update-notifier'];
 	return await runNpm([...args, ...always], { cwd, env: npmEnvironment(env), onLine });
