@@ -270,6 +270,15 @@ describe('the description of the error', () => {
 		);
 	});
 
+	it('names Retry for an uncertain message where another one was not sent', () => {
+		const retry = 'Retry in the list of executions sends only the rest.';
+		const uncertain = (...results: Result[]) =>
+			describedWith(results, results.length + 1, { outcome: 'uncertain' });
+		expect(uncertain(accepted([0]), failed([1]))).toContain(retry);
+		expect(uncertain(accepted([0]), accepted([1]))).not.toContain(retry);
+		expect(uncertain(failed([0]))).not.toContain(retry);
+	});
+
 	it('does not name Retry where everything else was sent', () => {
 		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toBe(
 			'1 message was sent. This message may or may not have been sent. Correct it.',

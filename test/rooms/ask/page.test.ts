@@ -112,6 +112,13 @@ describe('the thanks', () => {
 	});
 });
 
+it('the page of an outdated link says so, and where the newest one is', () => {
+	const html = outdatedPage();
+	expect(html).toContain('<title>This question is closed</title>');
+	expect(html).toContain('<h1>This question is closed</h1>');
+	expect(html).toContain('Open the link in the newest message that you got.');
+});
+
 describe.each([
 	['a question', questionPage(approval({ declineLabel: 'No' }))],
 	['a question with a text field', questionPage(freeText)],

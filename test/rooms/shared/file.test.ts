@@ -1,0 +1,10 @@
+import { Readable } from 'node:stream';
+import { isStream } from '../../../nodes/MessagingGateway/shared/file';
+
+it.each([undefined, null, '', {}, { pipe: true }])('%p is not a stream', (value) => {
+	expect(isStream(value)).toBe(false);
+});
+
+it('a readable stream is one', () => {
+	expect(isStream(Readable.from([]))).toBe(true);
+});
