@@ -76,7 +76,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			placeholder: 'e.g. https://gateway.example.com',
 			description: 'The web address of your subscription at the gateway',
 			// Where there is no answer, n8n's test shows nothing but a code.
-			hint: 'Without http:// in front, https:// is used. If the test says ECONNREFUSED or ENOTFOUND, nothing answers at this address: check it. If it says EPROTO, your gateway speaks only http: start with http://, but only within your own network.',
+			hint: 'Without http:// in front, https:// is used. If the test fails, open its More details. ECONNREFUSED or ENOTFOUND means that nothing answers at this address, and EPROTO that your gateway speaks only http: start with http://, but only within your own network.',
 		},
 		{
 			displayName: 'Access Token',

@@ -137,7 +137,7 @@ describe('10: an agent that asks first', () => {
 		const { executionId, link } = await asked(await chat());
 		expect(texts()).toEqual([
 			expect.stringMatching(
-				`^${IN_CHARGE}: The assistant wants to send this to ${PHONE}:\n\nWe open at nine.\n\nOpen this link to decide:\n\nhttp`,
+				`^${IN_CHARGE}: The assistant wants to send this to ${PHONE}:\n\nWe open at nine.\n\nPlease decide:\n\nhttp`,
 			),
 		]);
 		expect(await (await fetch(link)).text()).toContain(`${PHONE}:\n\nWe open at nine.`);

@@ -332,7 +332,7 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('5 ready, 2 skipped, 4 refused');
+	expect(page).toContain('11 rows: 5 ready, 2 skipped, 4 refused');
 	for (const name of ['Dewi (opted out)', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
@@ -344,7 +344,7 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 
 	await answer(address, 'Send it');
 	const last = await pageAt(address, 'The gateway has queued the mailing');
-	expect(last).toContain('5 queued, 6 not.');
+	expect(last).toContain('5 queued, 2 skipped, 4 not sent.');
 	expect(last).toContain(join(folder, 'mailing-result.csv'));
 	expect(recipients().sort()).toEqual([
 		'6281200001000',
@@ -388,10 +388,13 @@ test.each([
 	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('2 recipients: 1 ready, 1 skipped, 0 refused');
+	expect(page).toContain('2 rows: 1 ready, 1 skipped, 0 refused');
+	expect(page).toContain('Dewi: The number is in opt-outs.csv.');
 	expect(page).not.toContain('Check these first');
-	await answer(address, 'Do not send it');
-	await pageAt(address, 'Nothing was sent');
+	await answer(address, 'Send it');
+	await pageAt(address, '1 queued, 1 skipped.');
+	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8').split(/\r?\n/);
+	expect(result[0]).toBe(`\uFEFF${['name', 'to', 'status', 'reason'].join(separator)}`);
 });
 
 test('11: where nobody is ready, it gives each reason once, and offers nothing to send', async () => {
@@ -415,6 +418,19 @@ test('11: where the column has another name, it says only that', async () => {
 	expect(page).toContain('mailing-list.csv has no column “phone”');
 	expect(page).not.toContain('The item has no field');
 	expect(page).not.toContain('Send it');
+	expect(gateway.requests).toEqual([]);
+});
+
+test.each([
+	['column', 'Telefon\n081200001003', 'opt-outs.csv has no column “phone”.'],
+	['entry', 'phone\nask <Ana>', 'opt-outs.csv: “ask &#60;Ana&#62;” is not a phone number.'],
+])('11: where the opt-outs have a wrong %s, it names that file', async (_, list, expected) => {
+	writeFileSync(join(folder, 'opt-outs.csv'), list);
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing was sent: nobody is ready');
+
+	expect(page.replaceAll('&lt;', '&#60;').replaceAll('&gt;', '&#62;')).toContain(expected);
+	expect(page).not.toContain('mailing-list.csv');
 	expect(gateway.requests).toEqual([]);
 });
 

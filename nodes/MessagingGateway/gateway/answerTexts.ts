@@ -16,9 +16,9 @@ export interface Refused {
 
 /** The statuses that say why the gateway refused a message. */
 export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
-	401: () => ({
+	401: ({ baseUrl }) => ({
 		what: 'The gateway rejected the access token',
-		advice: 'Copy the token from your gateway into the credential again.',
+		advice: `Copy the token from your gateway into the credential again, or correct the Base URL (now ${baseUrl}).`,
 	}),
 	403: () => ({
 		what: 'The gateway does not allow this message',

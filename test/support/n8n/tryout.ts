@@ -5,10 +5,15 @@ import { exampleFiles, madeReady, type Surroundings } from './examples';
 import { COUNTRY_CODE } from './practice';
 import type { Shelf } from './shelf';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
-import { at, CREDENTIAL_TYPE, gatewayNode, readFiles, trigger, workflow } from './workflows';
+import { at, CREDENTIAL_TYPE, gatewayNode, node, readFiles, trigger, workflow } from './workflows';
 
 const CREDENTIAL_NAME = 'Practice gateway';
 const WORKFLOW_NAME = 'Start here: seven ways to send';
+const ABOUT = `## Seven ways to send
+
+Click *Execute workflow*. Every node sends to the practice gateway, and its messages appear in the outbox: a page whose address \`npm run n8n\` printed.
+
+**Your own first message:** create a new workflow, press *+*, and look for "WhatsApp".`;
 const PHONE = '+62 812-3456-7890';
 const CONTACT_GROUP = '1042';
 const GROUP = '120363041234567890';
@@ -50,8 +55,7 @@ export async function importExamples(
 	for (const file of exampleFiles().reverse()) {
 		const number = parseInt(file);
 		const ready = madeReady(file, credential, surroundings);
-		const name = `Example ${number}: ${ready.name}`;
-		imported.set(number, await shelf.put({ ...ready, name }));
+		imported.set(number, await shelf.put(ready));
 	}
 	return imported;
 }
@@ -69,7 +73,9 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 	const toGroup = { operation: 'sendToGroup', groupId: GROUP };
 	const bulk = { operation: 'sendBulk', phoneNumbers: `${PHONE}\n+62 812-9876-5432` };
 
+	const about = { content: ABOUT, width: 460, height: 230 };
 	const nodes = [
+		at(-2, 0, node('About this workflow', 'n8n-nodes-base.stickyNote', 1, about)),
 		at(0, 3, trigger()),
 		at(2, 0, gatewayNode('Text', { ...text, ...send, phoneNumber: PHONE }, credential)),
 		at(2, 1, gatewayNode('Bulk text', { ...text, ...bulk }, credential)),

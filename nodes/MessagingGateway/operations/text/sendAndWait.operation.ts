@@ -80,7 +80,7 @@ export const sendTextAndWait: Operation = {
 			...messageField,
 			placeholder: 'e.g. May we refund order 1042?',
 			description:
-				'The question to ask. The node adds a link for the answer at the end, so you can end with words such as “Open this link to answer:”.',
+				'The question to ask. The node adds a link for the answer at the end, so you can end with words such as “Please decide:”.',
 		},
 		...answerFields,
 		linkNotice,
