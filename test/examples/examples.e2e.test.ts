@@ -401,7 +401,7 @@ test('11: where nobody is ready, it gives each reason once, and offers nothing t
 	const rows = Array.from({ length: 25 }, (_, row) => `<b>Ana</b> ${row},none`);
 	writeFileSync(join(folder, 'mailing-list.csv'), ['name,phone', ...rows].join('\n'));
 	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
-	const page = await pageAt(address, 'Nothing was sent: nobody is ready');
+	const page = await pageAt(address, 'Nothing was sent');
 
 	expect(page.match(/is not a phone number/g)).toHaveLength(1);
 	expect(page).toContain('25 recipients (&lt;b&gt;Ana&lt;/b&gt; 0, ');
@@ -413,12 +413,21 @@ test('11: where the column has another name, it says only that', async () => {
 	const rows = Array.from({ length: 25 }, (_, row) => `Ana ${row},08120000${1000 + row}`);
 	writeFileSync(join(folder, 'mailing-list.csv'), ['name,Telefon', ...rows].join('\n'));
 	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
-	const page = await pageAt(address, 'Nothing was sent: nobody is ready');
+	const page = await pageAt(address, 'Nothing was sent');
 
 	expect(page).toContain('mailing-list.csv has no column “phone”');
 	expect(page).not.toContain('The item has no field');
 	expect(page).not.toContain('Send it');
 	expect(gateway.requests).toEqual([]);
+});
+
+test('11: an opt-out counts without its 0, too, and one without a number is passed over', async () => {
+	writeFileSync(join(folder, 'opt-outs.csv'), 'phone,since\n81200001003,2026-09-14\n,2026-10-02');
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing is sent yet');
+
+	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
+	expect(page).toContain('5 ready, 2 skipped, 4 refused');
 });
 
 test.each([
@@ -427,7 +436,7 @@ test.each([
 ])('11: where the opt-outs have a wrong %s, it names that file', async (_, list, expected) => {
 	writeFileSync(join(folder, 'opt-outs.csv'), list);
 	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
-	const page = await pageAt(address, 'Nothing was sent: nobody is ready');
+	const page = await pageAt(address, 'Nothing was sent');
 
 	expect(page.replaceAll('&lt;', '&#60;').replaceAll('&gt;', '&#62;')).toContain(expected);
 	expect(page).not.toContain('mailing-list.csv');

@@ -60,7 +60,12 @@ export async function parseSkipNumbers(value: unknown, countryCode: string): Pro
 			`Correct or remove ${more ? 'them' : 'it'}. Until then the node sends nothing, so that nobody who opted out gets a message.`,
 		);
 	}
-	return new Set(numbers.map(({ digits }) => digits));
+	// A spreadsheet may have dropped the 0 of somebody who opted out: neither reading gets a message.
+	return new Set(
+		numbers.flatMap(({ digits, mayLackZero }) =>
+			mayLackZero ? [digits, countryCode + digits] : [digits],
+		),
+	);
 }
 
 /** Resolves to the numbers of a list, and to the entries that are something else. */

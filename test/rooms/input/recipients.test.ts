@@ -130,6 +130,14 @@ describe('an opt-out list', () => {
 		expect(await parseSkipNumbers(value, '62')).toEqual(new Set());
 	});
 
+	it('holds both readings of a number whose leading 0 a spreadsheet may have dropped', async () => {
+		const numbers = [81234567890, '+81234567891', '081234567892', '6281234567893'];
+		expect(await parseSkipNumbers(numbers, '62')).toEqual(
+			new Set(['81234567890', '6281234567890', '81234567891', '6281234567892', '6281234567893']),
+		);
+		expect(await parseSkipNumbers(['81234567890'], '')).toEqual(new Set(['81234567890']));
+	});
+
 	it('is refused with advice about one wrong entry, or about several', async () => {
 		const rest = 'Until then the node sends nothing, so that nobody who opted out gets a message.';
 		const one = await inputErrorFrom(parseSkipNumbers('abc', ''));
