@@ -8,7 +8,7 @@ import {
 
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
-import type { Accepted, Failure } from './gateway/outcome';
+import { LOOK_FIRST, type Accepted, type Failure } from './gateway/outcome';
 import { Breather } from './shared/breather';
 
 const MOST_RECIPIENTS_SHOWN = 5;
@@ -157,8 +157,14 @@ function stepAfter(
 		['accepted', 'uncertain'].includes(each.outcome),
 	).length;
 	if (outcome === 'uncertain') {
+		if (sent <= 1) return '';
 		const hasRest = hasUntried || results.some((each) => each.outcome.outcome === 'notSent');
-		return sent > 1 && hasRest ? 'Retry in the list of executions sends only the rest.' : '';
+		return sentences(
+			// What an earlier try left uncertain says so itself.
+			advice.startsWith(LOOK_FIRST) &&
+				'If it is not there, send it by itself: a new execution sends to everybody again.',
+			hasRest && 'Retry in the list of executions sends only the rest.',
+		);
 	}
 	if (sent === 0) return 'Then run the workflow again.';
 	// A canceled execution has nothing to correct.
@@ -174,6 +180,6 @@ function recipientsText(recipients: string[]): string {
 	return `The request was for ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-function sentences(...parts: Array<string | undefined>): string {
+function sentences(...parts: Array<string | false | undefined>): string {
 	return parts.filter(Boolean).join(' ');
 }

@@ -5,8 +5,9 @@ import {
 	NOT_BEGUN,
 	OPTED_OUT,
 	OUTDATED,
+	UNKNOWN_END,
 } from '../../nodes/MessagingGateway/delivery/shipment';
-import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
+import { LOOK_FIRST, type Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 import { firstFailure, toError, toItems } from '../../nodes/MessagingGateway/output';
 import { Breather } from '../../nodes/MessagingGateway/shared/breather';
 
@@ -277,6 +278,18 @@ describe('the description of the error', () => {
 		expect(uncertain(accepted([0]), failed([1]))).toContain(retry);
 		expect(uncertain(accepted([0]), accepted([1]))).not.toContain(retry);
 		expect(uncertain(failed([0]))).not.toContain(retry);
+	});
+
+	it('says of an uncertain message how to send it without the others, once', () => {
+		const alone =
+			'If it is not there, send it by itself: a new execution sends to everybody again.';
+		const advised = (advice: string, ...results: Result[]) =>
+			describedWith(results, 5, { outcome: 'uncertain', advice });
+		expect(advised(LOOK_FIRST, accepted([0]))).toContain(
+			`${LOOK_FIRST} ${alone} Retry in the list`,
+		);
+		expect(advised(UNKNOWN_END.advice, accepted([0]))).not.toContain(alone);
+		expect(advised(LOOK_FIRST)).not.toContain(alone);
 	});
 
 	it('does not name Retry where everything else was sent', () => {
