@@ -217,7 +217,7 @@ describe('a first-time user', () => {
 		await editor.fill('accessToken', 'a wrong one');
 		await editor.fill('deviceId', gateway.deviceId);
 		await editor.saveCredential();
-		await editor.page.getByText('More details').click();
+		await editor.page.getByText('More details', { exact: true }).click();
 		await editor.page.getByText('The gateway rejected this access token.').waitFor();
 		await pictureToLookAt('credential-wrong-token');
 	});
