@@ -13,6 +13,9 @@ import { Breather } from './shared/breather';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 
+const RETRY_CORRECTED =
+	"Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards.";
+
 /** What the output items hold: the gateway's answers, or a row for each recipient. */
 export type OutputFormat = 'envelope' | 'queued' | 'ready';
 
@@ -148,29 +151,33 @@ function factOf({ outcome, fact }: Failure): string {
 }
 
 /** Another run sends everything again, so it is the step only if it is certain that nothing was sent. */
-function stepAfter(
-	{ outcome, origin, advice }: Failure,
-	results: readonly Result[],
-	hasUntried: boolean,
-): string {
+function stepAfter(failure: Failure, results: readonly Result[], hasUntried: boolean): string {
 	const sent = results.filter(({ outcome: each }) =>
 		['accepted', 'uncertain'].includes(each.outcome),
 	).length;
-	if (outcome === 'uncertain') {
-		if (sent <= 1) return '';
-		const hasRest = hasUntried || results.some((each) => each.outcome.outcome === 'notSent');
+	if (failure.outcome === 'uncertain') {
+		const others = results.map((each) => each.outcome).filter(isFailure);
+		const refused = others.find(hasMistake);
+		const hasRest = hasUntried || others.some((other) => other.outcome === 'notSent');
 		return sentences(
 			// What an earlier try left uncertain says so itself.
-			advice.startsWith(LOOK_FIRST) &&
+			sent > 1 &&
+				failure.advice.startsWith(LOOK_FIRST) &&
 				'If it is not there, send it by itself: a new execution sends to everybody again.',
-			hasRest && 'Retry in the list of executions sends only the rest.',
+			// A Retry stops there again.
+			refused && `Another item was refused: ${refused.what}. Correct it. ${RETRY_CORRECTED}`,
+			!refused && sent > 1 && hasRest && 'Retry in the list of executions sends only the rest.',
 		);
 	}
 	if (sent === 0) return 'Then run the workflow again.';
-	// A canceled execution has nothing to correct.
-	return origin === 'input' && advice !== ''
-		? "Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps the data of earlier nodes: if the mistake is there, set 'On Error' of this node to 'Continue (using error output)' before you retry, and send the corrected items by themselves afterwards."
+	return hasMistake(failure)
+		? RETRY_CORRECTED
 		: 'Then use Retry in the list of executions: it sends only the rest.';
+}
+
+/** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */
+function hasMistake({ outcome, origin, advice }: Failure): boolean {
+	return outcome === 'notSent' && origin === 'input' && advice !== '';
 }
 
 function recipientsText(recipients: string[]): string {

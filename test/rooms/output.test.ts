@@ -292,6 +292,20 @@ describe('the description of the error', () => {
 		expect(advised(LOOK_FIRST)).not.toContain(alone);
 	});
 
+	it('names a mistake in another item, at which a Retry would stop again', () => {
+		const wrong = failed([1], { origin: 'input', what: '“x” is not a phone number' });
+		const step =
+			'Another item was refused: “x” is not a phone number. Correct it. Then use Retry with currently saved workflow in the list of executions: it sends only the rest. Retry keeps';
+		for (const results of [[accepted([0]), wrong], [wrong]]) {
+			const description = describedWith(results, 5, { outcome: 'uncertain' });
+			expect(description).toContain(step);
+			expect(description).not.toContain('Retry in the list of executions');
+		}
+		expect(
+			describedWith([accepted([0]), failed([1], NOT_BEGUN)], 5, { outcome: 'uncertain' }),
+		).toMatch(/Retry in the list of executions sends only the rest\.$/);
+	});
+
 	it('does not name Retry where everything else was sent', () => {
 		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toBe(
 			'1 message was sent. This message may or may not have been sent. Correct it.',
