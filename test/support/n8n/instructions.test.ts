@@ -28,7 +28,7 @@ test('they name the workflows that are not those of the project', () => {
 	expect(text).not.toMatch(/rename yours/);
 	const outdated = ['9. Ask', '11. Check'];
 	expect(instructions({ ...running, outdated })).toMatch(
-		/rename yours.*\n {2}9. Ask\n {2}11. Check\n/,
+		/rename yours.*\n {2}9\. Ask\n {2}11\. Check\n/,
 	);
 });
 
