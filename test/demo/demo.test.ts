@@ -18,7 +18,12 @@ test('it shows every message on one line, fits on a screen, and says that all ar
 	const lines = stdout.split('\n');
 	const contents = SENDS.flatMap((send) => send.contents);
 	expect(lines.filter((line) => line.startsWith('✓ ')).length).toBe(contents.length + 1);
-	for (const content of contents) expect(stdout).toContain(content);
+	const start = lines.find((line) => line.includes('Content'))?.indexOf('Content') ?? NaN;
+	for (const content of contents) {
+		const line = lines.find((one) => one.includes(content)) ?? '';
+		expect(line.indexOf(content)).toBe(start);
+		expect(line.slice(0, start)).toMatch(/  $/);
+	}
 	expect(stdout).toContain(`The gateway has all ${contents.length} messages`);
 	expect(lines.length).toBeLessThanOrEqual(24);
 	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(88);

@@ -1,5 +1,5 @@
 import type { Run } from '../support/engine/engine';
-import type { Send } from './sends';
+import { SENDS, type Send } from './sends';
 
 const colored = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number) => (text: string) =>
@@ -9,8 +9,12 @@ export const bold = paint(1);
 const red = paint(31);
 const green = paint(32);
 
+const widthOf = (cells: string[]) => Math.max(...cells.map((cell) => cell.length));
+const TITLES = widthOf(SENDS.map(({ title }) => title));
+const RECIPIENTS = widthOf(SENDS.map(({ to }) => to));
+
 const row = (what: string, to: string, content: string) =>
-	`${bold(what.padEnd(24))}${to.padEnd(19)}${content}`;
+	[bold(what.padEnd(TITLES)), to.padEnd(RECIPIENTS), content].join('  ');
 
 export const HEADING = `  ${row('Operation', 'To', 'Content')}`;
 

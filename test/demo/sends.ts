@@ -56,19 +56,19 @@ export const SENDS: Send[] = [
 	text(
 		'sendToGroup',
 		'Text to a contact group',
-		`contact group ${CONTACT_GROUP}`,
+		CONTACT_GROUP,
 		{ groupId: CONTACT_GROUP },
 		'Meeting at ten.',
 	),
 	files('image', 'send', 'Image to one number', ['photo.jpg'], 'Your parcel'),
-	files('image', 'sendToGroup', 'Image to a group', ['picture.png'], 'The new logo'),
+	files('image', 'sendToGroup', 'Image to a chat group', ['picture.png'], 'The new logo'),
 	files('document', 'send', 'Documents to one number', [
 		'document.pdf',
 		'letter.docx',
 		'sheet.xlsx',
 		'slides.pptx',
 	]),
-	files('document', 'sendToGroup', 'Document to a group', ['table.csv']),
+	files('document', 'sendToGroup', 'Document to a chat group', ['table.csv']),
 ];
 
 function text(
@@ -99,7 +99,7 @@ function files(
 	const group = operation === 'sendToGroup' && { groupId: GROUP };
 	return {
 		title,
-		to: group ? `chat group ${GROUP}` : ANNA,
+		to: group ? GROUP : ANNA,
 		contents: names.map((name) => describe(join(FILES, name), caption)),
 		parameters: { resource, operation, phoneNumber: ANNA, ...group, ...(caption && { caption }) },
 		items: names.map((name) => ({ binary: { data: file(join(FILES, name)) } })),
