@@ -427,6 +427,23 @@ describe('numbers to skip', () => {
 		expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
 	});
 
+	it.each(['08111111111', '+62 811 1111 111', '8111111111'])(
+		'are skipped where a spreadsheet has dropped the 0 of the recipient, too: %s',
+		async (skipNumbers) => {
+			const items = phones('8111111111', '+8111111111', '8222222222');
+			const options = { skipNumbers, defaultCountryCode: '62', sendOnceKey: '={{ $json.phone }}' };
+			const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
+
+			const statusOf = Object.fromEntries(
+				jsonOf(run).map(({ to, status }, i) => [`${i} ${to}`, status]),
+			);
+			expect(statusOf['0 8111111111']).toBe('skipped');
+			expect(statusOf['2 8222222222']).toBe('queued');
+			// A number with a + is whole.
+			expect(statusOf['1 8111111111']).toBe(skipNumbers.startsWith('8') ? 'skipped' : 'queued');
+		},
+	);
+
 	it('get nothing in a bulk send, and no request where nobody is left', async () => {
 		const options = { skipNumbers: [1, 2].map(numberOf).join() };
 		const some = await harness.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));

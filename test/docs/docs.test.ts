@@ -166,7 +166,7 @@ describe('docs/numbers.md', () => {
 	it('says which numbers may lack their 0', () => {
 		const [, lacking] = /such as (`\d+`)\. Format/.exec(page) ?? [];
 		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62'))).toEqual([
-			{ digits: '81234567890', written: '81234567890', mayLackZero: true },
+			{ digits: '81234567890', written: '81234567890', withZero: '6281234567890' },
 		]);
 	});
 

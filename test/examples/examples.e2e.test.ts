@@ -336,7 +336,9 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 	for (const name of ['Dewi (opted out)', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
-	expect(page).toContain('In the list again, and get it once:</strong> Ana again</p>');
+	expect(page).toContain(
+		'More than once in the list, but get it only once:</strong> Ana again</p>',
+	);
 	expect(page).toContain('</strong> Kiki (her 0 was dropped) (81200001011). A number that');
 	expect(page).toContain('Gita (no number): The phone number is missing.');
 	expect(page).toContain('We are closed on Monday.');
@@ -391,6 +393,7 @@ test.each([
 	expect(page).toContain('2 rows: 1 ready, 1 skipped, 0 refused');
 	expect(page).toContain('Dewi: The number is in opt-outs.csv.');
 	expect(page).not.toContain('Check these first');
+	expect(page).not.toContain('cannot be read');
 	await answer(address, 'Send it');
 	await pageAt(address, '1 queued, 1 skipped.');
 	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8').split(/\r?\n/);
@@ -428,6 +431,25 @@ test('11: an opt-out counts without its 0, too, and one without a number is pass
 
 	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
 	expect(page).toContain('5 ready, 2 skipped, 4 refused');
+});
+
+test('11: an opt-out counts where the 0 is missing in the list, too', async () => {
+	writeFileSync(join(folder, 'opt-outs.csv'), 'phone\n+62 812-0000-1011');
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing is sent yet');
+
+	expect(page).toContain('Kiki (her 0 was dropped): The number is in opt-outs.csv.');
+	expect(page).not.toContain('Check these first');
+});
+
+test('11: it says where letters cannot be read', async () => {
+	const list = Buffer.from('name,phone\nAndré,081200001000', 'latin1');
+	writeFileSync(join(folder, 'mailing-list.csv'), list);
+	const address = await askedToGoOn(await imported('11-dry-run-first.json'));
+	const page = await pageAt(address, 'Nothing is sent yet');
+
+	expect(page).toContain('Some letters in mailing-list.csv cannot be read.');
+	expect(page).toContain('1 ready');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Question, WaitLimit } from '../shared/question';
-import { opensHereOnly } from './reach';
+import { onlyPlaceOf } from './reach';
 
 /** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
@@ -40,10 +40,12 @@ export class Ask {
 				{ itemIndex: 0, description: 'To ask again, run the workflow again.' },
 			);
 		}
-		if (opensHereOnly(this.link)) {
+		const place = onlyPlaceOf(this.link);
+		if (place) {
 			const { origin } = new URL(this.link);
+			const where = place === 'computer' ? 'on the computer that runs n8n' : 'in your own network';
 			this.context.addExecutionHints?.({
-				message: `The link in the question starts with ${origin}, which a phone outside your network cannot open. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
+				message: `The link in the question starts with ${origin}, which opens only ${where}. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
 				location: 'outputPane',
 			});
 		}

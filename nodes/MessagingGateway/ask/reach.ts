@@ -1,11 +1,15 @@
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home\.arpa))$/;
 const PRIVATE_IPV4 = /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
+const OWN_NAME = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 const PRIVATE_IPV6 = /^\[(?:::1?\]|f[cd]|fe[89ab])/;
 
-/** Whether an address leads nowhere outside this machine or its network. */
-export function opensHereOnly(address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const { hostname } = new URL(address);
-	if (hostname.startsWith('[')) return PRIVATE_IPV6.test(hostname);
-	return LOCAL_NAME.test(hostname.replace(/\.$/, '')) || PRIVATE_IPV4.test(hostname);
+/** Returns where alone an address can be opened; undefined if it may lead there from the internet. */
+export function onlyPlaceOf(address: string): 'computer' | 'network' | undefined {
+	if (!URL.canParse(address)) return undefined;
+	const hostname = new URL(address).hostname.replace(/\.$/, '');
+	if (OWN_NAME.test(hostname)) return 'computer';
+	const isLocal = hostname.startsWith('[')
+		? PRIVATE_IPV6.test(hostname)
+		: LOCAL_NAME.test(hostname) || PRIVATE_IPV4.test(hostname);
+	return isLocal ? 'network' : undefined;
 }

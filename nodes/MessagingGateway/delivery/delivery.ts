@@ -6,7 +6,7 @@ import type { Journal } from './journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
-import type { Order } from './message';
+import type { Order, Recipient } from './message';
 import { Pace } from './pace';
 import { Pacer } from './pacer';
 import { Plan } from './plan';
@@ -111,7 +111,7 @@ export class Delivery {
 			const { sendOnce, settings } = this.around;
 			// The first item with a key has it, even if its message goes out after those of later items.
 			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-			const isSent = order.message.recipients.some(({ to }) => !settings.skipNumbers.has(to));
+			const isSent = order.message.recipients.some((to) => !isOptedOut(to, settings));
 			if (isSent) sendOnce.isTaken(order.sendOnceKey, index);
 			return order;
 		} catch (error) {
@@ -129,12 +129,12 @@ export class Delivery {
 		const { recipient, sendOnceKey, item } = addressee;
 		const heldBack = journal.whyHeldBack();
 		const earlier = carriers.find(recipient);
-		const isOptedOut = settings.skipNumbers.has(recipient.to);
-		const isTaken = !isOptedOut && sendOnce.isTaken(sendOnceKey, item);
+		const isSkipped = isOptedOut(recipient, settings);
+		const isTaken = !isSkipped && sendOnce.isTaken(sendOnceKey, item);
 		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
 		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
 		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
-		else if (isOptedOut) addressee.instead = OPTED_OUT;
+		else if (isSkipped) addressee.instead = OPTED_OUT;
 		else if (heldBack) addressee.instead = heldBack;
 		else if (this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
 	}
@@ -257,6 +257,11 @@ export class Delivery {
 			if (!read.has(item)) this.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));
 		}
 	}
+}
+
+/** A number without its 0 may be that of somebody who opted out with it. */
+function isOptedOut({ to, withZero }: Recipient, { skipNumbers }: DeliverySettings): boolean {
+	return skipNumbers.has(to) || (withZero !== undefined && skipNumbers.has(withZero));
 }
 
 function newShipment({ message }: Mailing): Shipment {

@@ -7,6 +7,8 @@ export interface Recipient {
 	to: string;
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
 	written: string;
+	/** What `to` would be if a spreadsheet has dropped a leading 0. */
+	withZero?: string;
 	/** What a person should look at, although the message can be sent. */
 	doubt?: 'mayLackZero' | 'hasNoCountryCode' | 'looksLikeName';
 }

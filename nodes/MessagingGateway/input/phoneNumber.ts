@@ -35,8 +35,11 @@ export interface PhoneNumber {
 	digits: string;
 	/** The same without the country code that replaced a leading 0: equal whatever that code is set to. */
 	written: string;
-	/** A country code is set, and the number begins with neither 0 nor that code: a spreadsheet may have dropped the 0. */
-	mayLackZero: boolean;
+	/**
+	 * What `digits` would be if a spreadsheet has dropped a leading 0. Undefined if it cannot have: no country code is
+	 * set, or the number begins with 0 or with that code.
+	 */
+	withZero?: string;
 }
 
 /**
@@ -69,7 +72,7 @@ export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumbe
 	if (!DIGITS.test(digits)) return undefined;
 	const mayLackZero =
 		countryCode !== '' && plain === digits && !isLocal && !digits.startsWith(countryCode);
-	return { digits, written, mayLackZero };
+	return mayLackZero ? { digits, written, withZero: countryCode + digits } : { digits, written };
 }
 
 /**

@@ -62,8 +62,8 @@ export async function parseSkipNumbers(value: unknown, countryCode: string): Pro
 	}
 	// A spreadsheet may have dropped the 0 of somebody who opted out: neither reading gets a message.
 	return new Set(
-		numbers.flatMap(({ digits, mayLackZero }) =>
-			mayLackZero ? [digits, countryCode + digits] : [digits],
+		numbers.flatMap(({ digits, withZero }) =>
+			withZero === undefined ? [digits] : [digits, withZero],
 		),
 	);
 }

@@ -2,8 +2,8 @@ import type { Recipient } from '../delivery/message';
 import type { PhoneNumber } from '../input/phoneNumber';
 import type { GroupId } from '../input/text';
 
-export function toNumber({ digits, written, mayLackZero }: PhoneNumber): Recipient {
-	if (mayLackZero) return { to: digits, written, doubt: 'mayLackZero' };
+export function toNumber({ digits, written, withZero }: PhoneNumber): Recipient {
+	if (withZero !== undefined) return { to: digits, written, withZero, doubt: 'mayLackZero' };
 	// A Default Country Code would have replaced the 0.
 	const isLocal = digits.startsWith('0') && !digits.startsWith('00');
 	return { to: digits, written, ...(isLocal && { doubt: 'hasNoCountryCode' }) };

@@ -101,15 +101,15 @@ describe('the execution', () => {
 	});
 
 	it.each([
-		['http://localhost:5678/webhook-waiting/1/node', 'http://localhost:5678'],
-		['https://192.168.1.20/webhook-waiting/1/node', 'https://192.168.1.20'],
-	])('has a hint where a phone cannot open the link: %s', async (address, origin) => {
+		['http://localhost:5678/webhook-waiting/1/node', 'on the computer that runs n8n'],
+		['https://192.168.1.20/webhook-waiting/1/node', 'in your own network'],
+	])('has a hint where a phone cannot open the link: %s', async (address, where) => {
 		const { ask, left } = start({ address });
 		ask.linkTo(question, undefined);
 		await ask.wait();
 		expect(left.hints).toEqual([
 			{
-				message: `The link in the question starts with ${origin}, which a phone outside your network cannot open. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
+				message: `The link in the question starts with ${new URL(address).origin}, which opens only ${where}. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
 				location: 'outputPane',
 			},
 		]);

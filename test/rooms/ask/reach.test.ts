@@ -1,26 +1,33 @@
-import { opensHereOnly } from '../../../nodes/MessagingGateway/ask/reach';
+import { onlyPlaceOf } from '../../../nodes/MessagingGateway/ask/reach';
 
 it.each([
 	'http://localhost:5678/webhook-waiting/1',
 	'http://LOCALHOST/',
 	'http://n8n.localhost/',
+	'http://127.0.0.1/',
+	'http://127.1/',
+	'http://0.0.0.0/',
+	'http://[::1]:5678/',
+	'http://localhost./',
+	'http://[::]/',
+])('opens on this computer only: %s', (address) => {
+	expect(onlyPlaceOf(address)).toBe('computer');
+});
+
+it.each([
 	'http://n8n:5678/',
 	'http://n8n.local/',
 	'http://n8n.lan./',
 	'http://host.docker.internal/',
-	'http://127.0.0.1/',
-	'http://127.1/',
-	'http://0.0.0.0/',
 	'http://10.1.2.3/',
 	'http://172.16.0.1/',
 	'http://172.31.255.1/',
 	'http://192.168.1.20:5678/',
 	'http://169.254.1.1/',
-	'http://[::1]:5678/',
 	'http://[fd12::1]/',
 	'http://[fe80::1]/',
 ])('opens in this network only: %s', (address) => {
-	expect(opensHereOnly(address)).toBe(true);
+	expect(onlyPlaceOf(address)).toBe('network');
 });
 
 it.each([
@@ -35,5 +42,5 @@ it.each([
 	'https://10.example.com/',
 	'',
 ])('may open elsewhere: %s', (address) => {
-	expect(opensHereOnly(address)).toBe(false);
+	expect(onlyPlaceOf(address)).toBeUndefined();
 });

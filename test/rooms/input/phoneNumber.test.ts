@@ -293,7 +293,6 @@ describe('the beginning of a phone number', () => {
 		expect(parsePhoneNumber('081234567890')).toEqual({
 			digits: '081234567890',
 			written: '081234567890',
-			mayLackZero: false,
 		});
 	});
 
@@ -301,7 +300,6 @@ describe('the beginning of a phone number', () => {
 		expect(parsePhoneNumber('0812 3456 7890', '62')).toEqual({
 			digits: '6281234567890',
 			written: '081234567890',
-			mayLackZero: false,
 		});
 	});
 
@@ -309,7 +307,6 @@ describe('the beginning of a phone number', () => {
 		expect(parsePhoneNumber('00491712345678', '62')).toEqual({
 			digits: '491712345678',
 			written: '491712345678',
-			mayLackZero: false,
 		});
 	});
 
@@ -317,7 +314,6 @@ describe('the beginning of a phone number', () => {
 		expect(parsePhoneNumber('+00812345678', '62')).toEqual({
 			digits: '00812345678',
 			written: '00812345678',
-			mayLackZero: false,
 		});
 	});
 
@@ -349,7 +345,8 @@ describe('a number that may have lost its leading 0', () => {
 		['81234567890.0', '62', true],
 		['62(0)81234567890', '62', false],
 	])('%s with the country code “%s”: %s', (value, countryCode, mayLackZero) => {
-		expect(parsePhoneNumber(value, countryCode).mayLackZero).toBe(mayLackZero);
+		const { digits, withZero } = parsePhoneNumber(value, countryCode);
+		expect(withZero).toBe(mayLackZero ? countryCode + digits : undefined);
 	});
 });
 

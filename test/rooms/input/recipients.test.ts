@@ -41,8 +41,8 @@ describe('a list of phone numbers', () => {
 	it('gives each number the country code', async () => {
 		expect(await parseRecipients(`081234567890,${TWO}`, '62')).toEqual({
 			numbers: [
-				{ digits: ONE, written: '081234567890', mayLackZero: false },
-				{ digits: TWO, written: TWO, mayLackZero: false },
+				{ digits: ONE, written: '081234567890' },
+				{ digits: TWO, written: TWO },
 			],
 			refused: [],
 		});

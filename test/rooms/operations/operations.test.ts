@@ -147,7 +147,7 @@ describe('text: send', () => {
 			{ parameters: { phoneNumber: '0812 3456 7890', message: 'Halo', options } },
 			{ credentialCountryCode: code },
 		);
-		expect(number).toEqual({ digits, written: '081234567890', mayLackZero: false });
+		expect(number).toEqual({ digits, written: '081234567890' });
 	});
 
 	it.each([
@@ -287,7 +287,7 @@ describe('text: send bulk', () => {
 		const given = { parameters: { ...bulk, phoneNumbers, options: skip } };
 		expect(toOf(await bulkOf(given))).toEqual([NUMBER]);
 		expect(await readItem(async (item) => await item.readPhoneNumbers(), given)).toEqual({
-			numbers: [{ digits: NUMBER, written: NUMBER, mayLackZero: false }],
+			numbers: [{ digits: NUMBER, written: NUMBER }],
 			refused: ['“abc” is not a phone number'],
 		});
 		expect(

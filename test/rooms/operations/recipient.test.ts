@@ -1,17 +1,18 @@
 import { toGroup, toNumber } from '../../../nodes/MessagingGateway/operations/recipient';
 
 describe('a phone number', () => {
-	const doubtOf = (digits: string, mayLackZero = false) =>
-		toNumber({ digits, written: digits, mayLackZero }).doubt;
+	const doubtOf = (digits: string, withZero?: string) =>
+		toNumber({ digits, written: digits, withZero }).doubt;
 
 	it('goes out as its digits, and is remembered as it was written', () => {
-		expect(toNumber({ digits: '62812', written: '0812', mayLackZero: false })).toStrictEqual({
+		expect(toNumber({ digits: '62812', written: '0812' })).toStrictEqual({
 			to: '62812',
 			written: '0812',
 		});
-		expect(toNumber({ digits: '812', written: '812', mayLackZero: true })).toStrictEqual({
+		expect(toNumber({ digits: '812', written: '812', withZero: '62812' })).toStrictEqual({
 			to: '812',
 			written: '812',
+			withZero: '62812',
 			doubt: 'mayLackZero',
 		});
 	});
@@ -25,7 +26,7 @@ describe('a phone number', () => {
 	});
 
 	it('may lack its 0 rather than its country code', () => {
-		expect(doubtOf('0812', true)).toBe('mayLackZero');
+		expect(doubtOf('0812', '620812')).toBe('mayLackZero');
 	});
 });
 
