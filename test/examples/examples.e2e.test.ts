@@ -452,6 +452,30 @@ test('11: it says where letters cannot be read', async () => {
 	expect(page).toContain('1 ready');
 });
 
+test('11: started again with a corrected list, it sends to nobody twice', async () => {
+	const workflow = await imported('11-dry-run-first.json');
+	const send = async (...phones: string[]) => {
+		const rows = phones.map((phone, row) => `Parent ${row},${phone}`);
+		writeFileSync(join(folder, 'mailing-list.csv'), ['name,phone', ...rows].join('\n'));
+		const address = await askedToGoOn(workflow);
+		const page = await pageAt(address, 'Nothing is sent yet');
+		expect(page).toContain('Anyone who already got this text today does not get it again.');
+		await answer(address, 'Send it');
+		return await pageAt(address, 'The gateway has queued');
+	};
+
+	expect(await send('081200002000', 'none')).toContain('1 queued, 1 not sent');
+	expect(await send('+62 812-0000-2000', '081200002001', '081200002001')).toContain(
+		'1 queued, 2 skipped',
+	);
+	expect(recipients()).toEqual(['6281200002000', '6281200002001']);
+	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8');
+	expect(result).toContain('This number got the same text earlier today, or may have.');
+	expect(result).toContain('This number already gets the same text in this run.');
+
+	expect(await send('081200002000')).toContain('The gateway has queued nothing');
+});
+
 test.each([
 	['column', 'Telefon\n081200001003', 'opt-outs.csv has no column “phone”.'],
 	['entry', 'phone\nask <Ana>', 'opt-outs.csv: “ask &#60;Ana&#62;” is not a phone number.'],
