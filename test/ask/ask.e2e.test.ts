@@ -103,7 +103,7 @@ test('a message goes out with the question and a link, once, and the execution w
 	expect(String(waitTill)).toMatch(/^3000/);
 	const hints = data.resultData.runData.Ask?.[0]?.hints ?? [];
 	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/http:\/\/localhost:\d+, which a phone .* WEBHOOK_URL/),
+		expect.stringMatching(/http:\/\/localhost:\d+, which opens only on .* WEBHOOK_URL/),
 	]);
 });
 
