@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 700 };
 const REFUND = {
 	kind: 'approval',
 	text: 'Refund order 2026-0042?\n\nCustomer: Ana Pratiwi\nAmount: Rp 450.000\nReason: the parcel arrived broken',
-	approveLabel: 'Refund it',
+	approveLabel: 'Refund',
 	declineLabel: 'Do not refund',
 } satisfies Question;
 const ARABIC: Question = {

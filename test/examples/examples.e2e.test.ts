@@ -470,7 +470,7 @@ test('11: started again with a corrected list, it sends to nobody twice', async 
 	);
 	expect(recipients()).toEqual(['6281200002000', '6281200002001']);
 	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8');
-	expect(result).toContain('This number got the same text earlier today, or may have.');
+	expect(result).toContain('This number already got this text today, or may have gotten it.');
 	expect(result).toContain('This number already gets the same text in this run.');
 
 	expect(await send('081200002000')).toContain('The gateway has queued nothing');
