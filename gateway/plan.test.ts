@@ -58,7 +58,7 @@ async function burst(executions: number, plan: Plan) {
 	const { signal } = new AbortController();
 	const outcomes = await Promise.all(
 		Array.from({ length: executions }, async (_, index) => {
-			const pace = Pace.join(gateway.token, { requestsPerMinute: 0, maxConcurrency: 5 });
+			const pace = Pace.join(gateway.token, { requestsPerMinute: 0, maxConcurrency: 5 }, signal);
 			const exchange = async () => {
 				const answer = await post(String(6_281_000_000_000 + index));
 				const url = `${gateway.baseUrl}/api`;
@@ -71,7 +71,7 @@ async function burst(executions: number, plan: Plan) {
 			const request: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
 			const outcome = await new Sender(exchange, pace, 3, signal).send(async () => request);
 			pace.leave();
-			return outcome.outcome;
+			return outcome?.outcome;
 		}),
 	);
 	return outcomes.filter((outcome) => outcome === 'accepted').length;

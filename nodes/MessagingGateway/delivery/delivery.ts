@@ -32,8 +32,6 @@ export interface Surroundings {
 
 /** Sends the messages of one run of the node: plans mailings, fills shipments, sends and settles them. */
 export class Delivery {
-	/** Everybody whom the items ask for, with what became of the message. */
-	readonly addressees: Addressee[] = [];
 	private readonly pacer: Pacer;
 	private readonly pace: Pace;
 	private readonly plan: Plan;
@@ -48,19 +46,17 @@ export class Delivery {
 	) {
 		const { settings, log, journal } = around;
 		this.pacer = new Pacer(settings, this.halt, log);
-		this.pace = Pace.join(settings.subscription, settings);
+		this.pace = Pace.join(settings.subscription, settings, this.halt);
 		this.replays = new Replays(journal, settings.resendUncertain);
 		const { sendOnce, cancelled } = around;
 		const { resendUncertain } = settings;
 		this.keys = new ItemKeys(journal, sendOnce, resendUncertain, this.halt, cancelled);
-		this.plan = new Plan({
-			items,
-			journal,
-			read: async (index) => await this.readOrder(index),
-			recall: (key, order) => this.replays.of(key, order, this.plan),
-			isHalted: () => this.halt.aborted,
-			onAddressee: (addressee) => this.addressees.push(addressee),
-		});
+		this.plan = new Plan(journal, (key, order) => this.replays.of(key, order, this.plan));
+	}
+
+	/** Everybody whom the items ask for, with what became of the message. */
+	get addressees(): readonly Addressee[] {
+		return this.plan.addressees;
 	}
 
 	/** Keys that n8n could not free although their messages were not sent. */
@@ -92,14 +88,28 @@ export class Delivery {
 		if (cancelled?.aborted) this.tellWhatWasNotBegun();
 	}
 
+	/**
+	 * A message that travels alone is ready as soon as its item is read. Bulk texts wait until all items are
+	 * read, so that equal ones travel together and nothing goes out if a wrong item stops the node.
+	 */
 	private async *jobs(): AsyncGenerator<Job> {
-		for await (const mailing of this.plan.mailings()) {
-			const breather = new Breather();
-			for (const addressee of mailing.all()) {
-				if (breather.isDue()) await breather.breathe();
-				this.decide(addressee, mailing);
-			}
-			if (!mailing.hasNext()) continue;
+		const breather = new Breather();
+		for (let index = 0; index < this.items && !this.halt.aborted; index++) {
+			if (breather.isDue()) await breather.breathe();
+			const order = await this.readOrder(index);
+			const mailing = order && this.plan.add(order);
+			if (mailing?.message.travels === 'alone') yield* this.jobOf(mailing);
+		}
+		for (const mailing of this.plan.bulk) yield* this.jobOf(mailing);
+	}
+
+	private async *jobOf(mailing: Mailing): AsyncGenerator<Job> {
+		const breather = new Breather();
+		for (const addressee of mailing.all()) {
+			if (breather.isDue()) await breather.breathe();
+			this.decide(addressee, mailing);
+		}
+		if (mailing.hasNext()) {
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 		}
 	}
@@ -117,7 +127,7 @@ export class Delivery {
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
 			const addressee = this.replays.unlessSentBefore(index, failure);
-			this.addressees.push(addressee);
+			this.plan.addressees.push(addressee);
 			if (addressee.instead === failure) this.stopAt(failure);
 			return undefined;
 		}
@@ -243,7 +253,7 @@ export class Delivery {
 	private tellWhatWasNotBegun(): void {
 		const read = new Set(this.addressees.map(({ item }) => item));
 		// A request of this run may have carried the text to the number for another item.
-		for (const mailing of this.plan.bulkMailings()) {
+		for (const mailing of this.plan.bulk) {
 			for (const addressee of mailing.all()) {
 				const carried = mailing.carriers.find(addressee.recipient);
 				if (!addressee.instead && carried?.outcome) addressee.shipment ??= carried;
@@ -254,7 +264,8 @@ export class Delivery {
 			addressee.instead ??= addressee.isAgain ? unlessSent(NOT_BEGUN) : NOT_BEGUN;
 		}
 		for (let item = 0; item < this.items; item++) {
-			if (!read.has(item)) this.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));
+			if (read.has(item)) continue;
+			this.plan.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));
 		}
 	}
 }

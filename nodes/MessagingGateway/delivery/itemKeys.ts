@@ -37,31 +37,27 @@ export class ItemKeys {
 			if (journal.isOwnKey(mailing.key, sendOnceKey, item)) claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
-		const isList = mailing.message.travels === 'asList';
-		const ofItem = (item: number) =>
-			(isList ? mailing.all() : addressees).filter((each) => each.item === item);
+		// The one key of a list decides about all of its numbers.
+		const everybody = mailing.message.travels === 'asList' ? mailing.all() : addressees;
+		const concerned = everybody.filter(({ item }) => asking.has(item));
 		try {
 			const known = await sendOnce.claim([...asking.values()]);
 			for (const [item, sendOnceKey] of asking) {
-				if (known.has(sendOnceKey)) {
-					for (const each of ofItem(item)) {
-						each.shipment = undefined;
-						each.instead ??= keyTaken(sendOnceKey, false);
-					}
-				} else {
-					claimed.add(item);
-					// n8n may already have stored a canceled execution, and the key will be free again.
-					if (!this.halt.aborted) journal.keepKey(mailing.key, sendOnceKey, item);
-				}
+				if (known.has(sendOnceKey)) continue;
+				claimed.add(item);
+				// n8n may already have stored a canceled execution, and the key will be free again.
+				if (!this.halt.aborted) journal.keepKey(mailing.key, sendOnceKey, item);
+			}
+			for (const each of concerned.filter(({ sendOnceKey }) => known.has(sendOnceKey))) {
+				each.shipment = undefined;
+				each.instead ??= keyTaken(each.sendOnceKey, false);
 			}
 			return undefined;
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
-			for (const item of asking.keys()) {
-				for (const each of ofItem(item)) {
-					// The part of a list that an earlier try sent stays sent.
-					if (!each.shipment) each.instead ??= each.isAgain ? unlessSent(failure) : failure;
-				}
+			// The part of a list that an earlier try sent stays sent.
+			for (const each of concerned.filter(({ shipment }) => !shipment)) {
+				each.instead ??= each.isAgain ? unlessSent(failure) : failure;
 			}
 			return failure;
 		}

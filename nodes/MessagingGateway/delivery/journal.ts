@@ -51,13 +51,11 @@ export interface JournalOptions {
 export class Journal {
 	private readonly book: Book;
 	private readonly run: Run;
-	/** Whether earlier tries have left anything; most runs have none, and pay nothing. */
-	private readonly hasEarlier: boolean;
+	/** What earlier tries have left, by message. */
+	private readonly earlier: ReadonlyMap<string, readonly Entry[]>;
+	private earlierByItem?: ReadonlyMap<number, readonly Entry[]>;
 	/** Whether n8n could not say if this retry is the only one. */
 	private isUnclaimed = false;
-	/** Entries of this run; the others are of earlier tries. */
-	private readonly own = new Set<Entry>();
-	private earlierByItem?: Map<number, Entry[]>;
 	private readonly identities = new LastHash();
 	private readonly devices = new LastHash();
 
@@ -68,7 +66,8 @@ export class Journal {
 		const { runKey, execution, retriedByHost } = options;
 		this.book = bookIn(context, options);
 		this.run = this.book.runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
-		this.hasEarlier = Object.keys(this.run.requests).length > 0;
+		const { requests } = this.run;
+		this.earlier = new Map(Object.entries(requests).map(([key, entries]) => [key, [...entries]]));
 		if (!retriedByHost || this.book.execution !== execution) delete this.run.tries;
 		if (retriedByHost) this.run.tries ??= {};
 	}
@@ -127,13 +126,12 @@ export class Journal {
 
 	/** Returns what earlier tries did with this message: one entry for each request. */
 	recall(key: string): readonly Entry[] {
-		return this.hasEarlier ? (this.run.requests[key] ?? []) : [];
+		return this.earlier.get(key) ?? [];
 	}
 
 	/** Returns what earlier tries did with an item, whatever it holds now. */
 	recallItem(itemIndex: number): readonly Entry[] {
-		if (!this.hasEarlier) return [];
-		this.earlierByItem ??= this.readEarlierByItem();
+		this.earlierByItem ??= byItem(this.earlier);
 		return this.earlierByItem.get(itemIndex) ?? [];
 	}
 
@@ -150,7 +148,6 @@ export class Journal {
 	/** Writes that a request begins, and returns a function that writes how it ended. */
 	begin(key: string, entry: Entry = {}): (outcome: Outcome) => void {
 		(this.run.requests[key] ??= []).push(entry);
-		if (this.hasEarlier) this.own.add(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
 			if (outcome.outcome === 'notSent') this.forget(key, entry);
@@ -203,23 +200,19 @@ export class Journal {
 		if (left.length > 0) this.run.requests[key] = left;
 		else delete this.run.requests[key];
 	}
+}
 
-	private readEarlierByItem(): Map<number, Entry[]> {
-		const byItem = new Map<number, Entry[]>();
-		const add = (item: number, entry: Entry) => {
-			const known = byItem.get(item);
-			if (known) known.push(entry);
-			else byItem.set(item, [entry]);
-		};
-		for (const [key, entries] of Object.entries(this.run.requests)) {
-			const item = /^\d+(?=:)/.exec(key)?.[0];
-			for (const entry of entries.filter((each) => !this.own.has(each))) {
-				if (item !== undefined) add(Number(item), entry);
-				for (const each of itemsOf(entry)) add(each, entry);
-			}
+function byItem(all: ReadonlyMap<string, readonly Entry[]>): Map<number, Entry[]> {
+	const found = new Map<number, Entry[]>();
+	for (const [key, entries] of all) {
+		// The key of a message in a request of its own begins with its item.
+		const alone = /^\d+(?=:)/.exec(key)?.[0];
+		for (const entry of entries) {
+			const items = alone === undefined ? itemsOf(entry) : [Number(alone)];
+			for (const item of items) found.set(item, [...(found.get(item) ?? []), entry]);
 		}
-		return byItem;
 	}
+	return found;
 }
 
 /** Hashes texts. Items with one text follow one another: it is hashed once. */

@@ -25,12 +25,8 @@ export interface Turn {
 
 interface Waiter {
 	pace: Pace;
-	halt: AbortSignal;
 	resolve(turn: Turn | Failure | undefined): void;
 }
-
-/** Waiters that had their turn stay in the queue until there are this many. */
-const MOST_SERVED = 10_000;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
@@ -41,20 +37,25 @@ const paces = new Map<string, SharedPace>();
  * the requests of its last minute are kept until another execution comes after that minute.
  */
 export class Pace {
-	private readonly halts = new Set<AbortSignal>();
-	private readonly onHalt = () => this.shared.leaveQueue(({ halt }) => halt.aborted);
+	private readonly onHalt = () => this.shared.leaveQueue(this);
 
 	private constructor(
 		private readonly shared: SharedPace,
 		readonly limits: PaceLimits,
-	) {}
+		private readonly halt: AbortSignal,
+	) {
+		halt.addEventListener('abort', this.onHalt);
+	}
 
-	/** @param subscription equal for two executions whose messages count for one plan */
-	static join(subscription: string, limits: PaceLimits): Pace {
+	/**
+	 * @param subscription equal for two executions whose messages count for one plan
+	 * @param halt aborts when the execution needs no more turns
+	 */
+	static join(subscription: string, limits: PaceLimits, halt: AbortSignal): Pace {
 		forgetIdle();
 		const common = paces.get(subscription) ?? new SharedPace();
 		paces.set(subscription, common);
-		const pace = new Pace(common, limits);
+		const pace = new Pace(common, limits, halt);
 		common.add(pace);
 		return pace;
 	}
@@ -66,19 +67,15 @@ export class Pace {
 
 	/**
 	 * Resolves to a turn when one more request may begin; to a failure at once if the gateway asks for a
-	 * longer pause than anybody should wait for; to undefined when `halt` aborts.
+	 * longer pause than anybody should wait for; to undefined when everything halts.
 	 */
-	async turn(halt: AbortSignal): Promise<Turn | Failure | undefined> {
-		if (halt.aborted) return undefined;
-		this.halts.add(halt);
-		halt.addEventListener('abort', this.onHalt);
-		return await this.shared.turn(this, halt);
+	async turn(): Promise<Turn | Failure | undefined> {
+		return this.halt.aborted ? undefined : await this.shared.turn(this);
 	}
 
 	/** The execution needs no more turns. */
 	leave(): void {
-		for (const halt of this.halts) halt.removeEventListener('abort', this.onHalt);
-		this.halts.clear();
+		this.halt.removeEventListener('abort', this.onHalt);
 		this.shared.remove(this);
 		forgetIdle();
 	}
@@ -94,9 +91,8 @@ class SharedPace {
 	private readonly members = new Set<Pace>();
 	private readonly window = new RollingWindow();
 	private gate = new BusyGate();
-	private waiting: Waiter[] = [];
-	/** The first of `waiting` that has not had its turn. */
-	private first = 0;
+	/** First come, first served. */
+	private readonly waiting = new Set<Waiter>();
 	/** Rings when the next turn may begin. One timer, however many wait. */
 	private alarm?: { at: number; off: AbortController };
 
@@ -107,7 +103,7 @@ class SharedPace {
 
 	remove(pace: Pace): void {
 		if (!this.members.delete(pace)) return;
-		this.leaveQueue((waiter) => waiter.pace === pace);
+		this.leaveQueue(pace);
 		if (this.members.size > 0) this.adjust();
 		// A person who tries again now gets an answer of the gateway's own.
 		else this.gate = new BusyGate();
@@ -118,21 +114,20 @@ class SharedPace {
 		return this.members.size === 0 && !(isLimited && this.window.recent(now()) > 0);
 	}
 
-	async turn(pace: Pace, halt: AbortSignal): Promise<Turn | Failure | undefined> {
+	async turn(pace: Pace): Promise<Turn | Failure | undefined> {
 		return await new Promise((resolve) => {
-			this.waiting.push({ pace, halt, resolve });
+			this.waiting.add({ pace, resolve });
 			this.serve();
 		});
 	}
 
 	/** Those who leave get no turn. */
-	leaveQueue(leaves: (waiter: Waiter) => boolean): void {
-		const all = this.waiting.slice(this.first);
-		const leaving = all.filter(leaves);
-		if (leaving.length === 0) return;
-		this.waiting = all.filter((waiter) => !leaves(waiter));
-		this.first = 0;
-		for (const { resolve } of leaving) resolve(undefined);
+	leaveQueue(pace: Pace): void {
+		for (const waiter of this.waiting) {
+			if (waiter.pace !== pace) continue;
+			this.waiting.delete(waiter);
+			waiter.resolve(undefined);
+		}
 		this.serve();
 	}
 
@@ -152,24 +147,16 @@ class SharedPace {
 		const time = now();
 		const refusal = this.gate.refusal(time);
 		let at = 0;
-		while (this.first < this.waiting.length) {
+		for (const waiter of this.waiting) {
 			at = refusal ? 0 : Math.max(this.gate.nextAt(), this.window.nextAt(time));
 			if (at > time) break;
-			const { resolve } = this.waiting[this.first++] as Waiter;
-			resolve(refusal ?? this.newTurn());
+			this.waiting.delete(waiter);
+			waiter.resolve(refusal ?? this.newTurn());
 		}
-		if (this.first === this.waiting.length) {
-			this.waiting = [];
-			this.first = 0;
+		if (this.waiting.size === 0) {
 			this.alarm?.off.abort();
 			this.alarm = undefined;
-			return;
-		}
-		if (this.first > MOST_SERVED) {
-			this.waiting = this.waiting.slice(this.first);
-			this.first = 0;
-		}
-		if (at < Infinity && !(this.alarm && this.alarm.at <= at)) {
+		} else if (at < Infinity && !(this.alarm && this.alarm.at <= at)) {
 			void this.setAlarm(at);
 		}
 	}

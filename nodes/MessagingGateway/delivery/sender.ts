@@ -27,8 +27,6 @@ export class Sender {
 	 * @param prepare called once, when the first request may begin. If it resolves to undefined, there is
 	 * nothing to send after all: another message gets the turn, and undefined is the result
 	 */
-	async send(prepare: () => Promise<GatewayRequest>): Promise<Outcome>;
-	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined>;
 	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined> {
 		const draft = new Draft(prepare);
 		try {
@@ -57,7 +55,7 @@ export class Sender {
 	/** Resolves to undefined if there is nothing to send, to `NOT_BEGUN` if everything halts first. */
 	private async tryOnce(draft: Draft): Promise<Outcome | undefined> {
 		for (;;) {
-			const turn = await this.pace.turn(this.halt);
+			const turn = await this.pace.turn();
 			if (!turn) return NOT_BEGUN;
 			if ('outcome' in turn) return turn;
 			let outcome: Outcome | undefined;

@@ -19,14 +19,18 @@ afterEach(() => {
 	paces.forEach((pace) => pace.leave());
 	paces = [];
 	jest.advanceTimersByTime(WINDOW);
-	Pace.join('any', { requestsPerMinute: 0, maxConcurrency: 1 }).leave();
+	Pace.join('any', { requestsPerMinute: 0, maxConcurrency: 1 }, NEVER).leave();
 	expect([Pace.count, jest.getTimerCount()]).toEqual([0, 0]);
 });
 
 useClock();
 
-function join(limits: { requestsPerMinute?: number; maxConcurrency?: number } = {}, name = 'a') {
-	const pace = Pace.join(name, { requestsPerMinute: 0, maxConcurrency: 5, ...limits });
+function join(
+	limits: { requestsPerMinute?: number; maxConcurrency?: number } = {},
+	name = 'a',
+	halt = NEVER,
+) {
+	const pace = Pace.join(name, { requestsPerMinute: 0, maxConcurrency: 5, ...limits }, halt);
 	paces.push(pace);
 	return pace;
 }
@@ -40,7 +44,7 @@ function ask(pace: Pace, count: number, answer: () => Outcome | undefined = () =
 	const turns: Turn[] = [];
 	const refused: Failure[] = [];
 	for (let index = 0; index < count; index++) {
-		void pace.turn(NEVER).then((turn) => {
+		void pace.turn().then((turn) => {
 			if (!turn || 'outcome' in turn) return void (turn && refused.push(turn));
 			expect(turn.begin()).toBe(true);
 			begun.push(Date.now() - started);
@@ -54,7 +58,7 @@ function ask(pace: Pace, count: number, answer: () => Outcome | undefined = () =
 }
 
 async function given(pace: Pace): Promise<Turn> {
-	const turn = await pace.turn(NEVER);
+	const turn = await pace.turn();
 	if (!turn || 'outcome' in turn) throw new Error('No turn');
 	return turn;
 }
@@ -261,7 +265,7 @@ describe('a gateway that is busy', () => {
 		turn.begin();
 		const before = [];
 		turn.end(busy(3_600_000));
-		before.push(await two.turn(NEVER), await one.turn(NEVER));
+		before.push(await two.turn(), await one.turn());
 		expect(before).toEqual(
 			Array(2).fill({
 				outcome: 'notSent',
@@ -313,7 +317,8 @@ describe('a run that halts', () => {
 		ask(pace, 1);
 		await pass(0);
 		const halting = new AbortController();
-		const waiting = Array.from({ length: 50 }, async () => await pace.turn(halting.signal));
+		const halted = join({}, 'a', halting.signal);
+		const waiting = Array.from({ length: 50 }, async () => await halted.turn());
 		const { begun } = ask(join(), 1);
 		expect(getEventListeners(halting.signal, 'abort')).toHaveLength(1);
 		halting.abort();
@@ -333,11 +338,11 @@ describe('a run that halts', () => {
 	});
 
 	it('leaves no timer and no listener', async () => {
-		const pace = join({ requestsPerMinute: 1 });
+		const { signal } = new AbortController();
+		const pace = join({ requestsPerMinute: 1 }, 'a', signal);
 		ask(pace, 1);
 		await pass(0);
-		const { signal } = new AbortController();
-		const waiting = pace.turn(signal);
+		const waiting = pace.turn();
 		expect(jest.getTimerCount()).toBe(1);
 		pace.leave();
 		expect(await waiting).toBeUndefined();
@@ -346,6 +351,6 @@ describe('a run that halts', () => {
 	});
 
 	it('gets no turn any more', async () => {
-		expect(await join().turn(AbortSignal.abort())).toBeUndefined();
+		expect(await join({}, 'a', AbortSignal.abort()).turn()).toBeUndefined();
 	});
 });

@@ -1,8 +1,8 @@
 import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
-import { Plan, type PlanOptions } from '../../../nodes/MessagingGateway/delivery/plan';
-import type { Addressee } from '../../../nodes/MessagingGateway/delivery/shipment';
+import { Plan } from '../../../nodes/MessagingGateway/delivery/plan';
+import { deliver, type Wish } from './deliver';
 import { timed, useClock } from './clock';
 
 const [A, B, C, D] = ['111111', '222222', '333333', '444444'] as const;
@@ -15,20 +15,10 @@ interface Item {
 	refused?: string[];
 }
 
-/** A plan of items, of which undefined ones cannot be read. */
-function planOf(
-	travels: Message['travels'],
-	items: Array<Item | undefined>,
-	more: Partial<PlanOptions> = {},
-) {
+function planOf(travels: Message['travels'], items: Item[]) {
 	const journal = new Journal({}, { runKey: '0', execution: '1', retriedByHost: false });
-	const addressees: Addressee[] = [];
-	const reads: number[] = [];
-	const read: PlanOptions['read'] = async (index) => {
-		reads.push(index);
-		const item = items[index];
-		if (!item) return undefined;
-		const { text, numbers, device = '', key = '', refused = [] } = item;
+	const plan = new Plan(journal, () => []);
+	const mailings = items.map(({ text, numbers, device = '', key = '', refused = [] }, index) => {
 		const message: Message = {
 			travels,
 			identity: text,
@@ -38,24 +28,9 @@ function planOf(
 			requestTo: async () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 		};
 		const exchange = async () => ({ outcome: 'accepted', envelope: {} }) as const;
-		return { index, sendOnceKey: key, message, exchange };
-	};
-	const plan = new Plan({
-		items: items.length,
-		journal,
-		read,
-		isHalted: () => false,
-		recall: () => [],
-		onAddressee: (addressee) => addressees.push(addressee),
-		...more,
+		return plan.add({ index, sendOnceKey: key, message, exchange });
 	});
-	return { plan, journal, addressees, reads };
-}
-
-async function mailingsOf({ plan }: Pick<ReturnType<typeof planOf>, 'plan'>): Promise<Mailing[]> {
-	const all: Mailing[] = [];
-	for await (const mailing of plan.mailings()) all.push(mailing);
-	return all;
+	return { plan, journal, mailings };
 }
 
 const summary = (mailings: readonly Mailing[]) =>
@@ -65,37 +40,37 @@ const summary = (mailings: readonly Mailing[]) =>
 	]);
 
 describe('messages that travel alone', () => {
-	it('are planned one by one, each before the next item is read', async () => {
-		const { plan, reads } = planOf('alone', [
+	it('are a mailing each, equal ones too', () => {
+		const { plan, mailings } = planOf('alone', [
 			{ text: 'a', numbers: [A] },
 			{ text: 'a', numbers: [A] },
 		]);
-		const planned: unknown[] = [];
-		for await (const mailing of plan.mailings()) planned.push([...reads], summary([mailing]));
-		expect(planned).toEqual([[0], [['a', [A]]], [0, 1], [['a', [A]]]]);
-		expect(plan.bulkMailings()).toEqual([]);
+		expect(summary(mailings)).toEqual([
+			['a', [A]],
+			['a', [A]],
+		]);
+		expect(plan.bulk).toEqual([]);
 	});
 });
 
 describe('texts of lists', () => {
-	it('are planned item by item, once all items are read', async () => {
-		const items = [A, A].map((number) => ({ text: 'a', numbers: [number, B] }));
-		const given = planOf('asList', items);
-		const { value } = (await given.plan.mailings().next()) as { value: Mailing };
-		expect(given.reads).toEqual([0, 1]);
-		expect(summary(given.plan.bulkMailings())).toEqual([
+	it('are a mailing each, and know what the others carry', () => {
+		const { plan, mailings } = planOf(
+			'asList',
+			[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
+		);
+		expect(summary(plan.bulk)).toEqual([
 			['a', [A, B]],
 			['a', [A, B]],
 		]);
-		expect(value).toBe(given.plan.bulkMailings()[0]);
-		expect(value.carriers).toBe(given.plan.bulkMailings()[1]?.carriers);
+		expect(plan.bulk).toEqual(mailings);
+		expect(plan.bulk[0]?.carriers).toBe(plan.bulk[1]?.carriers);
 	});
 
-	it('name first what is no number', async () => {
+	it('name first what is no number', () => {
 		const refused = ['“x” is no phone number'];
-		const given = planOf('asList', [{ text: 'a', numbers: [A], key: 'k', refused }]);
-		await mailingsOf(given);
-		expect(given.addressees).toEqual([
+		const { plan } = planOf('asList', [{ text: 'a', numbers: [A], key: 'k', refused }]);
+		expect(plan.addressees).toEqual([
 			{
 				item: 0,
 				sendOnceKey: '',
@@ -107,29 +82,28 @@ describe('texts of lists', () => {
 });
 
 describe('equal texts of items', () => {
-	it('share a mailing, past items that cannot be read', async () => {
-		const given = planOf('withEqual', [
+	it('share a mailing', () => {
+		const { plan } = planOf('withEqual', [
 			{ text: 'a', numbers: [A] },
-			undefined,
 			{ text: 'b', numbers: [B] },
 			{ text: 'a', numbers: [C] },
 		]);
-		expect(summary(await mailingsOf(given))).toEqual([
+		expect(summary(plan.bulk)).toEqual([
 			['a', [A, C]],
 			['b', [B]],
 		]);
-		expect(given.addressees.map(({ item }) => item)).toEqual([0, 2, 3]);
+		expect(plan.addressees.map(({ item }) => item)).toEqual([0, 1, 2]);
 	});
 
-	it('reach each number in the order of the items', async () => {
-		const given = planOf('withEqual', [
+	it('reach each number in the order of the items', () => {
+		const { plan } = planOf('withEqual', [
 			{ text: 'a', numbers: [A] },
 			{ text: 'b', numbers: [B] },
 			{ text: 'a', numbers: [D, B] },
 			{ text: 'a', numbers: [C] },
 			{ text: 'b', numbers: [D] },
 		]);
-		expect(summary(await mailingsOf(given))).toEqual([
+		expect(summary(plan.bulk)).toEqual([
 			['a', [A]],
 			['b', [B]],
 			['a', [D, B, C]],
@@ -137,27 +111,32 @@ describe('equal texts of items', () => {
 		]);
 	});
 
-	it('travel apart through other devices, which the plan knows by their hashes', async () => {
-		const given = planOf('withEqual', [
+	it('travel apart through other devices, which the plan knows by their hashes', () => {
+		const { plan, journal } = planOf('withEqual', [
 			{ text: 'a', numbers: [A], device: 'one' },
 			{ text: 'a', numbers: [A], device: 'two' },
 			{ text: 'b', numbers: [A], device: 'three' },
 		]);
-		const [one, two] = await mailingsOf(given);
+		const [one, two] = plan.bulk;
 		expect([one?.key, one?.carriers === two?.carriers]).toEqual([two?.key, false]);
-		const devices = ['one', 'two', 'three'].map((device) => given.journal.deviceOf({ device }));
-		const used = devices.map((device) => given.plan.usesDevice(one?.key as string, device));
+		const devices = ['one', 'two', 'three'].map((device) => journal.deviceOf({ device }));
+		const used = devices.map((device) => plan.usesDevice(one?.key as string, device));
 		expect(used).toEqual([true, true, false]);
-		expect(given.plan.usesDevice('a text of another run', devices[0] as string)).toBe(false);
+		expect(plan.usesDevice('a text of another run', devices[0] as string)).toBe(false);
 	});
 });
 
 describe('reading items', () => {
+	const items = [A, B, C].map((number): Wish => ({ text: 'a', numbers: [number] }));
+
 	it('ends when everything halts', async () => {
-		const items = [A, B, C].map((number) => ({ text: 'a', numbers: [number] }));
-		const given = planOf('withEqual', items, { isHalted: () => given.reads.length === 2 });
-		expect(summary(await mailingsOf(given))).toEqual([['a', [A, B]]]);
-		expect(given.reads).toEqual([0, 1]);
+		const stop = new AbortController();
+		let reads = 0;
+		const { sent } = await deliver('items', items, {
+			cancelled: stop.signal,
+			onRead: () => void (++reads === 2 && stop.abort()),
+		});
+		expect([reads, sent]).toEqual([2, []]);
 	});
 
 	describe('slowly', () => {
@@ -165,16 +144,14 @@ describe('reading items', () => {
 
 		it('lets others have their turn in between', async () => {
 			const log: string[] = [];
-			const { plan } = planOf('withEqual', [undefined, undefined, undefined], {
-				read: async (index) => {
-					log.push(`item ${index}`);
-					setTimeout(() => log.push('others'), 0);
-					jest.setSystemTime(Date.now() + 10);
-					return undefined;
-				},
-			});
-			await timed(mailingsOf({ plan }));
-			expect(log).toEqual(['item 0', 'others', 'item 1', 'others', 'item 2', 'others']);
+			const wrong = items.map((item) => ({ ...item, wrong: true }));
+			const onRead = () => {
+				log.push('item');
+				setTimeout(() => log.push('others'), 0);
+				jest.setSystemTime(Date.now() + 10);
+			};
+			await timed(deliver('items', wrong, { onRead }));
+			expect(log.slice(0, 5)).toEqual(['item', 'others', 'item', 'others', 'item']);
 		});
 	});
 });
