@@ -1,5 +1,5 @@
 /** The embedded gateway with a plan, and how well many executions keep to it together. */
-import { Pace } from '../nodes/MessagingGateway/delivery/pace';
+import { Pace } from '../nodes/MessagingGateway/delivery/pace/pace';
 import { Sender } from '../nodes/MessagingGateway/delivery/sender';
 import { readAnswer } from '../nodes/MessagingGateway/gateway/answer';
 import type { GatewayRequest } from '../nodes/MessagingGateway/gateway/request';

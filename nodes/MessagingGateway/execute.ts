@@ -8,11 +8,11 @@ import {
 
 import { Ask } from './ask/ask';
 import { Delivery } from './delivery/delivery';
-import { Journal } from './delivery/journal';
+import { Journal } from './delivery/memory/journal';
 import type { Order } from './delivery/message';
 import { byRecipient, byRequest } from './delivery/result';
-import { SendOnce } from './delivery/sendOnce';
-import type { DeliverySettings } from './delivery/settings';
+import { SendOnce } from './delivery/memory/sendOnce';
+import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { hintsOf } from './hints';
 import { findOperation } from './operations';

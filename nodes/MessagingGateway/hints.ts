@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { Pacer } from './delivery/pacer';
+import { Pacer } from './delivery/pace/batching';
 import type { Result } from './delivery/result';
-import type { DeliverySettings } from './delivery/settings';
+import type { DeliverySettings } from './delivery/deliverySettings';
 import type { Addressee } from './delivery/shipment';
 import { Breather } from './shared/breather';
 import { durationText } from './shared/duration';

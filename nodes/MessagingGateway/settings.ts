@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import type { DeliverySettings } from './delivery/settings';
+import type { DeliverySettings } from './delivery/deliverySettings';
 import type { GatewayClient } from './gateway/client';
 import { toWholeNumber } from './input/number';
 import { parseCountryCode } from './input/phoneNumber';

@@ -1,5 +1,5 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import { KeyLine } from '../../nodes/MessagingGateway/delivery/keyLine';
+import { KeyLine } from '../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import { execute } from '../../nodes/MessagingGateway/execute';
 import { properties } from '../../nodes/MessagingGateway/operations';
 import { inNode, serve, TOKEN, type NodeOptions, type RunningServer } from '../support/rooms';

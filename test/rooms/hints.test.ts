@@ -1,5 +1,5 @@
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import type { DeliverySettings } from '../../nodes/MessagingGateway/delivery/settings';
+import type { DeliverySettings } from '../../nodes/MessagingGateway/delivery/deliverySettings';
 import {
 	keyTaken,
 	noNumber,

@@ -1,5 +1,5 @@
-import type * as KeyLines from '../../nodes/MessagingGateway/delivery/keyLine';
-import type * as Paces from '../../nodes/MessagingGateway/delivery/pace';
+import type * as KeyLines from '../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import type * as Paces from '../../nodes/MessagingGateway/delivery/pace/pace';
 
 const DELIVERY = '../../dist/nodes/MessagingGateway/delivery';
 

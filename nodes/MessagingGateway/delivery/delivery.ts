@@ -1,19 +1,19 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/breather';
-import { bulkEntry } from './entry';
-import type { Journal } from './journal';
+import { bulkEntry } from './memory/entry';
+import type { Journal } from './memory/journal';
 import { ItemKeys } from './itemKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
 import type { Order, Recipient } from './message';
-import { Pace } from './pace';
-import { Pacer } from './pacer';
+import { Pace } from './pace/pace';
+import { Pacer } from './pace/batching';
 import { Plan } from './plan';
 import { Replays } from './replays';
 import { Sender } from './sender';
-import type { SendOnce } from './sendOnce';
-import type { DeliverySettings } from './settings';
+import type { SendOnce } from './memory/sendOnce';
+import type { DeliverySettings } from './deliverySettings';
 import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, unlessSent } from './shipment';
 import type { Addressee, NamedAddressee, Shipment } from './shipment';
 

@@ -1,7 +1,7 @@
 import { notSentBecauseOf, type Failure } from '../gateway/outcome';
-import type { Journal } from './journal';
+import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
-import type { SendOnce } from './sendOnce';
+import type { SendOnce } from './memory/sendOnce';
 import { keyTaken, unlessSent, type Addressee, type Shipment } from './shipment';
 
 /** The Send-Once Keys of the items of one run: records them before their messages go out, and frees them. */

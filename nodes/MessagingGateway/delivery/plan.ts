@@ -1,4 +1,4 @@
-import type { Journal } from './journal';
+import type { Journal } from './memory/journal';
 import { Carriers, Mailing } from './mailing';
 import type { Order } from './message';
 import { noNumber, type Addressee, type NamedAddressee, type Shipment } from './shipment';

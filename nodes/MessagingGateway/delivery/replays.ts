@@ -1,6 +1,6 @@
 import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
-import type { Entry } from './entry';
-import type { Journal } from './journal';
+import type { Entry } from './memory/entry';
+import type { Journal } from './memory/journal';
 import type { Order, Recipient } from './message';
 import type { Plan } from './plan';
 import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Addressee, type Shipment } from './shipment';

@@ -1,8 +1,8 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import { isBusy, LONGEST_WAIT } from './busyGate';
-import type { Pace } from './pace';
-import { pause } from './pause';
+import { isBusy, LONGEST_WAIT } from './pace/busyGate';
+import type { Pace } from './pace/pace';
+import { pause } from './pace/pause';
 import { NOT_BEGUN } from './shipment';
 
 /** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */

@@ -1,4 +1,4 @@
-import { BusyGate, isBusy, type Pass } from '../../../nodes/MessagingGateway/delivery/busyGate';
+import { BusyGate, isBusy, type Pass } from '../../../nodes/MessagingGateway/delivery/pace/busyGate';
 import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };

@@ -1,14 +1,14 @@
 import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
-import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Message, Order, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
 import {
 	byRecipient,
 	byRequest,
 	type Result,
 } from '../../../nodes/MessagingGateway/delivery/result';
-import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
-import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/settings';
+import { SendOnce } from '../../../nodes/MessagingGateway/delivery/memory/sendOnce';
+import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import { hintsOf } from '../../../nodes/MessagingGateway/hints';

@@ -1,7 +1,7 @@
 /** What one run of the node does beyond one request: where it goes on, where it stops, and what it says then. */
 import type { IContextObject } from 'n8n-workflow';
 import { setImmediate as everythingElse } from 'node:timers/promises';
-import { Pace } from '../../../nodes/MessagingGateway/delivery/pace';
+import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
 import { timed, useClock } from './clock';
 import { deliver, KeyHistory, stored, type Answer, type Wish } from './deliver';
 

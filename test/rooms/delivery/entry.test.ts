@@ -1,4 +1,4 @@
-import { bulkEntry, itemsOf } from '../../../nodes/MessagingGateway/delivery/entry';
+import { bulkEntry, itemsOf } from '../../../nodes/MessagingGateway/delivery/memory/entry';
 
 const to = (number: string, written = number) => ({ to: number, written });
 

@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { OUTDATED, UNCLAIMED } from '../../../nodes/MessagingGateway/delivery/shipment';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';

@@ -1,6 +1,6 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
-import { KeyLine, type History } from '../../../nodes/MessagingGateway/delivery/keyLine';
-import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
+import { KeyLine, type History } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { SendOnce } from '../../../nodes/MessagingGateway/delivery/memory/sendOnce';
 import { History as Table } from '../../support/engine/history';
 
 const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { Pace, type Turn } from '../../../nodes/MessagingGateway/delivery/pace';
-import { WINDOW } from '../../../nodes/MessagingGateway/delivery/rollingWindow';
+import { Pace, type Turn } from '../../../nodes/MessagingGateway/delivery/pace/pace';
+import { WINDOW } from '../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { useClock } from './clock';
 

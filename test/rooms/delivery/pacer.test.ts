@@ -1,4 +1,4 @@
-import { Pacer } from '../../../nodes/MessagingGateway/delivery/pacer';
+import { Pacer } from '../../../nodes/MessagingGateway/delivery/pace/batching';
 import { timed, useClock } from './clock';
 
 const NONE = { batchSize: 0, batchInterval: 0, randomDelay: 0 };

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { pause } from '../../../nodes/MessagingGateway/delivery/pause';
+import { pause } from '../../../nodes/MessagingGateway/delivery/pace/pause';
 import { timed, useClock } from './clock';
 
 useClock();

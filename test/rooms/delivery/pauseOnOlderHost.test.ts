@@ -1,5 +1,5 @@
 /** A timer that ignores its signal, as that of n8n 2.20 does. */
-import { pause } from '../../../nodes/MessagingGateway/delivery/pause';
+import { pause } from '../../../nodes/MessagingGateway/delivery/pace/pause';
 import { timed, useClock } from './clock';
 
 jest.mock('n8n-workflow', () => ({

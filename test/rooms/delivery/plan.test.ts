@@ -1,4 +1,4 @@
-import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { Plan } from '../../../nodes/MessagingGateway/delivery/plan';

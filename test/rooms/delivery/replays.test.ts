@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import { Journal } from '../../../nodes/MessagingGateway/delivery/journal';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import { Replays } from '../../../nodes/MessagingGateway/delivery/replays';
 import { UNKNOWN_END } from '../../../nodes/MessagingGateway/delivery/shipment';
 import { LOOK_FIRST, notSent } from '../../../nodes/MessagingGateway/gateway/outcome';

@@ -1,4 +1,4 @@
-import { RollingWindow, WINDOW } from '../../../nodes/MessagingGateway/delivery/rollingWindow';
+import { RollingWindow, WINDOW } from '../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 
 /** A window in which `count` requests begin, one each millisecond from 0 on. */
 function windowWith(count: number, limit = Infinity): RollingWindow {

@@ -1,6 +1,6 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
-import { KeyLine } from '../../../nodes/MessagingGateway/delivery/keyLine';
-import { SendOnce } from '../../../nodes/MessagingGateway/delivery/sendOnce';
+import { KeyLine } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { SendOnce } from '../../../nodes/MessagingGateway/delivery/memory/sendOnce';
 import { inNode, inputErrorFrom } from '../../support/rooms';
 import { KeyHistory } from './deliver';
 

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { Pace } from '../../../nodes/MessagingGateway/delivery/pace';
+import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
 import { NOT_BEGUN } from '../../../nodes/MessagingGateway/delivery/shipment';
 import { Sender } from '../../../nodes/MessagingGateway/delivery/sender';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';

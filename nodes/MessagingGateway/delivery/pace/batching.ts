@@ -1,5 +1,5 @@
 import { pause } from './pause';
-import type { DeliverySettings } from './settings';
+import type { DeliverySettings } from '../deliverySettings';
 
 type Pacing = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
 

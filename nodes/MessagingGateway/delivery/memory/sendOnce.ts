@@ -1,5 +1,5 @@
-import { InputError } from '../shared/inputError';
-import { KeyLine, type History } from './keyLine';
+import { InputError } from '../../shared/inputError';
+import { KeyLine, type History } from './keyHistory';
 
 /**
  * Which keys were sent, in this and in earlier executions, kept in n8n's own database.

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import type { Failure, Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../../gateway/outcome';
 import { itemsOf, type Entry } from './entry';
-import type { Message } from './message';
+import type { Message } from '../message';
 import type { SendOnce } from './sendOnce';
-import { OUTDATED, UNCLAIMED } from './shipment';
+import { OUTDATED, UNCLAIMED } from '../shipment';
 
 /** What is kept of one run of the node. */
 interface Run {

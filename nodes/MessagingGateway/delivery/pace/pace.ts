@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../../gateway/outcome';
 import { BusyGate, type Pass } from './busyGate';
 import { pause } from './pause';
 import { RollingWindow } from './rollingWindow';

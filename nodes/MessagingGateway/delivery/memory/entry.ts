@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Recipient } from './message';
+import type { Recipient } from '../message';
 
 /**
  * What became of a request in an earlier try of the same execution. A type, not an interface, as it
