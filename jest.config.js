@@ -1,8 +1,11 @@
-/** Unit and engine tests: everything that needs no n8n server. Special suites have a config of their own. */
+/** Everything that needs no n8n server: `npm test`. The other suites have a config in their folder. */
 module.exports = {
+	rootDir: __dirname,
 	testEnvironment: 'node',
-	testMatch: ['<rootDir>/{gateway,test}/**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '\\.(e2e|ui|soak|queue|servers)\\.test\\.ts$'],
+	testMatch: [
+		'<rootDir>/practice-gateway/**/*.test.ts',
+		'<rootDir>/test/{unit,node,project,support}/**/*.test.ts',
+	],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
 	},

@@ -11,7 +11,7 @@ import {
 	cleaned,
 	TOKEN_CLEANING,
 	type Cleaning,
-} from '../nodes/MessagingGateway/shared/cleaning';
+} from '../nodes/MessagingGateway/gateway/cleaning';
 
 /** What the test says of the statuses that show wrong settings. */
 const STATUS_TEXTS = new Map<number[], string>([

@@ -11,7 +11,7 @@ import { Delivery } from './delivery/delivery';
 import { Journal } from './delivery/memory/journal';
 import type { Order } from './delivery/message';
 import { byRecipient, byRequest } from './delivery/result';
-import { SendOnce } from './delivery/memory/sendOnce';
+import { KeyHistory } from './delivery/memory/keyHistory';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { hintsOf } from './hints';
@@ -29,7 +29,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const items = ask ? 1 : context.getInputData().length;
 	const { settings, read } = await open(context, ask);
 	const journal = journalOf(context, settings);
-	const sendOnce = new SendOnce(
+	const sendOnce = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
 		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
 	);
@@ -39,7 +39,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		{
 			settings: settings.dryRun ? withoutWaits(settings) : settings,
 			journal,
-			sendOnce,
+			keyHistory: sendOnce,
 			cancelled,
 			log: (message) => context.logger.debug(message),
 		},
@@ -53,15 +53,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		await sendOnce.close();
 	}
 
-	const { addressees, stuckKeys } = delivery;
-	const requests = await byRequest(addressees);
-	const recipients = await byRecipient(addressees);
+	const { rows, unreleasedKeys } = delivery;
+	const requests = await byRequest(rows);
+	const recipients = await byRecipient(rows);
 	const { dryRun, perRecipient } = settings;
 	const hints = await hintsOf({
-		addressees,
+		rows,
 		requests,
 		recipients,
-		stuckKeys,
+		unreleasedKeys,
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
 		hasFixedKey: hasFixedKey(context),
@@ -102,7 +102,7 @@ function journalOf(
 	return new Journal(dryRun ? {} : context.getContext('node'), {
 		runKey: String($runIndex),
 		execution: context.getExecutionId(),
-		origin: context.getMode() === 'retry' && !dryRun ? token : undefined,
+		retryToken: context.getMode() === 'retry' && !dryRun ? token : undefined,
 		retriedByHost,
 	});
 }

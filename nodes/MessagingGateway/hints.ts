@@ -1,9 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { Pacer } from './delivery/pace/batching';
+import { Batching } from './delivery/pace/batching';
 import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
-import type { Addressee } from './delivery/shipment';
+import type { Row } from './delivery/shipment';
 import { Breather } from './shared/breather';
 import { durationText } from './shared/duration';
 
@@ -12,13 +12,13 @@ const MOST_NUMBERS_SHOWN = 3;
 const MINUTE = 60_000;
 
 /** What the hints of one run are made of. */
-export interface Told {
-	addressees: readonly Addressee[];
+export interface HintInput {
+	rows: readonly Row[];
 	/** By request, and by recipient. */
 	requests: readonly Result[];
 	recipients: readonly Result[];
 	/** Send-Once Keys that n8n could not free. */
-	stuckKeys: readonly string[];
+	unreleasedKeys: readonly string[];
 	settings: DeliverySettings;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
@@ -49,7 +49,7 @@ interface Sums {
 }
 
 /** Resolves to what a person should know of a run besides the errors of its items. */
-export async function hintsOf(told: Told): Promise<NodeExecutionHint[]> {
+export async function hintsOf(told: HintInput): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(told);
 	const hints = [
 		info(summaryOf(told, sums)),
@@ -61,32 +61,32 @@ export async function hintsOf(told: Told): Promise<NodeExecutionHint[]> {
 				`${count(sums.uncertainRequests, 'request')} may or may not have been sent. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
 		),
 		warning(
-			told.stuckKeys.length > 0 &&
-				`n8n could not release ${count(told.stuckKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
+			told.unreleasedKeys.length > 0 &&
+				`n8n could not release ${count(told.unreleasedKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
 		),
 	];
 	return hints.filter((hint) => hint !== undefined);
 }
 
-async function sumsOf({ addressees, requests, recipients, settings }: Told): Promise<Sums> {
+async function sumsOf({ rows, requests, recipients, settings }: HintInput): Promise<Sums> {
 	const breather = new Breather();
 	const sums = newSums();
-	for (const { outcome, isReplayed } of recipients) {
+	for (const { outcome, isEarlier } of recipients) {
 		if (breather.isDue()) await breather.breathe();
 		sums[outcome.outcome]++;
 		if (outcome.outcome !== 'skipped') continue;
-		if (outcome.why === 'sameNumber' && !isReplayed) sums.duplicates++;
+		if (outcome.why === 'sameNumber' && !isEarlier) sums.duplicates++;
 		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.reason.replace(/\.$/, ''));
 	}
-	for (const { outcome, isReplayed } of requests) {
+	for (const { outcome, isEarlier } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
 		if (outcome.outcome === 'uncertain' && !outcome.fact) sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
-		if (isReplayed && isAccepted) sums.replayedRequests++;
+		if (isEarlier && isAccepted) sums.replayedRequests++;
 		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';
-		if (isMade && !isReplayed) sums.requests++;
+		if (isMade && !isEarlier) sums.requests++;
 	}
-	for (const { recipient, shipment, sendOnceKey } of addressees) {
+	for (const { recipient, shipment, sendOnceKey } of rows) {
 		if (breather.isDue()) await breather.breathe();
 		if (sendOnceKey !== '') sums.hasKeys = true;
 		const isSent = shipment?.outcome?.outcome === 'accepted';
@@ -114,7 +114,7 @@ function newSums(): Sums {
 	};
 }
 
-function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
+function summaryOf({ recipients, settings }: HintInput, sums: Sums): string | false {
 	const { dryRun, requestsPerMinute: rate } = settings;
 	if (!dryRun && recipients.length <= 1) return false;
 	const parts = [
@@ -137,7 +137,10 @@ function summaryOf({ recipients, settings }: Told, sums: Sums): string | false {
 }
 
 /** Who got nothing, on purpose. */
-function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecutionHint | undefined> {
+function skips(
+	{ settings, hasFixedKey }: HintInput,
+	sums: Sums,
+): Array<NodeExecutionHint | undefined> {
 	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
@@ -171,7 +174,7 @@ function skips({ settings, hasFixedKey }: Told, sums: Sums): Array<NodeExecution
 }
 
 /** What a person should check about recipients who got a message, or would get one. */
-function doubts({ settings }: Told, { mayLackZero, hasNoCountryCode, looksLikeName }: Sums) {
+function doubts({ settings }: HintInput, { mayLackZero, hasNoCountryCode, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
 	const { size } = mayLackZero;
 	const groups = [...looksLikeName].map((group) => `“${group}”`);
@@ -192,9 +195,9 @@ function doubts({ settings }: Told, { mayLackZero, hasNoCountryCode, looksLikeNa
 }
 
 /** Warns if the run has to wait for longer than n8n lets the workflow run. */
-function timeLimitText({ settings, timeLimit }: Told, { requests }: Sums): string | false {
+function timeLimitText({ settings, timeLimit }: HintInput, { requests }: Sums): string | false {
 	const { requestsPerMinute: rate } = settings;
-	const pauses = Pacer.pausesOf(settings, requests);
+	const pauses = Batching.pausesOf(settings, requests);
 	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
 	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
 	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;

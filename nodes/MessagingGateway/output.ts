@@ -128,7 +128,7 @@ function progressOf(
 	const people = (some: readonly Result[]) =>
 		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
 	const sent = people(accepted);
-	const earlier = people(accepted.filter(({ isReplayed }) => isReplayed));
+	const earlier = people(accepted.filter(({ isEarlier }) => isEarlier));
 	const left = all - new Set(results.flatMap(({ items }) => items)).size;
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (sent === 0) {

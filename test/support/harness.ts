@@ -12,7 +12,7 @@ import {
 	type Run,
 	type RunOptions,
 } from './engine/engine';
-import { startGateway, type Gateway, type GatewayOptions } from '../../gateway/index';
+import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
 
 /** The error in the output item of a message that was not sent, or may not have been. */
 export interface ItemError {

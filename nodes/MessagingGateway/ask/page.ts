@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import type { Question } from '../shared/question';
-import { BUTTON, FIELD, LONGEST_ANSWER } from './answer';
+import { BUTTON, FIELD, LONGEST_REPLY } from './reply';
 
 const STYLE = `
 :root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#17202a;--soft:#4d5963;--line:#6b7780;--main:#0b6b53;--on-main:#fff;--wrong:#b3261e}
@@ -118,7 +118,7 @@ function textField(typed: string, isWrong: boolean): string {
 	const wrong = isWrong ? ' aria-invalid="true" aria-describedby="wrong" autofocus' : '';
 	// A browser drops the first line break of a text field.
 	return `<label for="text">Your answer</label>
-<textarea id="text" name="${FIELD.text}" rows="5" maxlength="${LONGEST_ANSWER}" required dir="auto"${wrong}>
+<textarea id="text" name="${FIELD.text}" rows="5" maxlength="${LONGEST_REPLY}" required dir="auto"${wrong}>
 ${escapeHtml(typed)}</textarea>
 <button>Send answer</button>`;
 }

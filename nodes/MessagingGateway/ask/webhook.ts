@@ -1,6 +1,6 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readAnswer } from './answer';
+import { readReply } from './reply';
 import { QUESTION_PARAMETER, type AskedQuestion } from './ask';
 import { HEADERS, outdatedPage, questionPage, thanksPage } from './page';
 
@@ -34,7 +34,7 @@ export async function answerLink(context: IWebhookFunctions): Promise<IWebhookRe
 	if (!asked || ofLink !== asked.id) return show(context, 410, outdatedPage());
 	if (request.method !== 'POST') return show(context, 200, questionPage(asked.question));
 
-	const answer = readAnswer(asked.question, context.getBodyData());
+	const answer = readReply(asked.question, context.getBodyData());
 	if ('refusal' in answer) return show(context, 422, questionPage(asked.question, answer));
 
 	context.getResponseObject().set(HEADERS);

@@ -1,30 +1,30 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/breather';
-import { bulkEntry } from './memory/entry';
+import { bulkEntry } from './memory/journalEntry';
 import type { Journal } from './memory/journal';
-import { ItemKeys } from './itemKeys';
+import { RunKeys } from './runKeys';
 import { runInLanes, type Job } from './lanes';
 import type { Mailing } from './mailing';
 import type { Order, Recipient } from './message';
 import { Pace } from './pace/pace';
-import { Pacer } from './pace/batching';
-import { Plan } from './plan';
-import { Replays } from './replays';
+import { Batching } from './pace/batching';
+import { Grouping } from './grouping';
+import { EarlierTries } from './earlierTries';
 import { Sender } from './sender';
-import type { SendOnce } from './memory/sendOnce';
+import type { KeyHistory } from './memory/keyHistory';
 import type { DeliverySettings } from './deliverySettings';
 import { isFailure, keyTaken, NOT_BEGUN, OPTED_OUT, unlessSent } from './shipment';
-import type { Addressee, NamedAddressee, Shipment } from './shipment';
+import type { Row, RecipientRow, Shipment } from './shipment';
 
 /** How often a request is filled up with further recipients after keys turned out to be known. */
 const MOST_TOP_UPS = 3;
 
 /** What a delivery needs from outside. */
-export interface Surroundings {
+export interface DeliveryOptions {
 	settings: DeliverySettings;
 	journal: Journal;
-	sendOnce: SendOnce;
+	keyHistory: KeyHistory;
 	/** Aborts when the execution is canceled. */
 	cancelled?: AbortSignal;
 	log(message: string): void;
@@ -32,36 +32,38 @@ export interface Surroundings {
 
 /** Sends the messages of one run of the node: plans mailings, fills shipments, sends and settles them. */
 export class Delivery {
-	private readonly pacer: Pacer;
+	private readonly batching: Batching;
 	private readonly pace: Pace;
-	private readonly plan: Plan;
+	private readonly plan: Grouping;
 	private readonly halting = new AbortController();
-	private readonly keys: ItemKeys;
-	private readonly replays: Replays;
+	private readonly keys: RunKeys;
+	private readonly earlierTries: EarlierTries;
 
 	constructor(
-		private readonly around: Surroundings,
+		private readonly around: DeliveryOptions,
 		private readonly items: number,
 		private readonly read: (index: number) => Promise<Order>,
 	) {
 		const { settings, log, journal } = around;
-		this.pacer = new Pacer(settings, this.halt, log);
+		this.batching = new Batching(settings, this.halt, log);
 		this.pace = Pace.join(settings.subscription, settings, this.halt);
-		this.replays = new Replays(journal, settings.resendUncertain);
-		const { sendOnce, cancelled } = around;
+		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
+		const { keyHistory, cancelled } = around;
 		const { resendUncertain } = settings;
-		this.keys = new ItemKeys(journal, sendOnce, resendUncertain, this.halt, cancelled);
-		this.plan = new Plan(journal, (key, order) => this.replays.of(key, order, this.plan));
+		this.keys = new RunKeys(journal, keyHistory, resendUncertain, this.halt, cancelled);
+		this.plan = new Grouping(journal, (key, order) =>
+			this.earlierTries.shipmentsOf(key, order, this.plan),
+		);
 	}
 
 	/** Everybody whom the items ask for, with what became of the message. */
-	get addressees(): readonly Addressee[] {
-		return this.plan.addressees;
+	get rows(): readonly Row[] {
+		return this.plan.rows;
 	}
 
 	/** Keys that n8n could not free although their messages were not sent. */
-	get stuckKeys(): readonly string[] {
-		return this.keys.stuck;
+	get unreleasedKeys(): readonly string[] {
+		return this.keys.unreleased;
 	}
 
 	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */
@@ -98,16 +100,16 @@ export class Delivery {
 			if (breather.isDue()) await breather.breathe();
 			const order = await this.readOrder(index);
 			const mailing = order && this.plan.add(order);
-			if (mailing?.message.travels === 'alone') yield* this.jobOf(mailing);
+			if (mailing?.message.travels === 'single') yield* this.jobOf(mailing);
 		}
 		for (const mailing of this.plan.bulk) yield* this.jobOf(mailing);
 	}
 
 	private async *jobOf(mailing: Mailing): AsyncGenerator<Job> {
 		const breather = new Breather();
-		for (const addressee of mailing.all()) {
+		for (const row of mailing.all()) {
 			if (breather.isDue()) await breather.breathe();
-			this.decide(addressee, mailing);
+			this.decide(row, mailing);
 		}
 		if (mailing.hasNext()) {
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
@@ -118,43 +120,43 @@ export class Delivery {
 	private async readOrder(index: number): Promise<Order | undefined> {
 		try {
 			const order = await this.read(index);
-			const { sendOnce, settings } = this.around;
+			const { keyHistory, settings } = this.around;
 			// The first item with a key has it, even if its message goes out after those of later items.
 			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
 			const isSent = order.message.recipients.some((to) => !isOptedOut(to, settings));
-			if (isSent) sendOnce.isTaken(order.sendOnceKey, index);
+			if (isSent) keyHistory.isTaken(order.sendOnceKey, index);
 			return order;
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
-			const addressee = this.replays.unlessSentBefore(index, failure);
-			this.plan.addressees.push(addressee);
-			if (addressee.instead === failure) this.stopAt(failure);
+			const row = this.earlierTries.rowUnlessSent(index, failure);
+			this.plan.rows.push(row);
+			if (row.reason === failure) this.stopAt(failure);
 			return undefined;
 		}
 	}
 
-	/** Writes down what is known of an addressee before anything is sent. */
-	private decide(addressee: NamedAddressee, { key, carriers }: Mailing): void {
-		const { settings, journal, sendOnce } = this.around;
-		const { recipient, sendOnceKey, item } = addressee;
+	/** Writes down what is known of an row before anything is sent. */
+	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
+		const { settings, journal, keyHistory } = this.around;
+		const { recipient, sendOnceKey, item } = row;
 		const heldBack = journal.whyHeldBack();
-		const earlier = carriers.find(recipient);
+		const earlier = shipments.find(recipient);
 		const isSkipped = isOptedOut(recipient, settings);
-		const isTaken = !isSkipped && sendOnce.isTaken(sendOnceKey, item);
+		const isTaken = !isSkipped && keyHistory.isTaken(sendOnceKey, item);
 		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
-		if (earlier?.isReplayed && !(isTaken && earlier.isBulk)) addressee.shipment = earlier;
-		else if (isTaken) addressee.instead = keyTaken(sendOnceKey, true);
-		else if (isSkipped) addressee.instead = OPTED_OUT;
-		else if (heldBack) addressee.instead = heldBack;
-		else if (this.replays.goOutAgain(key, [recipient])) addressee.isAgain = true;
+		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) row.shipment = earlier;
+		else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
+		else if (isSkipped) row.reason = OPTED_OUT;
+		else if (heldBack) row.reason = heldBack;
+		else if (this.earlierTries.isResend(fingerprint, [recipient])) row.isResent = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
-		const isList = mailing.message.travels === 'asList';
+		const isList = mailing.message.travels === 'list';
 		while (!this.halt.aborted && mailing.hasNext()) {
-			const turn = await this.pacer.turn();
+			const turn = await this.batching.turn();
 			const shipment = newShipment(mailing);
-			const filled: Addressee[] = [];
+			const filled: Row[] = [];
 			const outcome = await this.ship(shipment, mailing, filled);
 			if (outcome === undefined || outcome === NOT_BEGUN) turn.giveBack();
 			else shipment.outcome = outcome;
@@ -169,15 +171,15 @@ export class Delivery {
 	 * Sends one request. It is filled, and its keys are recorded, only when its turn has come, because nobody
 	 * knows how long that takes. The journal has it from when it begins.
 	 *
-	 * @param filled receives the addressees of the request
+	 * @param filled receives the rows of the request
 	 * @returns undefined if nobody is left to send to
 	 */
 	private async ship(
 		shipment: Shipment,
 		mailing: Mailing,
-		filled: Addressee[],
+		filled: Row[],
 	): Promise<Outcome | undefined> {
-		const { key, message, order } = mailing;
+		const { fingerprint, message, order } = mailing;
 		const { recipients } = shipment;
 		const exchange = async (request: GatewayRequest): Promise<Outcome> => {
 			let note: ReturnType<Journal['begin']> | undefined;
@@ -199,23 +201,23 @@ export class Delivery {
 			this.assign(mailing.take(this.roomIn(shipment)), shipment, mailing);
 		}
 		if (outcome === NOT_BEGUN || outcome.outcome !== 'notSent') return outcome;
-		return this.replays.goOutAgain(key, recipients) ? unlessSent(outcome) : outcome;
+		return this.earlierTries.isResend(fingerprint, recipients) ? unlessSent(outcome) : outcome;
 	}
 
 	/** Writes into the journal that a request begins. */
-	private begin(shipment: Shipment, { key, message }: Mailing, filled: Addressee[]) {
+	private begin(shipment: Shipment, { fingerprint, message }: Mailing, filled: Row[]) {
 		const { journal } = this.around;
-		const own = filled.filter((addressee) => addressee.shipment === shipment);
+		const own = filled.filter((row) => row.shipment === shipment);
 		const items = own.map(({ item }) => item);
 		const device = journal.deviceOf(message);
 		const entry = shipment.isBulk
 			? bulkEntry(shipment.recipients, items, device)
 			: journal.entryOf(message);
-		return journal.begin(key, entry);
+		return journal.begin(fingerprint, entry);
 	}
 
 	/** Puts the next recipients into a shipment, once their keys are recorded. */
-	private async fill(shipment: Shipment, mailing: Mailing, filled: Addressee[]): Promise<void> {
+	private async fill(shipment: Shipment, mailing: Mailing, filled: Row[]): Promise<void> {
 		for (let calls = 0; calls <= MOST_TOP_UPS && !this.halt.aborted; calls++) {
 			const next = mailing.take(this.roomIn(shipment));
 			if (next.length === 0) return;
@@ -230,16 +232,16 @@ export class Delivery {
 		return most - recipients.length;
 	}
 
-	/** Links addressees to the shipment that carries their message: this one, or an earlier one. */
-	private assign(next: NamedAddressee[], shipment: Shipment, { carriers }: Mailing): Addressee[] {
-		const assigned = next.filter(({ instead }) => !instead);
-		for (const addressee of assigned) {
-			const { recipient } = addressee;
-			const earlier = carriers.find(recipient);
-			addressee.shipment = earlier ?? shipment;
+	/** Links rows to the shipment that carries their message: this one, or an earlier one. */
+	private assign(next: RecipientRow[], shipment: Shipment, { shipments }: Mailing): Row[] {
+		const assigned = next.filter(({ reason }) => !reason);
+		for (const row of assigned) {
+			const { recipient } = row;
+			const earlier = shipments.find(recipient);
+			row.shipment = earlier ?? shipment;
 			if (earlier) continue;
 			shipment.recipients.push(recipient);
-			carriers.add(recipient, shipment);
+			shipments.add(recipient, shipment);
 		}
 		return assigned;
 	}
@@ -251,21 +253,21 @@ export class Delivery {
 
 	/** In a canceled run, every item says whether it was begun. */
 	private tellWhatWasNotBegun(): void {
-		const read = new Set(this.addressees.map(({ item }) => item));
+		const read = new Set(this.rows.map(({ item }) => item));
 		// A request of this run may have carried the text to the number for another item.
 		for (const mailing of this.plan.bulk) {
-			for (const addressee of mailing.all()) {
-				const carried = mailing.carriers.find(addressee.recipient);
-				if (!addressee.instead && carried?.outcome) addressee.shipment ??= carried;
+			for (const row of mailing.all()) {
+				const carried = mailing.shipments.find(row.recipient);
+				if (!row.reason && carried?.outcome) row.shipment ??= carried;
 			}
 		}
-		for (const addressee of this.addressees) {
-			if (addressee.shipment?.outcome) continue;
-			addressee.instead ??= addressee.isAgain ? unlessSent(NOT_BEGUN) : NOT_BEGUN;
+		for (const row of this.rows) {
+			if (row.shipment?.outcome) continue;
+			row.reason ??= row.isResent ? unlessSent(NOT_BEGUN) : NOT_BEGUN;
 		}
 		for (let item = 0; item < this.items; item++) {
 			if (read.has(item)) continue;
-			this.plan.addressees.push(this.replays.unlessSentBefore(item, NOT_BEGUN));
+			this.plan.rows.push(this.earlierTries.rowUnlessSent(item, NOT_BEGUN));
 		}
 	}
 }
@@ -276,5 +278,5 @@ function isOptedOut({ to, withZero }: Recipient, { skipNumbers }: DeliverySettin
 }
 
 function newShipment({ message }: Mailing): Shipment {
-	return { recipients: [], isBulk: message.travels !== 'alone', isReplayed: false };
+	return { recipients: [], isBulk: message.travels !== 'single', isEarlier: false };
 }

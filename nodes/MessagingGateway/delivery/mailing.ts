@@ -1,21 +1,21 @@
 import type { Message, Order, Recipient } from './message';
-import type { NamedAddressee, Shipment } from './shipment';
+import type { RecipientRow, Shipment } from './shipment';
 
 /** Who got, or gets, one text through one device: recipient → shipment. */
-export class Carriers {
+export class ShipmentMap {
 	private byRecipient?: Map<string, Shipment>;
 
 	/** @param earlier returns the shipments of earlier tries of this execution; called once, when needed */
 	constructor(private readonly earlier: () => Shipment[]) {}
 
 	/** Returns the shipment that carries the message to this recipient. */
-	find({ to, written }: Recipient): Shipment | undefined {
+	find({ to, asEntered }: Recipient): Shipment | undefined {
 		const all = this.load();
 		const known = all.get(to);
 		if (known) return known;
 		// Settings that were corrected since may have changed how the gateway gets the number.
-		const replayed = all.get(written);
-		return replayed?.isReplayed ? replayed : undefined;
+		const replayed = all.get(asEntered);
+		return replayed?.isEarlier ? replayed : undefined;
 	}
 
 	add({ to }: Recipient, shipment: Shipment): void {
@@ -26,8 +26,8 @@ export class Carriers {
 		if (this.byRecipient) return this.byRecipient;
 		const all = (this.byRecipient = new Map<string, Shipment>());
 		for (const shipment of this.earlier()) {
-			for (const { to, written } of shipment.recipients) {
-				for (const name of [to, written]) {
+			for (const { to, asEntered } of shipment.recipients) {
+				for (const name of [to, asEntered]) {
 					if (!all.has(name)) all.set(name, shipment);
 				}
 			}
@@ -38,18 +38,18 @@ export class Carriers {
 
 /** A message and everybody who gets it: one parcel for a single message, many for a bulk text. */
 export class Mailing {
-	private readonly waiting: NamedAddressee[] = [];
+	private readonly waiting: RecipientRow[] = [];
 	private next = 0;
 
 	/**
-	 * @param key of its message in the journal
-	 * @param carriers shared by all mailings of one text through one device
+	 * @param fingerprint of its message in the journal
+	 * @param shipments shared by all mailings of one text through one device
 	 * @param place in the order of bulk mailings
 	 */
 	constructor(
-		readonly key: string,
+		readonly fingerprint: string,
 		readonly order: Order,
-		readonly carriers: Carriers,
+		readonly shipments: ShipmentMap,
 		readonly place: number,
 	) {}
 
@@ -60,12 +60,12 @@ export class Mailing {
 	/** Messages of one lane go out one after another: those to one recipient, and all bulk texts. */
 	get lane(): string {
 		const [first] = this.message.recipients;
-		return this.message.travels === 'alone' && first ? first.to : '';
+		return this.message.travels === 'single' && first ? first.to : '';
 	}
 
 	/** Queues somebody who gets the message. */
-	add(addressee: NamedAddressee): void {
-		this.waiting.push(addressee);
+	add(row: RecipientRow): void {
+		this.waiting.push(row);
 	}
 
 	/** Returns whether somebody has neither a shipment nor a reason why there is none. */
@@ -75,26 +75,26 @@ export class Mailing {
 	}
 
 	/** Returns all who were queued. */
-	all(): readonly NamedAddressee[] {
+	all(): readonly RecipientRow[] {
 		return this.waiting;
 	}
 
-	/** Takes the next addressees, of at most `most` recipients without a shipment, duplicates included. */
-	take(most: number): NamedAddressee[] {
-		const taken: NamedAddressee[] = [];
+	/** Takes the next rows, of at most `most` recipients without a shipment, duplicates included. */
+	take(most: number): RecipientRow[] {
+		const taken: RecipientRow[] = [];
 		const recipients = new Set<string>();
 		for (; this.hasNext(); this.next++) {
-			const addressee = this.waiting[this.next] as NamedAddressee;
-			const { recipient } = addressee;
-			const isNew = !recipients.has(recipient.to) && !this.carriers.find(recipient);
+			const row = this.waiting[this.next] as RecipientRow;
+			const { recipient } = row;
+			const isNew = !recipients.has(recipient.to) && !this.shipments.find(recipient);
 			if (isNew && recipients.size >= most) break;
 			if (isNew) recipients.add(recipient.to);
-			taken.push(addressee);
+			taken.push(row);
 		}
 		return taken;
 	}
 }
 
-function isDecided(addressee?: NamedAddressee): boolean {
-	return addressee?.shipment !== undefined || addressee?.instead !== undefined;
+function isDecided(row?: RecipientRow): boolean {
+	return row?.shipment !== undefined || row?.reason !== undefined;
 }

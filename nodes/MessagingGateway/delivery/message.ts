@@ -6,7 +6,7 @@ export interface Recipient {
 	/** As the gateway gets it. */
 	to: string;
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
-	written: string;
+	asEntered: string;
 	/** What `to` would be if a spreadsheet has dropped a leading 0. */
 	withZero?: string;
 	/** What a person should look at, although the message can be sent. */
@@ -25,12 +25,12 @@ export interface Message {
 	/** May hold duplicates. */
 	recipients: Recipient[];
 	/** Entries of a list that are no recipients, each as a sentence. */
-	refused: string[];
+	refusals: string[];
 	/**
 	 * `alone`: one recipient, one request. `asList`: its recipients share requests.
 	 * `withEqual`: its recipients share requests with those of equal messages in other items.
 	 */
-	travels: 'alone' | 'asList' | 'withEqual';
+	travels: 'single' | 'list' | 'grouped';
 	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */
 	expectsAnswer?: boolean;
 	/** @throws InputError where the message cannot be sent, e.g. because of its file */

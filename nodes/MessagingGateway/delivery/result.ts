@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome';
 import { Breather } from '../shared/breather';
-import { SAME_NUMBER, type Addressee, type Shipment, type Skipped } from './shipment';
+import { SAME_NUMBER, type Row, type Shipment, type Skipped } from './shipment';
 
 /** What became of one request, of one recipient, or of one item that has neither. */
 export interface Result {
@@ -12,7 +12,7 @@ export interface Result {
 	/** The one recipient that it is about. */
 	to?: string;
 	/** It went out in an earlier try of this execution. */
-	isReplayed?: boolean;
+	isEarlier?: boolean;
 }
 
 /** The items of a bulk request: those that were first to ask for a number, and the others. */
@@ -24,15 +24,15 @@ interface Links {
 }
 
 /** Resolves to one result for each request, and for each item without one, in the order of the items. */
-export async function byRequest(addressees: readonly Addressee[]): Promise<Result[]> {
+export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 	const breather = new Breather();
-	const ordered = inItemOrder(addressees);
+	const ordered = inItemOrder(rows);
 	const links = await linksOf(ordered);
 	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
 	const results: Result[] = [];
 	/** By item and outcome: an uncertain message must not be reported as not sent. */
 	const withoutRequest = new Map<string, Result>();
-	for (const { item, recipient, shipment, instead } of ordered) {
+	for (const { item, recipient, shipment, reason } of ordered) {
 		if (breather.isDue()) await breather.breathe();
 		if (shipment?.outcome && !shipment.isBulk) {
 			results.push(resultOf(shipment, [item]));
@@ -40,16 +40,16 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 			const items = linkedItems(shipment, withFirst, links.get(shipment));
 			if (items.length > 0) results.push(resultOf(shipment, items));
 			links.delete(shipment);
-		} else if (instead?.outcome === 'skipped' && instead.why !== 'sendOnceKey') {
+		} else if (reason?.outcome === 'skipped' && reason.why !== 'sendOnceKey') {
 			const to = recipient?.to;
-			if (instead.why === 'optedOut') results.push({ items: [item], outcome: instead, to });
-		} else if (instead) {
-			const id = `${item} ${instead.outcome}`;
+			if (reason.why === 'optedOut') results.push({ items: [item], outcome: reason, to });
+		} else if (reason) {
+			const id = `${item} ${reason.outcome}`;
 			const known = withoutRequest.get(id);
 			if (known && recipient) known.recipients?.push(recipient.to);
 			if (known) continue;
 			const recipients = withFirst.has(item) && recipient ? [recipient.to] : undefined;
-			const result = { items: [item], outcome: instead, ...(recipients && { recipients }) };
+			const result = { items: [item], outcome: reason, ...(recipients && { recipients }) };
 			withoutRequest.set(id, result);
 			results.push(result);
 		}
@@ -58,13 +58,13 @@ export async function byRequest(addressees: readonly Addressee[]): Promise<Resul
 }
 
 /** Resolves to one result each time a recipient is asked for, in the order of the items. */
-export async function byRecipient(addressees: readonly Addressee[]): Promise<Result[]> {
+export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
 	const breather = new Breather();
 	const asked = new Map<Shipment, Set<string>>();
 	const results: Result[] = [];
-	for (const { item, recipient, shipment, instead } of inItemOrder(addressees)) {
+	for (const { item, recipient, shipment, reason } of inItemOrder(rows)) {
 		if (breather.isDue()) await breather.breathe();
-		const outcome = shipment?.outcome ?? instead;
+		const outcome = shipment?.outcome ?? reason;
 		if (!outcome) continue;
 		const to = recipient?.to;
 		const isFirst = !shipment?.isBulk || !to || isNew(asked, shipment, to);
@@ -72,22 +72,22 @@ export async function byRecipient(addressees: readonly Addressee[]): Promise<Res
 			items: [item],
 			outcome: isFirst ? outcome : SAME_NUMBER,
 			to,
-			isReplayed: shipment?.isReplayed,
+			isEarlier: shipment?.isEarlier,
 		});
 	}
 	return results;
 }
 
-function resultOf({ outcome, recipients, isBulk, isReplayed }: Shipment, items: number[]): Result {
+function resultOf({ outcome, recipients, isBulk, isEarlier }: Shipment, items: number[]): Result {
 	return {
 		items,
 		outcome: outcome as Outcome,
-		isReplayed,
+		isEarlier,
 		...(isBulk ? { recipients: recipients.map(({ to }) => to) } : { to: recipients[0]?.to }),
 	};
 }
 
-async function linksOf(ordered: readonly Addressee[]): Promise<Map<Shipment, Links>> {
+async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {
 	const breather = new Breather();
 	const all = new Map<Shipment, Links>();
 	for (const { item, recipient, shipment } of ordered) {
@@ -103,12 +103,12 @@ async function linksOf(ordered: readonly Addressee[]): Promise<Map<Shipment, Lin
 
 /** An item with requests of its own is not linked to another item's request that this run sent. */
 function linkedItems(
-	{ isReplayed, outcome }: Shipment,
+	{ isEarlier, outcome }: Shipment,
 	withFirst: ReadonlySet<number>,
 	links?: Links,
 ): number[] {
 	if (!links) return [];
-	const isWell = outcome?.outcome === 'accepted' && !isReplayed;
+	const isWell = outcome?.outcome === 'accepted' && !isEarlier;
 	const others = [...links.others].filter((item) => !isWell || !withFirst.has(item));
 	return [...new Set([...links.first, ...others])].sort((a, b) => a - b);
 }
@@ -120,6 +120,6 @@ function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string
 	return true;
 }
 
-function inItemOrder(addressees: readonly Addressee[]): readonly Addressee[] {
-	return [...addressees].sort((a, b) => a.item - b.item);
+function inItemOrder(rows: readonly Row[]): readonly Row[] {
+	return [...rows].sort((a, b) => a.item - b.item);
 }

@@ -6,7 +6,7 @@ export interface Shipment {
 	recipients: Recipient[];
 	isBulk: boolean;
 	/** It was sent in an earlier try of this execution. */
-	isReplayed: boolean;
+	isEarlier: boolean;
 	/** Undefined until the gateway has answered. */
 	outcome?: Outcome;
 }
@@ -21,7 +21,7 @@ export interface Skipped {
 }
 
 /** One recipient that one item asks for, and what became of it: a shipment, or a reason why there is none. */
-export interface Addressee {
+export interface Row {
 	/** The index of the input item. */
 	item: number;
 	/** Undefined if the item could not be read. */
@@ -30,13 +30,13 @@ export interface Addressee {
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all who ask for the same recipient. */
 	shipment?: Shipment;
-	instead?: Failure | Skipped;
+	reason?: Failure | Skipped;
 	/** An earlier try may have sent it, and it still goes out again. */
-	isAgain?: boolean;
+	isResent?: boolean;
 }
 
-/** An addressee of an item that could be read. */
-export type NamedAddressee = Addressee & { recipient: Recipient };
+/** An row of an item that could be read. */
+export type RecipientRow = Row & { recipient: Recipient };
 
 export const OPTED_OUT: Skipped = {
 	outcome: 'skipped',

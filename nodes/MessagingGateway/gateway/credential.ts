@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { cleaned, BASE_URL_CLEANING, TOKEN_CLEANING } from '../shared/cleaning';
+import { cleaned, BASE_URL_CLEANING, TOKEN_CLEANING } from './cleaning';
 import { InputError } from '../shared/inputError';
 import { webAddress } from '../shared/webAddress';
 

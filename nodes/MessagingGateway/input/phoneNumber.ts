@@ -34,7 +34,7 @@ export interface PhoneNumber {
 	/** 6 to 15 digits, as the gateway gets them. */
 	digits: string;
 	/** The same without the country code that replaced a leading 0: equal whatever that code is set to. */
-	written: string;
+	asEntered: string;
 	/**
 	 * What `digits` would be if a spreadsheet has dropped a leading 0. Undefined if it cannot have: no country code is
 	 * set, or the number begins with 0 or with that code.
@@ -66,13 +66,15 @@ export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumbe
 	const text = toPlainText(value);
 	const plain = DIGITS.test(text) ? text : undecorated(text);
 	if (plain === undefined) return undefined;
-	const written = plain.replace(INTERNATIONAL_PREFIX, '');
-	const isLocal = written.startsWith('0') && !written.startsWith('00');
-	const digits = isLocal && countryCode !== '' ? countryCode + written.slice(1) : written;
+	const asEntered = plain.replace(INTERNATIONAL_PREFIX, '');
+	const isLocal = asEntered.startsWith('0') && !asEntered.startsWith('00');
+	const digits = isLocal && countryCode !== '' ? countryCode + asEntered.slice(1) : asEntered;
 	if (!DIGITS.test(digits)) return undefined;
 	const mayLackZero =
 		countryCode !== '' && plain === digits && !isLocal && !digits.startsWith(countryCode);
-	return mayLackZero ? { digits, written, withZero: countryCode + digits } : { digits, written };
+	return mayLackZero
+		? { digits, asEntered, withZero: countryCode + digits }
+		: { digits, asEntered };
 }
 
 /**

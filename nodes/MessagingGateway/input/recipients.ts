@@ -10,7 +10,7 @@ export interface Recipients {
 	/** Duplicates included. */
 	numbers: PhoneNumber[];
 	/** For each entry that was left out, one sentence without its period. */
-	refused: string[];
+	refusals: string[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Recipients {
  *
  * @param value text with one number per line, or separated by commas or semicolons; or an array
  * @param invalid whether one wrong number refuses the whole list, or is left out
- * @throws InputError if the list is empty or refused, naming wrong numbers
+ * @throws InputError if the list is empty or refusals, naming wrong numbers
  */
 export async function parseRecipients(
 	value: unknown,
@@ -33,13 +33,13 @@ export async function parseRecipients(
 			'Enter one number per line, or check the expression that provides them.',
 		);
 	}
-	const refused: string[] = [];
+	const refusals: string[] = [];
 	const breather = new Breather();
 	for (const entry of wrong) {
-		refused.push(toSentence(refusalOf(entry)));
+		refusals.push(toSentence(refusalOf(entry)));
 		if (breather.isDue()) await breather.breathe();
 	}
-	return { numbers, refused };
+	return { numbers, refusals };
 }
 
 /**

@@ -2,13 +2,13 @@ import type { Recipient } from '../delivery/message';
 import type { PhoneNumber } from '../input/phoneNumber';
 import type { GroupId } from '../input/text';
 
-export function toNumber({ digits, written, withZero }: PhoneNumber): Recipient {
-	if (withZero !== undefined) return { to: digits, written, withZero, doubt: 'mayLackZero' };
+export function toNumber({ digits, asEntered, withZero }: PhoneNumber): Recipient {
+	if (withZero !== undefined) return { to: digits, asEntered, withZero, doubt: 'mayLackZero' };
 	// A Default Country Code would have replaced the 0.
 	const isLocal = digits.startsWith('0') && !digits.startsWith('00');
-	return { to: digits, written, ...(isLocal && { doubt: 'hasNoCountryCode' }) };
+	return { to: digits, asEntered, ...(isLocal && { doubt: 'hasNoCountryCode' }) };
 }
 
 export function toGroup({ id, looksLikeName }: GroupId): Recipient {
-	return { to: id, written: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
+	return { to: id, asEntered: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
 }

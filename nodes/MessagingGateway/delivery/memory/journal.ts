@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import type { Failure, Outcome } from '../../gateway/outcome';
-import { itemsOf, type Entry } from './entry';
+import { itemsOf, type JournalEntry } from './journalEntry';
 import type { Message } from '../message';
-import type { SendOnce } from './sendOnce';
+import type { KeyHistory } from './keyHistory';
 import { OUTDATED, UNCLAIMED } from '../shipment';
 
 /** What is kept of one run of the node. */
 interface Run {
 	/** By message: one entry for each request. */
-	requests: Record<string, Entry[]>;
+	requests: Record<string, JournalEntry[]>;
 	/** By message: Send-Once Keys that were recorded, each with its item. */
 	sendOnceKeys: Record<string, Record<string, number>>;
 	/** Where n8n itself tries again: by item, the message of its last try. */
@@ -34,7 +34,7 @@ export interface JournalOptions {
 	runKey: string;
 	execution: string;
 	/** What only the retries of one execution share. Undefined in other runs, and in older releases of n8n. */
-	origin?: string;
+	retryToken?: string;
 	/** Whether n8n itself runs the node again after an error. */
 	retriedByHost: boolean;
 }
@@ -52,8 +52,8 @@ export class Journal {
 	private readonly book: Book;
 	private readonly run: Run;
 	/** What earlier tries have left, by message. */
-	private readonly earlier: ReadonlyMap<string, readonly Entry[]>;
-	private earlierByItem?: ReadonlyMap<number, readonly Entry[]>;
+	private readonly earlier: ReadonlyMap<string, readonly JournalEntry[]>;
+	private earlierByItem?: ReadonlyMap<number, readonly JournalEntry[]>;
 	/** Whether n8n could not say if this retry is the only one. */
 	private isUnclaimed = false;
 	private readonly identities = new LastHash();
@@ -64,7 +64,7 @@ export class Journal {
 		private readonly options: JournalOptions,
 	) {
 		const { runKey, execution, retriedByHost } = options;
-		this.book = bookIn(context, options);
+		this.book = bookOf(context, options);
 		this.run = this.book.runs[runKey] ??= { requests: {}, sendOnceKeys: {} };
 		const { requests } = this.run;
 		this.earlier = new Map(Object.entries(requests).map(([key, entries]) => [key, [...entries]]));
@@ -79,7 +79,7 @@ export class Journal {
 	 * @param cancelled aborts when the execution is canceled
 	 */
 	async continue(
-		history: Pick<SendOnce, 'claimOnce' | 'free'>,
+		history: Pick<KeyHistory, 'claimOnce' | 'free'>,
 		cancelled?: AbortSignal,
 	): Promise<void> {
 		const { book } = this;
@@ -114,9 +114,12 @@ export class Journal {
 	 * its own. Where n8n itself tries again, it is that of the try that sent it: nobody can have
 	 * corrected the item since, and a text that holds the time reads differently each time.
 	 */
-	keyOf({ travels, identity }: Pick<Message, 'travels' | 'identity'>, itemIndex: number): string {
+	fingerprintOf(
+		{ travels, identity }: Pick<Message, 'travels' | 'identity'>,
+		itemIndex: number,
+	): string {
 		const hash = this.identities.of(identity);
-		const key = travels === 'alone' ? `${itemIndex}:${hash}` : hash;
+		const key = travels === 'single' ? `${itemIndex}:${hash}` : hash;
 		const { tries, requests, sendOnceKeys } = this.run;
 		if (!tries) return key;
 		const earlier = tries[itemIndex];
@@ -125,28 +128,28 @@ export class Journal {
 	}
 
 	/** Returns what earlier tries did with this message: one entry for each request. */
-	recall(key: string): readonly Entry[] {
+	triesOf(key: string): readonly JournalEntry[] {
 		return this.earlier.get(key) ?? [];
 	}
 
 	/** Returns what earlier tries did with an item, whatever it holds now. */
-	recallItem(itemIndex: number): readonly Entry[] {
+	triesOfItem(itemIndex: number): readonly JournalEntry[] {
 		this.earlierByItem ??= byItem(this.earlier);
 		return this.earlierByItem.get(itemIndex) ?? [];
 	}
 
 	/** Returns the entry of a message in a request of its own. */
-	entryOf({ expectsAnswer }: Pick<Message, 'expectsAnswer'>): Entry {
+	entryOf({ expectsAnswer }: Pick<Message, 'expectsAnswer'>): JournalEntry {
 		return expectsAnswer ? { execution: this.options.execution } : {};
 	}
 
 	/** Returns whether the answer to what was sent comes back to another execution. */
-	isAnsweredElsewhere({ execution }: Entry): boolean {
+	isAnsweredElsewhere({ execution }: JournalEntry): boolean {
 		return execution !== undefined && execution !== this.options.execution;
 	}
 
 	/** Writes that a request begins, and returns a function that writes how it ended. */
-	begin(key: string, entry: Entry = {}): (outcome: Outcome) => void {
+	begin(key: string, entry: JournalEntry = {}): (outcome: Outcome) => void {
 		(this.run.requests[key] ??= []).push(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
@@ -195,15 +198,15 @@ export class Journal {
 		delete this.book.runs[this.options.runKey];
 	}
 
-	private forget(key: string, entry: Entry): void {
+	private forget(key: string, entry: JournalEntry): void {
 		const left = this.run.requests[key]?.filter((each) => each !== entry) ?? [];
 		if (left.length > 0) this.run.requests[key] = left;
 		else delete this.run.requests[key];
 	}
 }
 
-function byItem(all: ReadonlyMap<string, readonly Entry[]>): Map<number, Entry[]> {
-	const found = new Map<number, Entry[]>();
+function byItem(all: ReadonlyMap<string, readonly JournalEntry[]>): Map<number, JournalEntry[]> {
+	const found = new Map<number, JournalEntry[]>();
 	for (const [key, entries] of all) {
 		// The key of a message in a request of its own begins with its item.
 		const alone = /^\d+(?=:)/.exec(key)?.[0];
@@ -230,14 +233,14 @@ function hashOf(text: string): string {
 }
 
 /** Returns the book of this execution, or a new one; a record of another format knows nothing for certain. */
-function bookIn(context: IContextObject, { execution, origin }: JournalOptions): Book {
+function bookOf(context: IContextObject, { execution, retryToken }: JournalOptions): Book {
 	const known = context.journal as unknown as Partial<Book> | undefined;
 	if (known?.id !== undefined && known.runs) return known as Book;
 	// Retries of an execution that failed before this node ran continue one book that nobody wrote.
 	const own =
-		origin === undefined
+		retryToken === undefined
 			? { id: randomUUID().slice(0, 13), execution }
-			: { id: hashOf(origin), execution: '' };
+			: { id: hashOf(retryToken), execution: '' };
 	const book: Book = { ...own, generation: 0, runs: {} };
 	if (known) book.isOutdated = true;
 	context.journal = book as unknown as IDataObject;

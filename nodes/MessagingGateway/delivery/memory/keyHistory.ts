@@ -1,168 +1,74 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-/** Keys that are remembered for one node of one workflow. */
-const MOST_KEYS = 10_000;
-
-/** Keys that this process remembers without n8n: those of the last minute, and at most this many. */
-const MOST_RECENT = 1_000;
-/** Milliseconds. */
-const RECENT = 60_000;
+import { InputError } from '../../shared/inputError';
+import { KeyQueue, type HistoryHelpers } from './keyQueue';
 
 /**
- * Keys that each call records again, to find out whether another worker has overwritten them. Few, as
- * n8n compares each with its whole history: 0.1 ms or more for one key among 10,000.
- */
-const PROBES = 5;
-/** The same, once another worker has overwritten some. */
-const MOST_AGAIN = 200;
-/** Milliseconds during which that is expected to happen again. */
-const CROWDED = 3_600_000;
-
-/** When another worker last overwrote keys of this process, in any line. */
-let overwrittenAt = -Infinity;
-
-/** What databases say of a row that exists already. The statement has then changed nothing. */
-const ROW_EXISTS = /unique constraint|duplicate (key|entry)|SQLITE_CONSTRAINT/i;
-
-/** The two calls of n8n's history that a line makes. */
-export type History = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed'
->;
-
-interface Claim {
-	keys: string[];
-	resolve(known: Set<string>): void;
-	reject(error: unknown): void;
-}
-
-/** The lines in use, by workflow and node. */
-const lines = new Map<string, KeyLine>();
-
-/**
- * The one line in which all executions of this process call n8n's history of one node. n8n keeps it
- * in one row without a lock and reads and writes all of it in each call, so calls that overlap would
- * overwrite each other, and of two first calls the second would fail. It exists while somebody uses it.
+ * Which keys were sent, in this and in earlier executions, kept in n8n's own database.
  *
- * Other workers still overwrite what this one records. So each call records the last keys again:
- * a few of them, and many once another worker has been noticed. A key that this process has recorded
- * within the last minute is known here, whatever the history says.
+ * A key is recorded just before its message goes out, so a crash costs at most the messages under
+ * way: their keys are recorded although nobody can say whether they were sent.
  */
-export class KeyLine {
-	private users = 0;
-	/** Claims that share the next call. */
-	private waiting?: Claim[];
-	private work: Promise<unknown> = Promise.resolve();
-	/** The last keys that this process recorded, the oldest first, with the time. */
-	private readonly recent = new Map<string, number>();
+export class KeyHistory {
+	private readonly inThisRun = new Map<string, number>();
+	/** Undefined in a dry run. */
+	private readonly access?: { line: KeyQueue; history: HistoryHelpers };
+	private hasClaimed = false;
 
-	private constructor(private readonly name: string) {}
-
-	/** @param node workflow and node, as n8n keeps one history for each */
-	static join(node: string): KeyLine {
-		const line = lines.get(node) ?? new KeyLine(node);
-		lines.set(node, line);
-		line.users++;
-		return line;
+	/**
+	 * @param history undefined for a dry run, which neither looks keys up nor records any
+	 * @param node the workflow and the node in it, as n8n keeps one history for each
+	 */
+	constructor(history: HistoryHelpers | undefined, node: string) {
+		// A dry run must not join the line either: other executions would find its keys there.
+		if (history) this.access = { line: KeyQueue.join(node), history };
 	}
 
-	/** How many lines are in use. */
-	static get count(): number {
-		return lines.size;
+	/** Whether another item of this run had the key first; '' is no key. */
+	isTaken(key: string, itemIndex: number): boolean {
+		if (key === '') return false;
+		const first = this.inThisRun.get(key) ?? itemIndex;
+		this.inThisRun.set(key, first);
+		return first !== itemIndex;
 	}
 
-	leave(): void {
-		this.users--;
-		if (this.users === 0) lines.delete(this.name);
+	/** Records keys as sent, and resolves to those that had been recorded before. */
+	async claim(keys: string[]): Promise<Set<string>> {
+		const { access } = this;
+		if (!access || keys.length === 0) return new Set();
+		const known = await access.line.claim(access.history, keys).catch(() => undefined);
+		if (!known) {
+			throw new InputError(
+				'n8n could not record the Send-Once Key',
+				"Check that n8n's database is available.",
+			);
+		}
+		if (known.size < keys.length) this.hasClaimed = true;
+		return known;
 	}
 
-	/** Records keys, and resolves to those that had been recorded before, or by an earlier claim. */
-	async claim(history: History, keys: string[]): Promise<Set<string>> {
-		return await new Promise((resolve, reject) => {
-			const claim = { keys, resolve, reject };
-			if (this.waiting) return void this.waiting.push(claim);
-			const claims = (this.waiting = [claim]);
-			void this.inTurn(async () => await this.record(history, claims));
-		});
+	/** Records one key, and resolves to whether it was new: of all who claim it, one gets it. */
+	async claimOnce(key: string): Promise<boolean> {
+		return (await this.claim([key])).size === 0;
 	}
 
-	/** Removes keys from the history. */
-	async free(history: History, keys: string[]): Promise<void> {
-		// Claims from here on come after the keys are free.
-		this.waiting = undefined;
-		await this.inTurn(async () => {
-			// Before the call: where that fails, n8n's history alone decides about the key.
-			for (const key of keys) this.recent.delete(key);
-			await history.removeProcessed(keys, 'node', { mode: 'entries' });
-		});
+	/** Lets keys be sent again: it is certain that their messages were not. */
+	async free(keys: string[]): Promise<void> {
+		const { access } = this;
+		if (access && keys.length > 0) await access.line.free(access.history, keys);
 	}
 
-	/** Records the last keys again, all of them where another worker has overwritten the very last. */
-	async recordAgain(history: History): Promise<void> {
-		if (this.keysAgain().length === 0) return;
-		const wasCrowded = isCrowded();
-		await this.claim(history, []);
-		if (isCrowded() && !wasCrowded) await this.claim(history, []);
-	}
-
-	/** One call at a time. */
-	private async inTurn(call: () => Promise<void>): Promise<void> {
-		const done = this.work.then(call);
-		this.work = done.catch(() => undefined);
-		await done;
-	}
-
-	private async record(history: History, claims: Claim[]): Promise<void> {
-		if (this.waiting === claims) this.waiting = undefined;
-		const again = this.keysAgain();
-		// In the first call ever, n8n calls all equal keys new, so each key is in a call only once.
-		const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
+	/**
+	 * Ends the use of the history, with a last record of the keys of this run, as another worker may
+	 * have overwritten them. Never throws.
+	 */
+	async close(): Promise<void> {
+		const { access } = this;
+		if (!access) return;
 		try {
-			const recorded = await recordIn(history, [...keys]);
-			if (again.some((key) => !recorded.has(key))) overwrittenAt = performance.now();
-			for (const claim of claims) {
-				claim.resolve(new Set(claim.keys.filter((key) => this.isKnown(key, recorded))));
-				// The first claim of a call gets a key as new; for the others it is known.
-				for (const key of claim.keys) this.remember(key, recorded);
-			}
-		} catch (error) {
-			for (const { reject } of claims) reject(error);
+			if (this.hasClaimed) await access.line.recordAgain(access.history);
+		} catch {
+			// The keys were recorded when they were claimed; this is only a second record.
+		} finally {
+			access.line.leave();
 		}
 	}
-
-	private isKnown(key: string, recorded: Set<string>): boolean {
-		return recorded.has(key) || this.recent.has(key);
-	}
-
-	private remember(key: string, recorded: Set<string>): void {
-		if (!this.isKnown(key, recorded)) this.recent.set(key, performance.now());
-	}
-
-	/** Returns the newest of the recent keys, and forgets those that are no longer recent. */
-	private keysAgain(): string[] {
-		const oldest = performance.now() - RECENT;
-		for (const [key, recorded] of this.recent) {
-			if (recorded >= oldest && this.recent.size <= MOST_RECENT) break;
-			this.recent.delete(key);
-		}
-		return [...this.recent.keys()].slice(isCrowded() ? -MOST_AGAIN : -PROBES);
-	}
-}
-
-function isCrowded(): boolean {
-	return performance.now() - overwrittenAt < CROWDED;
-}
-
-/** Resolves to those of the keys that n8n had recorded before. */
-async function recordIn(history: History, keys: string[]): Promise<Set<string>> {
-	if (keys.length === 0) return new Set();
-	const record = async () =>
-		await history.checkProcessedAndRecord(keys, 'node', { mode: 'entries', maxEntries: MOST_KEYS });
-	const { processed } = await record().catch(async (error: Error | undefined) => {
-		// Try again only if it is certain that nothing was recorded: another worker created the row first.
-		// Otherwise keys that this call recorded would be taken for sent.
-		const isCertain = ROW_EXISTS.test(String(error?.message));
-		return isCertain ? await record() : await Promise.reject(error as Error);
-	});
-	return new Set(processed.map(String));
 }

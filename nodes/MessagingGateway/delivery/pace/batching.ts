@@ -1,34 +1,34 @@
 import { pause } from './pause';
 import type { DeliverySettings } from '../deliverySettings';
 
-type Pacing = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
+type BatchSettings = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
 
 /** Leave to send one message. */
-export interface PacerTurn {
+export interface BatchPlace {
 	/** It was not used: it counts for no batch. */
 	giveBack(): void;
 }
 
 /** Says when the next send of one execution may begin: batches with pauses between them, and random delays. */
-export class Pacer {
+export class Batching {
 	private batch = 0;
 	private sincePause = 0;
 	/** Each waits until the one before has got its turn. */
 	private turns: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		private readonly pacing: Pacing,
+		private readonly pacing: BatchSettings,
 		private readonly halt: AbortSignal,
 		private readonly log: (message: string) => void,
 	) {}
 
 	/** Milliseconds that the pauses between batches of `sends` requests add up to. */
-	static pausesOf({ batchSize, batchInterval }: Pacing, sends: number): number {
+	static pausesOf({ batchSize, batchInterval }: BatchSettings, sends: number): number {
 		return batchSize > 0 ? Math.max(0, Math.ceil(sends / batchSize) - 1) * batchInterval : 0;
 	}
 
 	/** Resolves to the turn when one more send may begin, or when everything halts. */
-	async turn(): Promise<PacerTurn> {
+	async turn(): Promise<BatchPlace> {
 		const batch = await this.nextBatch();
 		const { randomDelay } = this.pacing;
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);

@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { documentFields, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
@@ -13,7 +13,7 @@ export const sendDocument: Operation = {
 	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
-		return alone({
+		return single({
 			recipient,
 			words: [],
 			request: {

@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { documentFields, groupFieldsOfFiles } from '../fields';
 import type { Operation } from '../operation';
 import { toGroup } from '../recipient';
@@ -14,9 +14,9 @@ export const sendDocumentToGroup: Operation = {
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();
-		return alone({
+		return single({
 			recipient,
-			words: [phone.written],
+			words: [phone.asEntered],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-document'],
 				fields: { phone: phone.digits, groupid: recipient.to },

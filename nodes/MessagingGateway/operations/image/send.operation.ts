@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { captionField, imageFields, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
@@ -14,7 +14,7 @@ export const sendImage: Operation = {
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const caption = item.readCaption();
-		return alone({
+		return single({
 			recipient,
 			words: [caption],
 			request: {

@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { captionField, groupFieldsOfFiles, imageFields } from '../fields';
 import type { Operation } from '../operation';
 import { toGroup } from '../recipient';
@@ -16,9 +16,9 @@ export const sendImageToGroup: Operation = {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();
 		const caption = item.readCaption();
-		return alone({
+		return single({
 			recipient,
-			words: [phone.written, caption],
+			words: [phone.asEntered, caption],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-image'],
 				fields: { phone: phone.digits, groupid: recipient.to, ...toCaption(caption) },

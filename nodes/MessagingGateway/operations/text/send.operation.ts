@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { messageField, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
@@ -15,7 +15,7 @@ export const sendText: Operation = {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
-		return alone({
+		return single({
 			recipient,
 			words: [message],
 			request: {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { alone } from '../alone';
+import { single } from '../single';
 import { messageField, phoneNumberField } from '../fields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
@@ -93,7 +93,7 @@ export const sendTextAndWait: Operation = {
 		const deviceid = item.readDeviceId();
 		const question = item.readQuestion();
 		const message = `${question.text}\n\n${item.linkTo(question)}`;
-		return alone({
+		return single({
 			recipient,
 			// Without the link, which differs in each execution.
 			words: [JSON.stringify(question)],

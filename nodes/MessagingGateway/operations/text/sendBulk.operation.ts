@@ -83,15 +83,15 @@ export const sendBulkText: Operation = {
 		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
 		const format = item.readBodyFormat();
-		const { numbers, refused } = isByItem
-			? { numbers: [item.readPhoneNumberInField()], refused: [] }
+		const { numbers, refusals } = isByItem
+			? { numbers: [item.readPhoneNumberInField()], refusals: [] }
 			: await item.readPhoneNumbers();
 		return {
-			travels: isByItem ? 'withEqual' : 'asList',
+			travels: isByItem ? 'grouped' : 'list',
 			identity: message,
 			device: deviceid,
 			recipients: numbers.map(toNumber),
-			refused,
+			refusals,
 			requestTo: async (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],
 				format,

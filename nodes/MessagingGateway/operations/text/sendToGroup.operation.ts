@@ -1,4 +1,4 @@
-import { alone } from '../alone';
+import { single } from '../single';
 import { contactGroupIdField, messageField } from '../fields';
 import type { Operation } from '../operation';
 import { toGroup } from '../recipient';
@@ -15,7 +15,7 @@ export const sendTextToGroup: Operation = {
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('contact group ID'));
 		const message = item.readMessage();
-		return alone({
+		return single({
 			recipient,
 			words: [message],
 			request: {

@@ -1,0 +1,82 @@
+import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
+import type { JournalEntry } from './memory/journalEntry';
+import type { Journal } from './memory/journal';
+import type { Order, Recipient } from './message';
+import type { Grouping } from './grouping';
+import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Row, type Shipment } from './shipment';
+
+/** Returns what the journal knows of earlier tries of this execution, instead of sending it again. */
+export class EarlierTries {
+	private readonly shipments = new Map<JournalEntry, Shipment>();
+
+	/** @param resendUncertain whether what is uncertain goes out again */
+	constructor(
+		private readonly journal: Journal,
+		private readonly resendUncertain: boolean,
+	) {}
+
+	/** Returns the shipments of a message that are not sent again, accepted ones first. */
+	shipmentsOf(key: string, { message }: Order, plan: Grouping): Shipment[] {
+		const device = this.journal.deviceOf(message);
+		const done = this.journal.triesOf(key).filter((entry) => {
+			// A device that this run does not use has been replaced.
+			const isOwn = !entry.device || entry.device === device;
+			return this.isDone(entry) && (isOwn || !plan.usesDevice(key, entry.device as string));
+		});
+		const inOrder = [...done].sort((a, b) => Number(!a.envelope) - Number(!b.envelope));
+		return inOrder.map((entry) => this.replay(entry, message.recipients));
+	}
+
+	/** Returns whether an earlier try may have sent to one of these, and the message still goes out again. */
+	isResend(key: string, recipients: Recipient[]): boolean {
+		const again = this.journal.triesOf(key).filter((entry) => !this.isDone(entry));
+		return again.some(
+			({ numbers, written = numbers }) =>
+				!numbers ||
+				recipients.some((each) => numbers.includes(each.to) || written?.includes(each.asEntered)),
+		);
+	}
+
+	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
+	rowUnlessSent(item: number, failure: Failure): Row {
+		const entries = this.journal.triesOfItem(item);
+		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
+		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
+		if (entries.length === 0) {
+			return { item, sendOnceKey: '', reason: this.journal.whyHeldBack() ?? failure };
+		}
+		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
+		return {
+			item,
+			sendOnceKey: '',
+			reason: uncertain({ origin: failure.origin, what, advice: LOOK_FIRST }),
+		};
+	}
+
+	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
+	private isDone(entry: JournalEntry): boolean {
+		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
+		return isCertain || !this.resendUncertain || this.journal.whyHeldBack() !== undefined;
+	}
+
+	private outcomeOf(entry: JournalEntry): Outcome {
+		const { envelope } = entry;
+		if (!envelope) return UNKNOWN_END;
+		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
+		return this.journal.whyHeldBack() ?? ANSWERED_ELSEWHERE;
+	}
+
+	private replay(entry: JournalEntry, alone: Recipient[]): Shipment {
+		const known = this.shipments.get(entry);
+		if (known) return known;
+		const { numbers, written } = entry;
+		const shipment: Shipment = {
+			recipients: numbers?.map((to, at) => ({ to, asEntered: written?.[at] ?? to })) ?? alone,
+			isBulk: numbers !== undefined,
+			isEarlier: true,
+			outcome: this.outcomeOf(entry),
+		};
+		this.shipments.set(entry, shipment);
+		return shipment;
+	}
+}

@@ -1,0 +1,88 @@
+import type { Journal } from './memory/journal';
+import { ShipmentMap, Mailing } from './mailing';
+import type { Order } from './message';
+import { noNumber, type Row, type RecipientRow, type Shipment } from './shipment';
+
+/** Returns what earlier tries of this execution sent of a message, which is not sent again. */
+type Recall = (key: string, order: Order) => Shipment[];
+
+/**
+ * Sorts items into mailings, one item after another. A message that travels alone is a mailing of its own; equal
+ * bulk texts travel together.
+ */
+export class Grouping {
+	/** Everybody who is asked for, in the order of the items. */
+	readonly rows: Row[] = [];
+	/** Bulk texts, in the order in which they go out. */
+	readonly bulk: Mailing[] = [];
+	/** By text and device: the mailing that further items join. */
+	private readonly open = new Map<string, Mailing>();
+	/** By text and device: who got, or gets, it. */
+	private readonly shipments = new Map<string, ShipmentMap>();
+	/** By number: the place of the last mailing that it is in. */
+	private readonly lastPlace = new Map<string, number>();
+	/** By text: the devices that it goes through in this run. */
+	private readonly devices = new Map<string, Set<string>>();
+
+	constructor(
+		private readonly journal: Journal,
+		private readonly recall: Recall,
+	) {}
+
+	/** Adds an item, and returns the mailing that it belongs to. */
+	add(order: Order): Mailing {
+		const mailing = this.mailingOf(order);
+		const { index, sendOnceKey, message } = order;
+		for (const entry of message.refusals) {
+			this.rows.push({ item: index, sendOnceKey: '', reason: noNumber(entry) });
+		}
+		for (const recipient of message.recipients) {
+			const row: RecipientRow = { item: index, recipient, sendOnceKey };
+			mailing.add(row);
+			this.rows.push(row);
+			if (message.travels === 'grouped') this.lastPlace.set(recipient.to, mailing.place);
+		}
+		return mailing;
+	}
+
+	/** Returns whether this run sends the text of a mailing through a device with this hash. */
+	usesDevice(key: string, device: string): boolean {
+		return this.devices.get(key)?.has(device) === true;
+	}
+
+	private mailingOf(order: Order): Mailing {
+		const { message, index } = order;
+		const key = this.journal.fingerprintOf(message, index);
+		const recall = () => this.recall(key, order);
+		if (message.travels === 'single') return new Mailing(key, order, new ShipmentMap(recall), 0);
+		const device = this.journal.deviceOf(message);
+		const id = `${key} ${device}`;
+		getOrAdd(this.devices, key, () => new Set<string>()).add(device);
+		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(recall));
+		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
+		if (joined) return joined;
+		const mailing = new Mailing(key, order, shipments, this.bulk.length);
+		this.open.set(id, mailing);
+		this.bulk.push(mailing);
+		return mailing;
+	}
+
+	/**
+	 * Returns the mailing that the message may join: not where one of its numbers already gets a later
+	 * text, as each number gets its texts in the order of the items.
+	 */
+	private joinable(id: string, { recipients }: Order['message']): Mailing | undefined {
+		const mailing = this.open.get(id);
+		if (!mailing) return undefined;
+		const isLate = recipients.some(({ to }) => (this.lastPlace.get(to) ?? 0) > mailing.place);
+		return isLate ? undefined : mailing;
+	}
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+	const known = map.get(key);
+	if (known !== undefined) return known;
+	const made = make();
+	map.set(key, made);
+	return made;
+}

@@ -1,0 +1,35 @@
+import type { Message, Recipient } from '../delivery/message';
+import type { GatewayRequest } from '../gateway/request';
+import type { ItemFile } from './item';
+
+/** The parts of a message that has a request of its own. */
+export interface Single {
+	recipient: Recipient;
+	/** The item's own words, besides recipient and file. */
+	words: string[];
+	/** Without the file. */
+	request: GatewayRequest;
+	attached?: { field: string; file: ItemFile };
+	expectsAnswer?: boolean;
+}
+
+/** Returns a message in a request of its own. Its file is opened when its turn has come. */
+export function single({ recipient, words, request, attached, expectsAnswer }: Single): Message {
+	return {
+		travels: 'single',
+		expectsAnswer,
+		identity: JSON.stringify([
+			request.path.join('/'),
+			recipient.asEntered,
+			...words,
+			attached?.file.identity ?? '',
+		]),
+		device: '',
+		recipients: [recipient],
+		refusals: [],
+		requestTo: async () =>
+			attached
+				? { ...request, file: { field: attached.field, content: await attached.file.open() } }
+				: request,
+	};
+}

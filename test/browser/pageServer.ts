@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import { readReply } from '../../nodes/MessagingGateway/ask/reply';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../nodes/MessagingGateway/ask/page';
+import type { Question } from '../../nodes/MessagingGateway/shared/question';
+
+/** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */
+const N8N_POLICY =
+	'sandbox allow-downloads allow-forms allow-modals allow-orientation-lock allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-presentation allow-scripts allow-top-navigation-by-user-activation allow-top-navigation-to-custom-protocols';
+
+export interface PageServer {
+	url: string;
+	question: Question;
+	/** What was recorded since the question was set. */
+	answers: IDataObject[];
+	/** How many further answers were refused, as n8n refuses them. */
+	latecomers: number;
+	/** Whether the link belongs to an earlier question. */
+	isClosed: boolean;
+	/** Loses answers: the browser stays where it is. */
+	isAway: boolean;
+	close(): Promise<void>;
+}
+
+/** The pages as a browser gets them, without the n8n around them. */
+export async function startPageServer(): Promise<PageServer> {
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			if (pages.isAway) return void response.writeHead(204).end();
+			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage());
+			if (request.method !== 'POST') {
+				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
+			}
+			const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+			const answer = readReply(pages.question, form);
+			if ('refusal' in answer) {
+				return void response.writeHead(422, HEADERS).end(questionPage(pages.question, answer));
+			}
+			if (pages.answers.length > 0) {
+				pages.latecomers++;
+				const refusal = { code: 409, message: 'The execution "1" is running already.' };
+				return void response
+					.writeHead(409, { 'Content-Type': 'application/json' })
+					.end(JSON.stringify(refusal));
+			}
+			pages.answers.push(answer.data);
+			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
+			setTimeout(
+				() => response.writeHead(200, headers).end(thanksPage(pages.question, answer.words)),
+				500,
+			);
+		});
+	}).listen(0, '127.0.0.1');
+	await new Promise((listening) => server.once('listening', listening));
+	const { port } = server.address() as AddressInfo;
+	const pages: PageServer = {
+		url: `http://127.0.0.1:${port}/webhook-waiting/1/node?question=a&signature=b`,
+		question: { kind: 'freeText', text: '' },
+		answers: [],
+		latecomers: 0,
+		isClosed: false,
+		isAway: false,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+	return pages;
+}

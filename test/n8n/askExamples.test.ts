@@ -1,0 +1,176 @@
+/** The examples with a question in a real n8n; only the model of the agent is a local one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+import { startModelServer, type ModelServer } from './modelServer';
+import { openSite, type Site } from './site';
+import { madeReady } from '../support/n8n/examples';
+import type { Gateway } from '../../practice-gateway/index';
+import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
+import {
+	approve,
+	decline,
+	newestLink,
+	outputOf,
+	PHONE,
+	TELLS_WHEN,
+	untilWaiting,
+} from '../support/questions';
+
+const IN_CHARGE = '081200000000';
+
+let site: Site;
+let gateway: Gateway;
+let n8n: N8nServer;
+let model: ModelServer;
+let openAi: SavedCredential;
+
+beforeAll(async () => {
+	site = await openSite(TELLS_WHEN);
+	({ gateway, n8n } = site);
+	model = await startModelServer();
+	openAi = await n8n.api.createCredential('Model', 'openAiApi', { apiKey: 'key', url: model.url });
+});
+
+afterAll(async () => {
+	await site?.close();
+	await model?.close();
+});
+
+beforeEach(() => {
+	gateway.clear();
+	gateway.behave();
+});
+
+async function activated(file: string, changes: Record<string, INodeParameters> = {}) {
+	const ready = madeReady(file, site.credential, { folder: '', changes });
+	const nodes = ready.nodes.map((node) => {
+		const { id, name } = openAi;
+		return node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name } } } : node;
+	});
+	const saved = await n8n.api.createWorkflow({ ...ready, nodes });
+	await n8n.api.activate(saved);
+	return saved;
+}
+
+/** A trigger answers 404 until n8n has taken it in. */
+async function post(path: string, body: object, tries = 50): Promise<void> {
+	const response = await fetch(n8n.url + path, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	await response.text();
+	if (response.status !== 404 || tries === 0) return;
+	await sleep(200);
+	await post(path, body, tries - 1);
+}
+
+/** Waits for the question of the only execution of a workflow, and gives its id and the link. */
+async function asked({ id }: SavedWorkflow): Promise<{ executionId: string; link: string }> {
+	for (;;) {
+		const [execution] = await n8n.api.listExecutions(id);
+		if (execution) {
+			await untilWaiting(n8n, execution.id);
+			return { executionId: execution.id, link: newestLink(gateway) };
+		}
+		await sleep(100);
+	}
+}
+
+const texts = () => gateway.messages.map(({ text, recipients: [to] }) => `${to}: ${text}`);
+
+describe('9: a refund', () => {
+	const body = {
+		order: '42',
+		name: 'Ana',
+		phone: PHONE,
+		amount: 'Rp 450.000',
+		reason: 'It arrived "broken"',
+	};
+
+	it.each([
+		['the customer is told of it, once a person approved', approve, 'we refund Rp 450.000'],
+		['the customer is told of the decision, once a person declined', decline, 'we cannot refund'],
+	])('%s', async (_, decide, told) => {
+		const saved = await activated('9-approve-refund.json');
+		await post('/webhook/refund-requested', body);
+		const { executionId, link } = await asked(saved);
+		await n8n.api.deactivate(saved.id);
+		expect(texts()).toHaveLength(1);
+		expect(texts()[0]).toContain(`${IN_CHARGE}: Refund order 42?\n\nCustomer: Ana`);
+		await decide(link);
+
+		expect((await n8n.api.waitForEnd(executionId)).status).toBe('success');
+		expect(texts().slice(1)).toEqual([expect.stringContaining(`${PHONE}: Dear Ana, ${told}`)]);
+	});
+});
+
+describe('10: an agent that asks first', () => {
+	const call = {
+		tool: 'Send_a_text',
+		arguments: {
+			toolParameters: { phone_number: PHONE, message: 'We open at nine.' },
+			hitlParameters: {},
+		},
+	};
+
+	async function chat(changes: Record<string, INodeParameters> = {}): Promise<SavedWorkflow> {
+		const open = { public: true, options: { responseMode: 'lastNode' } };
+		const saved = await activated('10-agent-asks-first.json', {
+			'When someone writes': open,
+			...changes,
+		});
+		const path = saved.nodes.find(({ webhookId }) => webhookId)?.webhookId;
+		const message = { action: 'sendMessage', sessionId: saved.id, chatInput: 'Tell Ana.' };
+		await post(`/webhook/${path}/chat`, message);
+		await n8n.api.deactivate(saved.id);
+		return saved;
+	}
+
+	const toolResults = () =>
+		(model.requests.at(-1)?.messages ?? [])
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => content);
+
+	it('sends what a person has approved, and tells the model so', async () => {
+		model.script([call], 'I have told Ana.');
+		const { executionId, link } = await asked(await chat());
+		expect(texts()).toEqual([
+			expect.stringMatching(
+				`^${IN_CHARGE}: The assistant wants to send this to ${PHONE}:\n\nWe open at nine.\n\nPlease decide:\n\nhttp`,
+			),
+		]);
+		expect(await (await fetch(link)).text()).toContain(`${PHONE}:\n\nWe open at nine.`);
+		await approve(link);
+
+		const ended = await n8n.api.waitForEnd(executionId);
+		expect(ended.status).toBe('success');
+		expect(texts().slice(1)).toEqual([`${PHONE}: We open at nine.`]);
+		expect(toolResults()).toEqual([expect.stringContaining('"code":200')]);
+		expect(outputOf(ended, 'Assistant')).toEqual([{ output: 'I have told Ana.' }]);
+	});
+
+	it('sends nothing that a person has declined, and tells the model so', async () => {
+		model.script([call], 'It was declined.');
+		const { executionId, link } = await asked(await chat());
+		await decline(link);
+
+		const ended = await n8n.api.waitForEnd(executionId);
+		expect(texts()).toHaveLength(1);
+		expect(toolResults()).toEqual([expect.stringContaining('User rejected the tool call')]);
+		expect(outputOf(ended, 'Assistant')).toEqual([{ output: 'It was declined.' }]);
+	});
+
+	it('does not call it declined where the question did not go out', async () => {
+		gateway.misbehave({ respond: { status: 422, body: { message: 'Not on WhatsApp' } } });
+		model.script([call], 'I could not ask.');
+		const { id } = await chat();
+		const [execution] = await n8n.api.listExecutions(id);
+		const ended = await n8n.api.waitForEnd(execution?.id ?? '');
+
+		expect(ended.status).toBe('error');
+		expect(ended.data.resultData.error?.message).toContain('Not on WhatsApp');
+		expect(toolResults()).toEqual([]);
+		expect(texts()).toEqual([]);
+	});
+});

@@ -1,0 +1,227 @@
+/**
+ * Checks in a real n8n what many executions do to one subscription, and a campaign from its dry run
+ * to the file of its rows. A minute of a plan is a few seconds here.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { startGateway, type Gateway, type Plan } from '../../practice-gateway/index';
+import {
+	CREDENTIAL_TYPE,
+	gatewayNode,
+	givenItems,
+	node,
+	numberOf,
+	openWebhook,
+	trigger,
+	workflow,
+	type SavedCredential,
+} from '../support/n8n/index';
+import { credentialData } from './credentialData';
+import { itemsOf, jsonOf } from './items';
+import { openSite, type Site } from './site';
+
+const folder = mkdtempSync(join(tmpdir(), 'plans-'));
+let site: Site;
+let gateway: Gateway;
+
+beforeAll(async () => {
+	site = await openSite({ files: folder });
+});
+afterEach(async () => await gateway?.close());
+afterAll(async () => {
+	await site?.close();
+	rmSync(folder, { recursive: true });
+});
+
+/** Starts a gateway of its own, and saves the credential for it. */
+async function subscribe(plan?: Plan, more: IDataObject = {}): Promise<SavedCredential> {
+	gateway = await startGateway(plan ? { plan } : {});
+	const data = { ...credentialData(gateway), ...more };
+	return await site.n8n.api.createCredential('Plan', CREDENTIAL_TYPE, data);
+}
+
+const received = () => gateway.messages.flatMap(({ recipients }) => recipients).sort();
+const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => numberOf(n));
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('many executions against one plan', () => {
+	test('100 at once all send, at 20 in 2 s, with few refused requests', async () => {
+		const { call } = await openWebhook(site.n8n, await subscribe({ requests: 20, seconds: 2 }));
+		const failed = await call(upTo(100));
+		console.info(`100 executions, 20 in 2 s: ${gateway.refusedByPlan} requests refused`);
+
+		expect(failed).toEqual([]);
+		expect(received()).toEqual(numbersTo(100));
+		expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
+	});
+
+	test('200 at once all send, at 30 in 3 s', async () => {
+		const { call } = await openWebhook(site.n8n, await subscribe({ requests: 30, seconds: 3 }));
+		const failed = await call(upTo(200));
+		console.info(`200 executions, 30 in 3 s: ${gateway.refusedByPlan} requests refused`);
+
+		expect(failed).toEqual([]);
+		expect(received()).toEqual(numbersTo(200));
+	});
+
+	// A whole minute, as that is what the node's own pauses are made for.
+	test('25 items wait out a minute that the gateway does not announce, within the three tries', async () => {
+		const credential = await subscribe({ requests: 20, seconds: 60, retryAfter: false });
+		const [list, people] = givenItems(
+			'People',
+			numbersTo(25).map((phone) => ({ phone })),
+		);
+		const parameters = {
+			resource: 'text',
+			operation: 'send',
+			phoneNumber: '={{ $json.phone }}',
+			message: 'Hello',
+		};
+		const saved = await site.n8n.api.createWorkflow(
+			workflow(
+				'Plan',
+				[trigger(), list, people, gatewayNode('Send', parameters, credential)],
+				[
+					['Start', list.name],
+					[list.name, people.name],
+					[people.name, 'Send'],
+				],
+			),
+		);
+		const { status } = await site.n8n.api.runToEnd(saved);
+
+		expect(status).toBe('success');
+		expect(received()).toEqual(numbersTo(25));
+	});
+
+	test('30 at once are refused nothing where the credential says 20 a minute, and 20 begin in any minute', async () => {
+		const plan = { requests: 20, seconds: 60 };
+		const { call } = await openWebhook(site.n8n, await subscribe(plan, { requestsPerMinute: 20 }));
+		const failed = await call(upTo(30));
+		const times = gateway.messages.map(({ at }) => Date.parse(`${at.replace(' ', 'T')}Z`));
+
+		expect(failed).toEqual([]);
+		expect(received()).toEqual(numbersTo(30));
+		expect(gateway.refusedByPlan).toBe(0);
+		times.forEach((time, index) =>
+			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThanOrEqual(60_000),
+		);
+	});
+});
+
+test('50 webhook calls at once, 25 keys each twice: each is sent once, the first time and later', async () => {
+	const { call } = await openWebhook(site.n8n, await subscribe(), {
+		sendOnceKey: '={{ $json.body.key }}',
+	});
+	const twice = (from: number) => upTo(50).map((n) => from + (n % 25));
+	const failed = [...(await call(twice(0))), ...(await call(twice(25))), ...(await call(twice(0)))];
+
+	expect(failed).toEqual([]);
+	expect(received()).toEqual(numbersTo(50));
+});
+
+test('a campaign is tried by a dry run, then sent, and its rows are written to a CSV', async () => {
+	const { api } = site.n8n;
+	const credential = await subscribe(undefined, {
+		requestsPerMinute: 600,
+		defaultCountryCode: '62',
+	});
+	// 500 rows: 10 wrong numbers, 20 opt-outs, 30 duplicates, 2 that the gateway will refuse.
+	const phoneOf = (n: number) =>
+		n < 10 ? ['x', '2026-11-21', '12', '-6281000000001'][n % 4] : n >= 470 ? n - 400 : n;
+	const phones = upTo(500).map((n) => {
+		const phone = phoneOf(n);
+		return { phone: typeof phone === 'number' ? `0${numberOf(phone).slice(2)}` : phone, row: n };
+	});
+	const skipNumbers = upTo(20)
+		.map((n) => `+${numberOf(100 + n)}`)
+		.join('\n');
+	const csv = join(folder, 'rows.csv');
+	const [list, people] = givenItems('People', phones);
+	const sends = (dryRun: boolean) => ({
+		resource: 'text',
+		operation: 'send',
+		phoneNumber: '={{ $json.phone }}',
+		message: 'We are closed on Monday.',
+		options: {
+			dryRun,
+			output: 'perRecipient',
+			skipNumbers,
+			sendOnceKey: '={{ $json.phone }}',
+			maxConcurrency: 20,
+			maxRetries: 0,
+		},
+	});
+	const cell = (name: string, value: string) => ({ id: name, name, type: 'string', value });
+	const row = {
+		assignments: {
+			assignments: [
+				cell('row', "={{ $('People').item.json.row }}"),
+				cell('to', '={{ $json.to ?? $json.error.recipients?.[0] ?? "" }}'),
+				cell('status', '={{ $json.status ?? $json.error.outcome }}'),
+				cell('why', '={{ $json.reason ?? $json.error?.message ?? "" }}'),
+			],
+		},
+		options: {},
+	};
+	const nodes = (dryRun: boolean) => [
+		trigger(),
+		list,
+		people,
+		gatewayNode('Send', sends(dryRun), credential, { onError: 'continueRegularOutput' }),
+		node('Row', 'n8n-nodes-base.set', 3.4, row),
+		node('CSV', 'n8n-nodes-base.convertToFile', 1.1, { operation: 'csv', options: {} }),
+		node('Write', 'n8n-nodes-base.readWriteFile', 1, {
+			operation: 'write',
+			fileName: csv,
+			options: {},
+		}),
+	];
+	const names = ['Start', list.name, people.name, 'Send', 'Row', 'CSV', 'Write'];
+	const arrows = names.slice(1).map((to, at): [string, string] => [names[at] as string, to]);
+	const saved = await api.createWorkflow(workflow('Campaign', nodes(true), arrows));
+
+	const dry = await api.runToEnd(saved);
+	const hintsOf = (run: typeof dry) =>
+		(run.data.resultData.runData.Send?.[0]?.hints ?? []).map(({ message }) => message);
+	const statuses = (rows: IDataObject[]) => {
+		const counts: Record<string, number> = {};
+		for (const { status, error } of rows) {
+			const name = String(status ?? (error as IDataObject).outcome);
+			counts[name] = (counts[name] ?? 0) + 1;
+		}
+		return counts;
+	};
+	expect(dry.status).toBe('success');
+	expect(gateway.requests).toEqual([]);
+	expect(statuses(jsonOf(itemsOf(dry.data.resultData.runData, 'Send')))).toEqual({
+		ready: 440,
+		skipped: 50,
+		notSent: 10,
+	});
+	expect(hintsOf(dry)[0]).toBe(
+		'Dry run: nothing was sent. 500 recipients: 440 ready, 50 skipped, 10 refused. 440 requests; about 1 minute at 600 requests per minute.',
+	);
+	const dryRows = readFileSync(csv, 'utf8').trim().split('\n');
+	expect(dryRows).toHaveLength(501);
+
+	gateway.misbehave({ recipient: numberOf(200), respond: { status: 422 } });
+	gateway.misbehave({ recipient: numberOf(300), respond: { status: 422 } });
+	const changed = await api.updateWorkflow(saved.id, { nodes: nodes(false) });
+	const sent = await api.runToEnd(changed);
+
+	expect(sent.status).toBe('success');
+	expect(hintsOf(sent)[0]).toBe('500 recipients: 438 queued, 50 skipped, 12 not sent.');
+	const rows = readFileSync(csv, 'utf8')
+		.trim()
+		.split('\n')
+		.slice(1)
+		.map((line) => line.split(','));
+	expect(rows.map(([index]) => Number(index))).toEqual(upTo(500));
+	const queued = rows.filter(([, , status]) => status === 'queued').map(([, to]) => String(to));
+	expect(queued.sort()).toEqual(received());
+	expect(new Set(received()).size).toBe(438);
+});

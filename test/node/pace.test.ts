@@ -1,0 +1,197 @@
+import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
+import { KeyQueue, Pace } from '../support/builtState';
+import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';
+import { useFastClock } from '../support/fastClock';
+import { jsonOf, numberOf, text, until, withServer } from '../support/harness';
+
+/** Older engines load the node outside of jest's modules, where tests cannot look. */
+const SEES_STATE = !process.env.N8N_CORE_DIR;
+
+let engine: Engine;
+let gateway: Gateway;
+beforeEach(async () => {
+	engine = await createEngine();
+});
+afterEach(async () => {
+	await gateway.close();
+	await engine.close();
+});
+
+const start = async (options: GatewayOptions = {}) => {
+	gateway = await startGateway(options);
+};
+const credentialOf = (more: object = {}) => {
+	const { baseUrl, token: accessToken, deviceId } = gateway;
+	return { baseUrl, accessToken, deviceId, ...more };
+};
+const itemsOf = (count: number, from = 0): ItemInput[] =>
+	Array.from({ length: count }, (_, i) => ({
+		json: { phone: numberOf(from + i), key: `k${from + i}` },
+	}));
+const message = (options: object = {}) =>
+	text({ phoneNumber: '={{ $json.phone }}', message: '={{ $json.key }}', options });
+
+/** Runs as many executions at once, each with items of its own. */
+async function atOnce(
+	executions: number,
+	of: (execution: number) => { items: ItemInput[]; options?: object; credential?: object },
+): Promise<Run[]> {
+	return await Promise.all(
+		Array.from({ length: executions }, async (_, execution) => {
+			const { items, options, credential } = of(execution);
+			return await engine.run({
+				parameters: message(options),
+				items,
+				credential: credential ?? credentialOf(),
+				mode: 'webhook',
+			});
+		}),
+	);
+}
+
+const failuresOf = (runs: Run[]) =>
+	runs.flatMap(({ error }) => (error ? [`${error.message} ${error.description}`] : []));
+const recipients = () => gateway.messages.flatMap((each) => each.recipients);
+const expectAllOnce = (count: number) =>
+	expect([...recipients()].sort()).toEqual(Array.from({ length: count }, (_, i) => numberOf(i)));
+const leftBehind = () => [Pace.count, KeyQueue.count];
+
+/** Lets the minute of a limit pass, and an execution of another subscription come after it. */
+async function passMinute(): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, 61_100));
+	await atOnce(1, () => ({ items: itemsOf(1), credential: credentialOf({ accessToken: 'b' }) }));
+}
+
+describe('many executions against one plan', () => {
+	useFastClock(20);
+
+	it('all send, 100 at 20 in 10 s, with few refused requests', async () => {
+		await start({ plan: { requests: 20, seconds: 10 } });
+		let kept = 0;
+		const watch = setInterval(() => (kept = Math.max(kept, Pace.count)), 5);
+		const runs = await atOnce(100, (n) => ({ items: itemsOf(1, n) }));
+		clearInterval(watch);
+		console.info(`100 executions, 20 in 10 s: ${gateway.refusedByPlan} requests refused`);
+
+		expect(failuresOf(runs)).toEqual([]);
+		expectAllOnce(100);
+		expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
+		expect(kept).toBe(SEES_STATE ? 1 : 0);
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+
+	it('all send, 200 at 30 a minute', async () => {
+		await start({ plan: { requests: 30, seconds: 60 } });
+		const runs = await atOnce(200, (n) => ({ items: itemsOf(1, n) }));
+		console.info(`200 executions, 30 in 60 s: ${gateway.refusedByPlan} requests refused`);
+
+		expect(failuresOf(runs)).toEqual([]);
+		expectAllOnce(200);
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+
+	it('wait out a minute that the gateway does not announce, within the three tries', async () => {
+		await start({ plan: { requests: 20, seconds: 60, retryAfter: false } });
+		const [run] = await atOnce(1, () => ({ items: itemsOf(25) }));
+
+		expect(failuresOf(run ? [run] : [])).toEqual([]);
+		expectAllOnce(25);
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+
+	it('are refused nothing if the credential says what the plan allows', async () => {
+		// Not the whole minute: on this clock, 100 ms on the way to the gateway are two seconds.
+		await start({ plan: { requests: 20, seconds: 50 } });
+		const credential = credentialOf({ requestsPerMinute: 20 });
+		const runs = await atOnce(30, (n) => ({ items: itemsOf(1, n), credential }));
+
+		expect(failuresOf(runs)).toEqual([]);
+		expectAllOnce(30);
+		expect(gateway.refusedByPlan).toBe(0);
+		// The last minute counts for the next execution, and nobody waits for it.
+		expect(leftBehind()).toEqual([SEES_STATE ? 1 : 0, 0]);
+		await passMinute();
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+
+	it('begin no more requests than that in any 60 seconds', async () => {
+		await start();
+		const times: number[] = [];
+		await withServer(
+			(request, response) => {
+				times.push(performance.now());
+				request.resume().once('end', () => response.end('{"code":200}'));
+			},
+			async (baseUrl) => {
+				const credential = credentialOf({ baseUrl, requestsPerMinute: 20 });
+				await atOnce(5, (n) => ({ items: itemsOf(10, 10 * n), credential }));
+			},
+		);
+
+		expect(times).toHaveLength(50);
+		// On this clock, 100 ms on the way to the server are two seconds.
+		times.forEach((time, index) =>
+			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThan(50_000),
+		);
+		await passMinute();
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+});
+
+describe('many executions with the same keys', () => {
+	it('send each once, from the very first call on, and none fails', async () => {
+		await start();
+		engine.history.latency = 2;
+		const items = [...itemsOf(25), ...itemsOf(25)];
+		const keyed = () => ({ items, options: { sendOnceKey: '={{ $json.key }}' } });
+		const first = await atOnce(50, keyed);
+		const later = await atOnce(50, keyed);
+
+		expect(failuresOf([...first, ...later])).toEqual([]);
+		expectAllOnce(25);
+		const skipped = [...first, ...later].flatMap(jsonOf).filter((json) => json.skipped);
+		expect(skipped).toHaveLength(100 * 50 - 25);
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+
+	it('send each once, 50 webhook calls with a key each, of 25 keys', async () => {
+		await start();
+		engine.history.latency = 2;
+		const options = { sendOnceKey: '={{ $json.key }}' };
+		const runs = await atOnce(50, (n) => ({ items: itemsOf(1, n % 25), options }));
+
+		expect(failuresOf(runs)).toEqual([]);
+		expectAllOnce(25);
+		expect(leftBehind()).toEqual([0, 0]);
+	});
+});
+
+describe('a run that waits for the plan', () => {
+	it('ends at once when it is stopped, and has sent nothing more', async () => {
+		await start();
+		const options = { sendOnceKey: '={{ $json.key }}', maxConcurrency: 1 };
+		const limited = { requestsPerMinute: 1 };
+		const abort = new AbortController();
+		const running = engine.run({
+			parameters: message(options),
+			items: itemsOf(3),
+			credential: credentialOf(limited),
+			signal: abort.signal,
+		});
+		await until(() => gateway.messages.length === 1);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		const stopped = performance.now();
+		abort.abort();
+		await running;
+		await until(() => KeyQueue.count === 0);
+		expect(performance.now() - stopped).toBeLessThan(1_000);
+
+		const again = await engine.run({
+			parameters: message(options),
+			items: itemsOf(3),
+			credential: credentialOf(),
+		});
+		expect(jsonOf(again).map(({ skipped, code }) => skipped ?? code)).toEqual([true, 200, 200]);
+		expectAllOnce(3);
+	});
+});

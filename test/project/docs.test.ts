@@ -1,0 +1,229 @@
+/** Checks the documentation against the project that it describes. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { parsePhoneNumber } from '../../nodes/MessagingGateway/input/phoneNumber';
+import { InputError } from '../../nodes/MessagingGateway/shared/inputError';
+import { textsIn, textsPage } from '../../tools/texts';
+
+const root = resolve(__dirname, '../..');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const listed = (...patterns: string[]) =>
+	execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
+		cwd: root,
+		encoding: 'utf8',
+	})
+		.trim()
+		.split('\n');
+const PAGES = listed('*.md');
+const README = readText('README.md');
+const CONTRIBUTING = readText('.github/CONTRIBUTING.md');
+/** A page that another page holds. */
+const GENERATED = new Set(['docs/benchmarks-table.md']);
+const { properties } = new MessagingGateway().description;
+
+/** Returns the IDs that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): string[] {
+	const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+	return headings.map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+/** Returns the cells of the table below a heading, without the header row. */
+function tableBelow(heading: string, page = README): string[][] {
+	const section = page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+	const rows = section.split('\n').filter((line) => line.startsWith('|'));
+	const cells = rows.slice(2).map((row) => row.split('|').map((cell) => cell.trim()));
+	return cells.map((row) => row.slice(1, -1));
+}
+
+describe.each(PAGES)('%s', (path) => {
+	const page = readText(path);
+
+	it('names only npm scripts that exist', () => {
+		const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
+		const named = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script ?? '');
+		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+	});
+
+	it('links only to files and headings that exist', () => {
+		const links = [...page.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+		const broken = links.filter((link) => {
+			const [file = '', anchor] = link.split('#');
+			const target = file === '' ? path : join(dirname(path), file);
+			if (!existsSync(join(root, target))) return true;
+			return anchor !== undefined && !anchorsOf(readText(target)).includes(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+});
+
+describe('the README', () => {
+	const named = <T extends { name: string }>(all: T[], name: unknown) =>
+		all.find((each) => each.name === name);
+
+	it('lists the operations as the editor shows them', () => {
+		const resources = named(properties, 'resource')?.options as INodePropertyOptions[];
+		const shown = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				(options as INodePropertyOptions[]).map(({ name }) => {
+					const resource = displayOptions?.show?.resource?.[0];
+					return `${resources.find(({ value }) => value === resource)?.name}: ${name}`;
+				}),
+			);
+		const rows = tableBelow('Operations').filter(([, operation]) => /^Send/.test(operation ?? ''));
+		expect(rows.map(([resource, operation]) => `${resource}: ${operation}`).sort()).toEqual(
+			shown.sort(),
+		);
+	});
+
+	it('lists the options by the names that the editor shows, in the same order', () => {
+		const collections = properties.filter(({ name }) => name === 'options');
+		const all = collections.flatMap(({ options }) => options as INodeProperties[]);
+		const shown = new Set(all.map(({ displayName }) => displayName.replace(' (Milliseconds)', '')));
+		const rows = tableBelow('Options').map(([name]) => name);
+		expect(rows).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
+	});
+
+	it('lists the fields of the credential', () => {
+		const shown = new MessagingGatewayApi().properties.map(({ displayName }) =>
+			displayName.replace(' (Insecure)', ''),
+		);
+		expect(tableBelow('The credential').map(([field]) => field)).toEqual(shown);
+	});
+
+	it('quotes errors in the words that the node uses', () => {
+		const sources = listed('nodes/**/*.ts').map(readText).join('\n');
+		const cells = tableBelow('What an error means').map(([seen]) => seen);
+		const quotes = cells.flatMap((cell) => [...(cell ?? '').matchAll(/"([^"]+)"/g)]);
+		const pieces = quotes.flatMap(([, quote = '']) => quote.split(/…/));
+		const words = pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 5);
+		expect(words.length).toBeGreaterThan(15);
+		expect(
+			words.filter((piece) => !sources.includes(piece.replace(/^The message is/, 'is'))),
+		).toEqual([]);
+	});
+
+	it('has the sections that the editor links to', () => {
+		const codex = readText('nodes/MessagingGateway/MessagingGateway.node.json');
+		const links = [
+			...`${codex}${new MessagingGatewayApi().documentationUrl}`.matchAll(/#([\w-]+)/g),
+		];
+		expect(links).toHaveLength(3);
+		expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
+	});
+
+	it('lists the examples by the names that n8n shows', () => {
+		const links = [...README.matchAll(/^(\d+\. )\[(.+)\]\((examples\/.+\.json)\)$/gm)];
+		expect(links.map(([, , , file]) => file).sort()).toEqual(listed('examples/*.json').sort());
+		for (const [, place = '', title = '', file = ''] of links) {
+			expect(JSON.parse(readText(file))).toMatchObject({ name: `${place}${title}` });
+		}
+	});
+
+	it('has at most 1,500 words', () => {
+		expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_500);
+	});
+});
+
+describe('the pages', () => {
+	it('show every picture in docs/images', () => {
+		const pages = PAGES.map(readText).join('\n');
+		const unused = listed('docs/images/*.png', 'docs/images/*.svg').filter(
+			(picture) => !pages.includes(picture.replace('docs/', '')),
+		);
+		expect(unused).toEqual([]);
+	});
+
+	it('of docs that users read can be reached from the README', () => {
+		const pages = listed('docs/*.md').filter((page) => !GENERATED.has(page));
+		const shown = pages.filter((page) => README.includes(`](${page}`));
+		const rest = pages.filter((page) => !shown.includes(page));
+		expect(rest.filter((page) => !CONTRIBUTING.includes(`](../${page}`))).toEqual([]);
+		expect(shown.length).toBeGreaterThan(8);
+	});
+});
+
+describe('docs/numbers.md', () => {
+	const page = readText('docs/numbers.md');
+	const numbersIn = (text = '') => [...text.matchAll(/`([^`…]+)`/g)].map(([, number]) => number);
+
+	it('writes one number in three ways', () => {
+		const [, same] = /These three are the same: (.+)/.exec(page) ?? [];
+		expect(numbersIn(same).map((number) => parsePhoneNumber(number).digits)).toEqual(
+			Array(3).fill('6281234567890'),
+		);
+	});
+
+	it('says which numbers may lack their 0', () => {
+		const [, lacking] = /such as (`\d+`)\. Format/.exec(page) ?? [];
+		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62'))).toEqual([
+			{ digits: '81234567890', written: '81234567890', withZero: '6281234567890' },
+		]);
+	});
+
+	it('names what is refused', () => {
+		for (const refused of ['-6281234567890', '2026-11-21', '192.168.10.20', '8.12346E+11']) {
+			expect(() => parsePhoneNumber(refused)).toThrow(InputError);
+		}
+		expect(page).toContain('a minus sign in front, a date, an IP address, `8.12346E+11`');
+	});
+});
+
+describe('CONTRIBUTING', () => {
+	it('shows the imports that the lint rule allows', () => {
+		const [, rule = ''] =
+			/const rooms = \{\n([^]*?)\n\};/.exec(readText('eslint.config.mjs')) ?? [];
+		const allowed = [...rule.matchAll(/^\t(\w+): \{(.*)\},$/gm)].map(([, room = '', of = '']) => {
+			const names = (kind: string) =>
+				[...(new RegExp(`${kind}: \\[(.*?)\\]`).exec(of)?.[1] ?? '').matchAll(/\w+/g)].join(', ');
+			return [room, names('values'), names('types')];
+		});
+		const rows = tableBelow('How the code is laid out', CONTRIBUTING)
+			.filter((row) => row.length === 4)
+			.map(([room = '', , values = '', types = '']) => [/(\w+)\/`$/.exec(room)?.[1], values, types])
+			.filter(([room]) => allowed.some(([other]) => other === room));
+		expect(allowed.length).toBeGreaterThan(4);
+		const inWords = (names: string) =>
+			[
+				'`shared`',
+				...names
+					.split(', ')
+					.filter(Boolean)
+					.map((name) => `\`${name}\``),
+			].join(', ');
+		expect(rows.sort()).toEqual(
+			allowed
+				.map(([room, values = '', types = '']) => [
+					room,
+					room === 'shared' ? 'nothing' : inWords(values),
+					inWords(types).replace(/^`shared`(, )?/, ''),
+				])
+				.sort(),
+		);
+	});
+});
+
+describe('docs/texts.md', () => {
+	it('holds all texts of the node; if not, run npm run texts', () => {
+		expect(readText('docs/texts.md')).toBe(textsPage());
+	});
+
+	it('finds errors, advice and hints in the code', () => {
+		const source = `
+			import a from 'not a text';
+			type Kind = 'no text either';
+			const headers = { 'Content-Type': 'text/plain; charset=utf-8', name: 'baseUrl' };
+			throw new InputError(\`The \${name} is empty\`, 'Enter it, or check the expression.' + more);
+		`;
+		expect(textsIn(source)).toEqual(['The … is empty', 'Enter it, or check the expression.']);
+	});
+});

@@ -1,0 +1,75 @@
+/** Checks the claims in docs/verification.md that n8n's scan does not check. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+	license: string;
+	homepage: string;
+	bugs: { url: string };
+	repository: { url: string };
+};
+
+const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
+	(file) => file.endsWith('.js'),
+);
+
+describe('the built node', () => {
+	it('imports only its own files, what n8n provides and, from Node.js, hashing and random numbers', () => {
+		const imports = built
+			.flatMap((file) => [...read('dist', file).matchAll(/\b(?:require|import)\(["'](.+?)["']\)/g)])
+			.map(([, name]) => name ?? '');
+		const foreign = new Set(imports.filter((name) => !name.startsWith('.')));
+		expect([...foreign].sort()).toEqual([
+			'crypto',
+			'form-data',
+			'lodash/get',
+			'lodash/has',
+			'n8n-workflow',
+		]);
+	});
+
+	it('reads no environment variables', () => {
+		expect(built.length).toBeGreaterThan(20);
+		expect(built.filter((file) => /\bprocess\b|\bglobalThis\b/.test(read('dist', file)))).toEqual(
+			[],
+		);
+	});
+});
+
+describe('the package', () => {
+	it('is under the MIT license, both in package.json and in the license file', () => {
+		expect(manifest.license).toBe('MIT');
+		expect(read('LICENSE')).toMatch(/^MIT License\n/);
+	});
+
+	it('names the same repository everywhere', () => {
+		const [, repository] =
+			/^git\+(https:\/\/github\.com\/.+)\.git$/.exec(manifest.repository.url) ?? [];
+		expect(repository).toBeDefined();
+		expect(manifest.homepage).toBe(`${repository}#readme`);
+		expect(manifest.bugs.url).toBe(`${repository}/issues`);
+		const codex = read('nodes', 'MessagingGateway', 'MessagingGateway.node.json');
+		const links = [...codex.matchAll(/"url": "([^#"]+)/g)].map(([, url]) => url);
+		expect(new Set(links)).toEqual(new Set([repository]));
+	});
+
+	it('has a README that says how to install it, how to sign in, and what it does', () => {
+		const sections = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+		expect(sections).toEqual(
+			expect.arrayContaining(['Install it in n8n', 'The credential', 'Operations', 'Options']),
+		);
+	});
+});
+
+describe('docs/verification.md', () => {
+	it('names only files that exist', () => {
+		const named = [
+			...read('docs', 'verification.md').matchAll(/`([\w.-]*\/[\w./-]+|[\w-]+\.mjs)`/g),
+		];
+		const paths = named.map(([, path]) => path ?? '');
+		expect(paths).toContain('test/project/pack.test.ts');
+		expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	});
+});

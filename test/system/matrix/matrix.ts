@@ -1,0 +1,69 @@
+/**
+ * `npm run test:matrix`: tests the node in other releases of n8n and with other versions of Node.js.
+ * Installs what is missing once in the cache. `--quick` runs only the part for each change.
+ */
+import { spawnSync } from 'node:child_process';
+import { checkout } from '../../support/n8n/cache';
+import { ensureNode } from '../../support/n8n/host';
+import { ensureEngine } from './engine';
+
+/** The last of 1.x, the first of 2.x, one in between, and the newest, which `npm test` uses. */
+const ENGINES = ['1.122.48', '2.0.0', '2.20.0', '2.41.1'];
+const NODES = ['22.23.3', '24.21.0'];
+/** Real n8n releases in addition to the newest, which `npm run test:n8n` uses. */
+const RELEASES = ['2.37.11'];
+
+const BEHAVIOUR = ['test/support/engine', 'test/node'];
+const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/unit', 'practice-gateway'];
+
+interface Cell {
+	what: string;
+	run(): Promise<boolean>;
+}
+
+const engine = (version: string): Cell => ({
+	what: `n8n's engine ${version} on Node ${process.versions.node}`,
+	run: async () => jest(BEHAVIOUR, { env: { N8N_CORE_DIR: await ensureEngine(version) } }),
+});
+
+const nodeJs = (version: string): Cell => ({
+	what: `n8n's engine ${ENGINES.at(-1)} on Node ${version}`,
+	run: async () => jest(EVERYTHING_QUICK, { node: await ensureNode(version) }),
+});
+
+const release = (version: string): Cell => ({
+	what: `n8n ${version}, end to end`,
+	run: async () => {
+		const env = { N8N_VERSION: version };
+		return jest(['-c', 'test/n8n/jest.config.js'], {
+			env,
+		});
+	},
+});
+
+const CELLS = [...ENGINES.map(engine), ...NODES.map(nodeJs), ...RELEASES.map(release)];
+const QUICK_CELLS = [...ENGINES.slice(0, 2).map(engine), ...NODES.slice(-1).map(nodeJs)];
+
+function jest(args: string[], { node = process.execPath, env = {} } = {}): boolean {
+	const { status } = spawnSync(node, [require.resolve('jest/bin/jest'), '--forceExit', ...args], {
+		cwd: checkout,
+		env: { ...process.env, ...env },
+		stdio: 'inherit',
+	});
+	return status === 0;
+}
+
+async function main(isQuick: boolean): Promise<void> {
+	const lines: string[] = [];
+	for (const { what, run } of isQuick ? QUICK_CELLS : CELLS) {
+		console.log(`\n── ${what}`);
+		const started = Date.now();
+		const passed = await run();
+		const seconds = Math.round((Date.now() - started) / 1000);
+		lines.push(`| ${what} | ${passed ? 'yes' : '**no**'} | ${seconds} s |`);
+		if (!passed) process.exitCode = 1;
+	}
+	console.log(['', '| what | passes | time |', '| --- | --- | --- |', ...lines].join('\n'));
+}
+
+void main(process.argv.includes('--quick'));

@@ -1,0 +1,169 @@
+/**
+ * Tests n8n's real queue mode: two workers run 20 executions of 200 sends each, and one worker dies in
+ * the middle. Checks what docs/scaling.md promises for that case.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startGateway, type Gateway } from '../../../practice-gateway/index';
+import { madeReady } from '../../support/n8n/examples';
+import { CREDENTIAL_TYPE, numberOf } from '../../support/n8n/index';
+import type { SavedCredential, SavedWorkflow } from '../../support/n8n/types';
+import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, post, SENDS } from './campaign';
+import { startCluster, type Cluster, type Worker } from './cluster';
+
+const PARTS = 20;
+const EXECUTIONS_PER_WORKER = 2;
+
+let gateway: Gateway;
+let cluster: Cluster;
+let credential: SavedCredential;
+let workers: Worker[];
+
+beforeAll(async () => {
+	gateway = await startGateway();
+	cluster = await startCluster({ files: FILES, executionsPerWorker: EXECUTIONS_PER_WORKER });
+	const { baseUrl, token: accessToken, deviceId } = gateway;
+	credential = await cluster.main.api.createCredential('Gateway', CREDENTIAL_TYPE, {
+		baseUrl,
+		accessToken,
+		deviceId,
+		allowUnauthorizedCerts: false,
+	});
+	workers = [await cluster.startWorker(), await cluster.startWorker()];
+});
+
+afterAll(async () => {
+	await cluster?.stop();
+	await gateway?.close();
+});
+
+/** Returns the parts of a campaign; each one is a separate execution. */
+const partsFrom = (first: number) => Array.from({ length: PARTS }, (_, index) => first + index);
+
+/** Returns how often the gateway accepted each message, by its text or file name. */
+function acceptedCounts(): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { text, file } of gateway.messages) {
+		const id = text ?? file?.name.replace('.pdf', '') ?? '';
+		counts.set(id, (counts.get(id) ?? 0) + 1);
+	}
+	return counts;
+}
+
+const sentTwice = () => [...acceptedCounts().values()].filter((count) => count > 1).length;
+
+function missingOf(part: number): string[] {
+	const known = acceptedCounts();
+	return idsOf(part).filter((id) => !known.has(id));
+}
+
+/** Resolves to the status of each execution of a workflow once `count` of them have ended. */
+async function statusesOf({ id }: SavedWorkflow, count: number): Promise<string[]> {
+	for (;;) {
+		const listed = await cluster.main.api.listExecutions(id);
+		const ended = listed.filter(({ stoppedAt }) => stoppedAt !== null);
+		if (ended.length === count) return ended.map(({ status }) => status);
+		await sleep(500);
+	}
+}
+
+/** Kills a worker in the middle of its work, and starts a new one. */
+async function replaceWorker(): Promise<void> {
+	while (gateway.messages.length < 600) await sleep(20);
+	const [worker] = workers.splice(0, 1);
+	await worker?.kill();
+	workers.push(await cluster.startWorker());
+}
+
+const failures = (statuses: string[]) => statuses.filter((status) => status !== 'success').length;
+
+beforeEach(() => gateway.clear());
+
+test('two workers run 20 executions of 200 sends, and send each message once', async () => {
+	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
+	const started = Date.now();
+	await Promise.all(partsFrom(100).map(async (part) => await campaign.post(part)));
+	const statuses = await statusesOf(campaign.saved, PARTS);
+	console.info(`4,000 sends over two workers took ${Date.now() - started} ms`);
+
+	expect(failures(statuses)).toBe(0);
+	expect(acceptedCounts().size).toBe(PARTS * SENDS);
+	expect(sentTwice()).toBe(0);
+	const hashes = gateway.messages.flatMap(({ file }) => (file ? [file.sha256] : []));
+	expect(hashes).toHaveLength((PARTS * SENDS) / 10);
+	expect(new Set(hashes)).toEqual(new Set([sha256(join(FILES, 'document.pdf'))]));
+});
+
+test('if a worker dies, n8n ends its executions with an error, and nothing is sent twice', async () => {
+	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
+	await Promise.all(partsFrom(200).map(async (part) => await campaign.post(part)));
+	await replaceWorker();
+	const statuses = await statusesOf(campaign.saved, PARTS);
+
+	const incomplete = partsFrom(200).filter((part) => missingOf(part).length > 0);
+	expect(incomplete.length).toBeGreaterThan(0);
+	expect(incomplete.length).toBeLessThanOrEqual(failures(statuses));
+	expect(failures(statuses)).toBeLessThanOrEqual(EXECUTIONS_PER_WORKER);
+	expect(sentTwice()).toBe(0);
+});
+
+test('with a Send-Once Key the lost part can be sent again: nothing is sent twice, and at most the messages in progress are missing', async () => {
+	const parts = await Promise.all(
+		partsFrom(300).map(async (part) => {
+			const campaign = await createCampaign(cluster.main, credential, { withKey: true });
+			return { part, campaign };
+		}),
+	);
+	await Promise.all(parts.map(async ({ part, campaign }) => await campaign.post(part)));
+	await replaceWorker();
+	const lost = [];
+	for (const each of parts) {
+		if (failures(await statusesOf(each.campaign.saved, 1)) > 0) lost.push(each);
+	}
+	expect(lost.length).toBeGreaterThan(0);
+
+	for (const { part, campaign } of lost) {
+		const before = missingOf(part).length;
+		await campaign.post(part);
+		expect(failures(await statusesOf(campaign.saved, 2))).toBe(1);
+		expect(missingOf(part).length).toBeLessThanOrEqual(MAX_CONCURRENCY);
+		console.info(`A lost part: ${before} of ${SENDS} were missing, then ${missingOf(part).length}`);
+	}
+	expect(parts.flatMap(({ part }) => missingOf(part)).length).toBeLessThanOrEqual(
+		lost.length * MAX_CONCURRENCY,
+	);
+	expect(sentTwice()).toBe(0);
+});
+
+test('example 8 sends each key once, fired twice at the same moment at two workers', async () => {
+	const { api, url } = cluster.main;
+	const counter = await api.createCredential('Redis', 'redis', cluster.redis);
+	const ready = madeReady('8-once-across-workers.json', credential, { folder: FILES });
+	const credentials = { redis: { id: counter.id, name: counter.name } };
+	const isRedis = ({ type }: { type: string }) => type === 'n8n-nodes-base.redis';
+	const nodes = ready.nodes.map((node) => (isRedis(node) ? { ...node, credentials } : node));
+	const saved = await api.createWorkflow({ ...ready, nodes });
+	await api.activate(saved);
+	const before = workers.map((worker) => worker.begun());
+	const keys = Array.from({ length: 40 }, (_, n) => n);
+	const call = async (n: number) => {
+		const body = { id: `order-${n}`, phone: numberOf(n), text: `k${n}` };
+		await post(`${url}/webhook/order-shipped`, body);
+	};
+	await Promise.all(keys.flatMap((n) => [call(n), call(n)]));
+	const statuses = await statusesOf(saved, 2 * keys.length);
+	const begun = workers.map((worker, index) => worker.begun() - (before[index] ?? 0));
+	console.info(`Example 8: the workers took ${begun.join(' and ')} executions`);
+
+	expect(failures(statuses)).toBe(0);
+	expect(sentTwice()).toBe(0);
+	expect(acceptedCounts().size).toBe(keys.length);
+	// Each worker took a good part, so equal keys met on two of them.
+	expect(Math.min(...begun)).toBeGreaterThanOrEqual(10);
+});
+
+function sha256(path: string): string {
+	return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

@@ -1,0 +1,166 @@
+import { readdirSync } from 'node:fs';
+import type { INodeParameters } from 'n8n-workflow';
+import type { ItemInput, Run } from '../../support/engine/engine';
+import type { QueuedMessage } from '../../../practice-gateway/index';
+import {
+	bulk,
+	expectEachOnce,
+	file,
+	CONTINUE_ON_FAIL,
+	groupText,
+	linksOf,
+	numberOf,
+	sample,
+	text,
+	useHarness,
+	type ItemError,
+} from '../../support/harness';
+
+const harness = useHarness({ binaryMode: 'filesystem' }, { keepRequests: false });
+
+const OPTIONS = { maxConcurrency: 20, maxRetries: 3, timeout: 2_000 };
+const PICTURE = sample('picture.png');
+
+interface Part {
+	name: string;
+	count: number;
+	parameters: INodeParameters;
+	item?: (id: number) => ItemInput;
+}
+
+const mark = '={{ $json.id }}';
+const to = '={{ $json.phone }}';
+const parts: Part[] = [
+	{
+		name: 'texts',
+		count: 9_000,
+		parameters: text({ phoneNumber: to, message: mark, options: OPTIONS }),
+	},
+	{
+		name: 'group texts',
+		count: 3_000,
+		parameters: groupText({ groupId: to, message: mark, options: OPTIONS }),
+	},
+	{
+		name: 'images',
+		count: 1_500,
+		parameters: file('image', 'send', { phoneNumber: to, caption: mark, options: OPTIONS }),
+		item: (id) => ({
+			binary: { data: { fileName: `${id}.png`, mimeType: 'image/png', content: PICTURE } },
+		}),
+	},
+	{
+		name: 'group documents',
+		count: 1_500,
+		parameters: file('document', 'sendToGroup', {
+			phoneNumber: to,
+			groupId: mark,
+			options: { ...OPTIONS, fileName: '={{ $json.id + ".png" }}' },
+		}),
+		item: () => ({
+			binary: { data: { fileName: 'x.png', mimeType: 'image/png', content: PICTURE } },
+		}),
+	},
+	{
+		name: 'bulk',
+		count: 5_000,
+		parameters: bulk({
+			recipientSource: 'items',
+			message: 'for all',
+			options: { ...OPTIONS, maxConcurrency: undefined, numbersPerRequest: 5 },
+		}),
+	},
+];
+
+/** One of these affects one in ten requests. */
+function misbehave(): void {
+	const { gateway } = harness;
+	const rules: Array<Parameters<typeof gateway.misbehave>[0]> = [
+		{ fault: 'resetBeforeBody' },
+		{ fault: 'resetDuringBody' },
+		{ fault: 'resetAfterBody', queueAnyway: true },
+		{ fault: 'resetAfterBody' },
+		{ fault: 'halfAnswer', queueAnyway: true },
+		{ respond: { status: 429, headers: { 'Retry-After': '0' } } },
+		{ respond: { status: 503, headers: { 'Retry-After': '0' } } },
+		{ respond: { status: 500 }, queueAnyway: true },
+		{ respond: { status: 500 } },
+		{ respond: { status: 422, body: { message: 'no' } } },
+	];
+	for (const rule of rules) gateway.misbehave({ ...rule, rate: 0.01 });
+}
+
+/**
+ * Returns what identifies a message: its numbers in bulk, its group for group documents, else its
+ * text.
+ */
+const marksOf = ({ endpoint, recipients, text: message, groupId }: QueuedMessage): string[] => {
+	if (endpoint === 'v1/sendbulk') return recipients;
+	return [String(endpoint === 'v2/send-group-document' ? groupId : message)];
+};
+
+function ledgerCounts(): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const message of harness.gateway.messages) {
+		for (const each of marksOf(message)) counts.set(each, (counts.get(each) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** Returns the outcome of each input item, as the node reports it. */
+function outcomesOf(run: Run): string[] {
+	const outcomes: string[] = [];
+	const links = linksOf(run);
+	run.output[0]?.forEach(({ json }, index) => {
+		const { outcome = 'accepted' } = (json.error ?? {}) as Partial<ItemError>;
+		for (const item of links[index] ?? []) outcomes[item] = outcome;
+	});
+	return outcomes;
+}
+
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+const openSockets = (): number =>
+	process.getActiveResourcesInfo().filter((name) => /TCP.*Wrap/.test(name)).length;
+
+async function settled(measure: () => number, most: number): Promise<number> {
+	for (let tries = 0; tries < 100 && measure() > most; tries++) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+	return measure();
+}
+
+it('agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
+	const started = Date.now();
+	await harness.run(text());
+	const before = { files: openFiles(), sockets: openSockets() };
+	const totals: Record<string, number> = {};
+	misbehave();
+
+	for (const { name, count, parameters, item } of parts) {
+		harness.gateway.clear();
+		const items = Array.from({ length: count }, (_, i) => ({
+			...item?.(i),
+			json: { id: `${name}-${i}`, phone: numberOf(i) },
+		}));
+		const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
+		const ledger = ledgerCounts();
+
+		expect(run.status).toBe('success');
+		expectEachOnce(run, count);
+		const wrong = outcomesOf(run).flatMap((outcome, i) => {
+			totals[outcome] = (totals[outcome] ?? 0) + 1;
+			const queued = ledger.get(name === 'bulk' ? numberOf(i) : `${name}-${i}`) ?? 0;
+			const fits =
+				outcome === 'accepted' ? queued === 1 : queued <= (outcome === 'notSent' ? 0 : 1);
+			return fits ? [] : [`${name} ${i}: ${outcome}, ${queued} in the ledger`];
+		});
+		expect(wrong).toEqual([]);
+	}
+
+	console.info(`soak: ${JSON.stringify(totals)} in ${Math.round((Date.now() - started) / 1000)} s`);
+	expect(Object.values(totals).reduce((sum, each) => sum + each)).toBe(20_000);
+	expect(totals.uncertain).toBeGreaterThan(500);
+	expect(totals.notSent).toBeGreaterThan(100);
+	expect(await settled(openFiles, before.files)).toBeLessThanOrEqual(before.files);
+	expect(await settled(openSockets, before.sockets)).toBeLessThanOrEqual(before.sockets);
+});

@@ -1,0 +1,60 @@
+import { LONGEST_REPLY, readReply } from '../../../nodes/MessagingGateway/ask/reply';
+import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+
+const one: Question = { kind: 'approval', text: 'Refund?', approveLabel: 'Yes' };
+const two: Question = { ...one, declineLabel: 'No' };
+const freeText: Question = { kind: 'freeText', text: 'Why?' };
+
+describe('an approval', () => {
+	it('is the button that the person chose, and its label', () => {
+		const yes = { data: { approved: true }, words: 'Yes' };
+		expect(readReply(two, { answer: 'approve' })).toEqual(yes);
+		expect(readReply(one, { answer: 'approve' })).toEqual(yes);
+		expect(readReply(two, { answer: 'decline' })).toEqual({
+			data: { approved: false },
+			words: 'No',
+		});
+	});
+
+	it.each([
+		['a button that is not there', one, { answer: 'decline' }],
+		['another value', two, { answer: 'true' }],
+		['both buttons', two, { answer: ['approve', 'decline'] }],
+		['the form of n8n’s own nodes', two, { approved: 'true' }],
+		['a text', two, { text: 'approve' }],
+		['an empty form', two, {}],
+		['no form', two, undefined],
+		['a text that is not a form', two, 'answer=approve'],
+		['nothing', two, null],
+	])('is not %s', (_, question, body) => {
+		expect(readReply(question, body)).toEqual({
+			refusal: expect.stringContaining('Nothing was recorded') as string,
+		});
+	});
+});
+
+describe('a text', () => {
+	it('comes as it was typed, a line break being one character', () => {
+		const text = '  "Quotes" <b> & 👍🏽\r\n\r\nالعربية\r';
+		const words = '  "Quotes" <b> & 👍🏽\n\nالعربية\n';
+		expect(readReply(freeText, { text })).toEqual({ data: { text: words }, words });
+	});
+
+	it.each(['', ' \r\n\t', '\u200B\u200E', undefined, ['a'], 5])('is not empty: %j', (text) => {
+		expect(readReply(freeText, { text })).toEqual({
+			refusal: expect.stringContaining('is empty') as string,
+		});
+	});
+
+	it('is refused if it is too long, and not lost', () => {
+		const text = 'a\n'.repeat(LONGEST_REPLY / 2);
+		expect(readReply(freeText, { text: text.replaceAll('\n', '\r\n') })).toEqual({
+			data: { text },
+			words: text,
+		});
+		expect(readReply(freeText, { text: `${text}b` })).toEqual({
+			refusal: expect.stringContaining('to 10,000 characters') as string,
+			typed: `${text}b`,
+		});
+	});
+});

@@ -1,0 +1,271 @@
+import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
+import type { Message, Order, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
+import {
+	byRecipient,
+	byRequest,
+	type Result,
+} from '../../../nodes/MessagingGateway/delivery/result';
+import { KeyHistory } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
+import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import { hintsOf } from '../../../nodes/MessagingGateway/hints';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+
+type Helpers = IExecuteFunctions['helpers'];
+
+/** n8n's history of keys, as small as it can be: a whole list, read, changed and written. */
+export class FakeHistory {
+	calls = 0;
+	/** Makes each call fail until it is taken away. */
+	broken = false;
+	/** Called in the middle of each call. */
+	onCall: () => void = () => undefined;
+	private keys: string[];
+	private busy = false;
+
+	constructor(...known: string[]) {
+		this.keys = known;
+	}
+
+	has(key: string): boolean {
+		return this.keys.includes(key);
+	}
+
+	readonly checkProcessedAndRecord = (async (items, scope, options) => {
+		expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
+		const asked = items.map(String);
+		return await this.exclusively(() => {
+			const processed = asked.filter((key) => this.keys.includes(key));
+			const fresh = asked.filter((key) => !this.keys.includes(key));
+			this.keys.push(...fresh);
+			return { new: fresh, processed };
+		});
+	}) as Helpers['checkProcessedAndRecord'];
+
+	readonly removeProcessed = (async (items, scope, options) => {
+		expect([scope, options]).toEqual(['node', { mode: 'entries' }]);
+		const freed = items.map(String);
+		expect(freed).not.toContain('');
+		await this.exclusively(() => {
+			this.keys = this.keys.filter((key) => !freed.includes(key));
+		});
+	}) as Helpers['removeProcessed'];
+
+	/** Calls that overlap would overwrite each other in n8n's database, so they must not. */
+	private async exclusively<T>(work: () => T): Promise<T> {
+		if (this.busy) throw new Error('Two calls at once');
+		this.busy = true;
+		this.calls++;
+		await Promise.resolve();
+		this.onCall();
+		await Promise.resolve();
+		this.busy = false;
+		if (this.broken) throw new Error('The database is away');
+		return work();
+	}
+}
+
+/** One input item, as a test writes it. */
+export interface Wish {
+	numbers: string[];
+	text: string;
+	key?: string;
+	/** The numbers as the item has them, where that differs. */
+	written?: string[];
+	/** Only for bulk messages. */
+	device?: string;
+	/** Cannot be read at all. */
+	wrong?: boolean;
+	/** Only for messages of their own. */
+	expectsAnswer?: boolean;
+	/** Entries of a list that are no numbers. */
+	refused?: string[];
+}
+
+export type Mode = 'singles' | 'list' | 'items';
+/** `busy` asks for another try at once, `paused` for one after an hour. */
+export type Answer = 'accepted' | 'notSent' | 'uncertain' | 'busy' | 'paused';
+
+/** One request as the gateway saw it, and what became of it. */
+export interface Sent {
+	text: string;
+	numbers: string[];
+	/** The item, for single messages. */
+	item: number;
+	answer: Answer;
+}
+
+/** One request as the gateway sees it. */
+export interface Asked extends Omit<Sent, 'answer'> {
+	/** The device, for bulk messages. */
+	device: string;
+}
+
+export const SETTINGS: DeliverySettings = {
+	maxConcurrency: 5,
+	batchSize: 0,
+	batchInterval: 0,
+	randomDelay: 0,
+	maxRetries: 3,
+	numbersPerRequest: 500,
+	resendUncertain: false,
+	continueOnFail: true,
+	retriedByHost: false,
+	subscription: '',
+	requestsPerMinute: 0,
+	skipNumbers: new Set(),
+	dryRun: false,
+	perRecipient: false,
+};
+
+const OUTCOMES: Record<Answer, Outcome> = {
+	accepted: { outcome: 'accepted', envelope: { code: 200, message: 'queued' } },
+	notSent: { outcome: 'notSent', origin: 'gateway', what: 'Refused', advice: 'Correct it.' },
+	uncertain: { outcome: 'uncertain', origin: 'gateway', what: 'Broken', advice: 'Look.' },
+	busy: {
+		outcome: 'notSent',
+		origin: 'gateway',
+		what: 'Busy',
+		advice: 'Wait.',
+		retry: { afterMs: 0 },
+	},
+	paused: {
+		outcome: 'notSent',
+		origin: 'gateway',
+		what: 'Paused',
+		advice: 'Wait.',
+		retry: { afterMs: 3_600_000 },
+	},
+};
+
+export interface Delivered {
+	results: Result[];
+	rows: Result[];
+	sent: Sent[];
+	delivery: Delivery;
+	hints: NodeExecutionHint[];
+	journal: Journal;
+}
+
+export interface Given {
+	settings?: Partial<DeliverySettings>;
+	/** What n8n keeps of the execution; give it again to retry. */
+	context?: IContextObject;
+	history?: FakeHistory;
+	/** What the gateway does with its requests, one after another; then it accepts. */
+	answers?: Answer[];
+	/** The same, decided when a request arrives. */
+	answer?: (request: Asked) => Answer;
+	cancelled?: AbortSignal;
+	/** Called before an item is read. */
+	onRead?: () => void;
+	/** Awaited before the request of a message is made, as if its file was fetched. */
+	onMake?: (item: number) => Promise<void>;
+	/** Nothing leaves, as in a dry run. */
+	isDry?: boolean;
+	/** Called when a request has arrived. */
+	onRequest?: (request: Sent) => void;
+	runKey?: string;
+	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
+	execution?: string;
+	/** What the retries of an execution share that failed before the node ran. */
+	origin?: string;
+	/** The same for deliveries of one process that overlap; else each is an n8n of its own. */
+	node?: string;
+}
+
+let executions = 0;
+
+/** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
+export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
+	const { context = {}, history = new FakeHistory(), answers = [], cancelled, onRequest } = given;
+	const sent: Sent[] = [];
+	const settings = { ...SETTINGS, retriedByHost: given.execution !== undefined, ...given.settings };
+	const journal = new Journal(context, {
+		runKey: given.runKey ?? '0',
+		execution: given.execution ?? `execution ${++executions}`,
+		retryToken: given.origin,
+		retriedByHost: settings.retriedByHost,
+	});
+	const sendOnce = new KeyHistory(history, given.node ?? `node ${++executions}`);
+	settings.subscription = `subscription ${++executions}`;
+	await journal.continue(sendOnce, cancelled);
+	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
+		if (!given.isDry) onLeaving();
+		const { message, number, item, device } = fields as Record<
+			'message' | 'item' | 'device',
+			string
+		> & {
+			number: string[];
+		};
+		const asked = { text: message, numbers: [...number], item: Number(item) };
+		const answer = given.answer?.({ ...asked, device }) ?? answers[sent.length] ?? 'accepted';
+		const request = { ...asked, answer };
+		sent.push(request);
+		onRequest?.(request);
+		await Promise.resolve();
+		return OUTCOMES[answer];
+	};
+	const read = async (index: number) => {
+		const wish = wishes[index] as Wish;
+		given.onRead?.();
+		if (wish.wrong) throw new InputError('Wrong', 'Correct it.');
+		const message = messageOf(mode, wish, index, given.onMake);
+		return { index, sendOnceKey: wish.key ?? '', message, exchange };
+	};
+	const options = { settings, journal, keyHistory: sendOnce, cancelled, log: () => undefined };
+	const delivery = new Delivery(options, wishes.length, read);
+	await delivery.run();
+	await sendOnce.close();
+	const { rows: asked, unreleasedKeys } = delivery;
+	const [results, rows] = [await byRequest(asked), await byRecipient(asked)];
+	const hints = await hintsOf({
+		rows: asked,
+		requests: results,
+		recipients: rows,
+		unreleasedKeys,
+		settings,
+		timeLimit: 0,
+		hasFixedKey: false,
+	});
+	return { results, rows, sent, delivery, hints, journal };
+}
+
+function messageOf(mode: Mode, wish: Wish, index: number, onMake: Given['onMake']): Message {
+	const { numbers, text, written = numbers, device = '', refused: refusals = [] } = wish;
+	const requestTo = async (number: string[]): Promise<GatewayRequest> => {
+		if (onMake) await onMake(index);
+		return {
+			path: [],
+			format: 'json',
+			fields: { message: text, number, item: String(index), device },
+			answer: 'envelope',
+		};
+	};
+	const all = numbers.map((to, at): Recipient => ({ to, asEntered: written[at] ?? to }));
+	if (mode !== 'singles') {
+		const travels = mode === 'items' ? 'grouped' : 'list';
+		return { travels, identity: text, device, recipients: all, refusals, requestTo };
+	}
+	const first = all[0] as Recipient;
+	const identity = JSON.stringify([first.asEntered, text]);
+	const { expectsAnswer } = wish;
+	const travels = 'single';
+	return {
+		travels,
+		identity,
+		device: '',
+		recipients: [first],
+		refusals: [],
+		expectsAnswer,
+		requestTo,
+	};
+}
+
+/** What n8n's database keeps of the execution's context. */
+export function stored(context: IContextObject): IContextObject {
+	return JSON.parse(JSON.stringify(context)) as IContextObject;
+}

@@ -1,0 +1,148 @@
+import type { IContextObject } from 'n8n-workflow';
+import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
+import { EarlierTries } from '../../../nodes/MessagingGateway/delivery/earlierTries';
+import { UNKNOWN_END } from '../../../nodes/MessagingGateway/delivery/shipment';
+import { LOOK_FIRST, notSent } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from './deliver';
+
+const A = '111111';
+const B = '222222';
+const ENVELOPE = { code: 200, message: 'queued' };
+
+const to = (number: string, more: Partial<Wish> = {}): Wish => ({
+	numbers: [number],
+	text: 'a',
+	...more,
+});
+
+/** What an execution kept of a bulk send of these items, one number a request. */
+async function sent(wishes: Wish[], ...answers: Answer[]): Promise<IContextObject> {
+	const context: IContextObject = {};
+	await deliver('items', wishes, { context, answers, settings: { numbersPerRequest: 1 } });
+	return stored(context);
+}
+
+/** Retries it, as a bulk send. */
+async function retried(wishes: Wish[], given: Given) {
+	const delivery = await deliver('items', wishes, given);
+	return {
+		sent: delivery.sent.map(({ numbers }) => numbers),
+		results: delivery.results.map(({ items, outcome, recipients, isEarlier }) => [
+			items,
+			outcome.outcome,
+			recipients,
+			isEarlier,
+		]),
+	};
+}
+
+describe('a retried bulk send through two devices', () => {
+	const wishes = [to(A, { device: 'x' }), to(A, { device: 'y' })];
+
+	it('sends through the one what only the other has sent', async () => {
+		const context = await sent(wishes, 'accepted', 'notSent');
+		expect(await retried(wishes, { context })).toEqual({
+			sent: [[A]],
+			results: [
+				[[0], 'accepted', [A], true],
+				[[1], 'accepted', [A], false],
+			],
+		});
+	});
+
+	it('is certain of what was not sent through the one, although the other has sent it', async () => {
+		const context = await sent(wishes, 'accepted', 'notSent');
+		const { results } = await retried(wishes, { context, answers: ['notSent'] });
+		expect(results).toEqual([
+			[[0], 'accepted', [A], true],
+			[[1], 'notSent', [A], false],
+		]);
+	});
+
+	it('reports a request of a device that both replace once', async () => {
+		const context: IContextObject = {};
+		await deliver('items', [to(A, { device: 'old' }), to(B, { device: 'old' })], { context });
+		const replaced = [to(A, { device: 'x' }), to(B, { device: 'y' })];
+		expect(await retried(replaced, { context: stored(context) })).toEqual({
+			sent: [],
+			results: [[[0, 1], 'accepted', [A, B], true]],
+		});
+	});
+});
+
+describe('a retried bulk send whose settings were corrected', () => {
+	it('knows a number by how its item has it', async () => {
+		const context = await sent([to('621', { written: ['01'] })]);
+		const { sent: again } = await retried([to('631', { written: ['01'] })], { context });
+		expect(again).toEqual([]);
+	});
+});
+
+describe('a number that goes out again', () => {
+	const settings = { resendUncertain: true };
+
+	it('makes no other number of the same text uncertain', async () => {
+		const context = await sent([to(A), to(B)], 'uncertain', 'notSent');
+		const { results } = await retried([to(A), to(B)], {
+			context,
+			settings: { ...settings, numbersPerRequest: 1 },
+			answers: ['notSent', 'notSent'],
+		});
+		expect(results).toEqual([
+			[[0], 'uncertain', [A], false],
+			[[1], 'notSent', [B], false],
+		]);
+	});
+
+	it('makes the request uncertain that it shares with others', async () => {
+		const context = await sent([to(A), to(B)], 'uncertain', 'notSent');
+		const { results } = await retried([to(A), to(B)], { context, settings, answers: ['notSent'] });
+		expect(results).toEqual([[[0, 1], 'uncertain', [A, B], false]]);
+	});
+
+	it('does not go out from an older copy, which says what became of it', async () => {
+		const context = await sent([to(A)], 'uncertain');
+		const history = new FakeHistory();
+		await retried([to(A)], { context: stored(context), history, settings });
+		const older = await deliver('items', [to(A)], { context, history, settings });
+		expect(older.sent).toEqual([]);
+		expect(older.rows).toEqual([{ items: [0], outcome: UNKNOWN_END, to: A, isReplayed: true }]);
+	});
+});
+
+describe('an item that cannot be sent any more', () => {
+	const failure = notSent({ origin: 'input', what: 'Wrong', advice: 'Correct it.' });
+
+	it('has the result of the try that sent it', () => {
+		const context: IContextObject = {};
+		const options = { runKey: '0', execution: '7', retriedByHost: false };
+		const first = new Journal(context, options);
+		first.begin('0:a')({ outcome: 'accepted', envelope: ENVELOPE });
+		first.begin('1:b');
+
+		const earlierTries = new EarlierTries(new Journal(stored(context), options), false);
+		expect([0, 1, 2].map((item) => earlierTries.rowUnlessSent(item, failure))).toEqual([
+			{
+				item: 0,
+				sendOnceKey: '',
+				shipment: {
+					recipients: [],
+					isBulk: false,
+					isReplayed: true,
+					outcome: { outcome: 'accepted', envelope: ENVELOPE },
+				},
+			},
+			{
+				item: 1,
+				sendOnceKey: '',
+				instead: {
+					outcome: 'uncertain',
+					origin: 'input',
+					what: 'Wrong; an earlier try of this execution may have sent the message',
+					advice: LOOK_FIRST,
+				},
+			},
+			{ item: 2, sendOnceKey: '', instead: failure },
+		]);
+	});
+});

@@ -1,0 +1,226 @@
+import { setImmediate as everythingElse } from 'node:timers/promises';
+import {
+	KeyQueue,
+	type HistoryHelpers,
+} from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { History as Table } from '../../../support/engine/history';
+
+const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
+
+/** n8n's table with a database's latency: read whole, written whole, no lock. */
+function database(latency = 2) {
+	const table = new Table();
+	table.latency = latency;
+	const history = {
+		checkProcessedAndRecord: async (keys: string[], scope: 'node', options: never) =>
+			await table.checkProcessedAndRecord(keys, scope, CONTEXT, options),
+		removeProcessed: async (keys: string[], scope: 'node') =>
+			await table.removeProcessed(keys, scope, CONTEXT),
+	} as unknown as HistoryHelpers;
+	return { table, history };
+}
+
+/** A history of one node as a set, and the keys of each call. */
+function logged(...known: string[]) {
+	const stored = new Set(known);
+	const calls: string[][] = [];
+	const history = {
+		checkProcessedAndRecord: async (keys: string[]) => {
+			calls.push(keys);
+			await everythingElse();
+			const processed = keys.filter((key) => stored.has(key));
+			keys.forEach((key) => stored.add(key));
+			return { new: [], processed };
+		},
+		removeProcessed: async (keys: string[]) => {
+			calls.push(['free', ...keys]);
+			await everythingElse();
+			keys.forEach((key) => stored.delete(key));
+		},
+	} as unknown as HistoryHelpers;
+	return { stored, calls, history };
+}
+
+let hours = 1_000;
+/** Goes so far ahead that no other worker has overwritten keys of this process lately. */
+function goAhead() {
+	hours += 2;
+	const clock = jest.spyOn(performance, 'now');
+	const at = (ms: number) => void clock.mockReturnValue(hours * 3_600_000 + ms);
+	at(0);
+	return at;
+}
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	expect(KeyQueue.count).toBe(0);
+});
+
+describe('executions of one process', () => {
+	it('that claim equal keys at once, the first ever, get each key once', async () => {
+		const { table, history } = database();
+		const news = await Promise.all(
+			Array.from({ length: 50 }, async (_, index) => {
+				const sendOnce = new KeyHistory(history, 'w:n');
+				const isNew = await sendOnce.claimOnce(`k${index % 25}`);
+				await sendOnce.close();
+				return isNew ? index % 25 : undefined;
+			}),
+		);
+		expect(news.filter((key) => key !== undefined).sort((a, b) => a - b)).toEqual([
+			...Array(25).keys(),
+		]);
+		expect(table.calls).toBeLessThan(10);
+		const later = new KeyHistory(history, 'w:n');
+		const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
+		expect(await later.claim(keys)).toEqual(new Set(keys));
+		await later.close();
+	});
+
+	it('do not wait for those of another node', async () => {
+		const stuck = {
+			checkProcessedAndRecord: async () => await new Promise<never>(() => undefined),
+		};
+		const blocked = KeyQueue.join('w:1');
+		void blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
+		const other = new KeyHistory(database().history, 'w:2');
+		expect(await other.claimOnce('a')).toBe(true);
+		await other.close();
+		blocked.leave();
+	});
+
+	it('may claim a key again after it was freed', async () => {
+		const { history } = database();
+		const sendOnce = new KeyHistory(history, 'w:n');
+		const claims = [sendOnce.claimOnce('a'), sendOnce.free(['a']), sendOnce.claimOnce('a')];
+		expect(await Promise.all(claims)).toEqual([true, undefined, true]);
+		await sendOnce.close();
+	});
+});
+
+describe('other workers', () => {
+	it('that free a key they had recorded make it new here', async () => {
+		const { stored, history } = logged('a');
+		const line = KeyQueue.join('w:n');
+		expect(await line.claim(history, ['a'])).toEqual(new Set(['a']));
+		stored.delete('a');
+		expect(await line.claim(history, ['a'])).toEqual(new Set());
+		line.leave();
+	});
+
+	it('that make the first record at the same time fail no execution', async () => {
+		const { table, history } = database(20);
+		const sendOnce = new KeyHistory(history, 'w:n');
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
+		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
+		await first;
+		await sendOnce.close();
+	});
+
+	it('that overwrite keys do not make them new here, and the next call records them again', async () => {
+		const { table, history } = database();
+		const sendOnce = new KeyHistory(history, 'w:n');
+		await sendOnce.claim(['a', 'b']);
+		await table.removeProcessed(['a', 'b'], 'node', CONTEXT);
+		expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const { processed } = await table.checkProcessedAndRecord(['a', 'b'], 'node', CONTEXT, options);
+		expect(processed).toEqual(['a', 'b']);
+		await sendOnce.close();
+	});
+
+	it('that overwrite the last keys of a run do not lose them', async () => {
+		const { table, history } = database();
+		const sendOnce = new KeyHistory(history, 'w:n');
+		const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+		await sendOnce.claim(keys);
+		await table.removeProcessed(keys, 'node', CONTEXT);
+		await sendOnce.close();
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
+		expect(processed).toHaveLength(50);
+	});
+});
+
+describe('calls of the history', () => {
+	const KEYS = Array.from({ length: 300 }, (_, index) => `k${index}`);
+
+	it('record the last five keys again', async () => {
+		goAhead();
+		const { calls, history } = logged();
+		const line = KeyQueue.join('w:n');
+		await line.claim(history, KEYS);
+		await line.claim(history, ['a']);
+		await line.recordAgain(history);
+		line.leave();
+		expect(calls).toEqual([KEYS, [...KEYS.slice(-5), 'a'], [...KEYS.slice(-4), 'a']]);
+	});
+
+	it('record the last 200 again once another worker has overwritten some', async () => {
+		goAhead();
+		const { stored, calls, history } = logged();
+		const line = KeyQueue.join('w:n');
+		await line.claim(history, KEYS);
+		stored.clear();
+		await line.recordAgain(history);
+		expect(calls).toHaveLength(3);
+		await line.recordAgain(history);
+		line.leave();
+		const again = KEYS.slice(-200);
+		expect(calls).toEqual([KEYS, KEYS.slice(-5), again, again]);
+	});
+
+	it('record keys again for a minute', async () => {
+		const at = goAhead();
+		const { calls, history } = logged();
+		const line = KeyQueue.join('w:n');
+		await line.claim(history, ['a']);
+		at(60_000);
+		await line.claim(history, ['b']);
+		at(60_001);
+		await line.claim(history, ['c']);
+		line.leave();
+		expect(calls).toEqual([['a'], ['a', 'b'], ['b', 'c']]);
+	});
+
+	it('know the last 1,000 keys, whatever the history says', async () => {
+		goAhead();
+		const { stored, history } = logged();
+		const line = KeyQueue.join('w:n');
+		await line.claim(
+			history,
+			Array.from({ length: 1_001 }, (_, index) => `k${index}`),
+		);
+		stored.clear();
+		expect(await line.claim(history, ['k0', 'k1'])).toEqual(new Set(['k1']));
+		line.leave();
+	});
+
+	it('are shared by all claims that wait, also after a key was freed', async () => {
+		const { calls, history } = logged();
+		const line = KeyQueue.join('w:n');
+		const first = line.claim(history, ['a']);
+		const others = [line.free(history, ['x']), line.claim(history, ['b'])];
+		await first;
+		await Promise.all([...others, line.claim(history, ['c'])]);
+		line.leave();
+		expect(calls).toEqual([['a'], ['free', 'x'], ['a', 'b', 'c']]);
+	});
+});
+
+it('a line stays the same while somebody uses it', () => {
+	const line = KeyQueue.join('w:n');
+	KeyQueue.join('w:n').leave();
+	expect(KeyQueue.join('w:n')).toBe(line);
+	line.leave();
+	line.leave();
+});
+
+it('an idle line is gone', async () => {
+	const line = KeyQueue.join('w:n');
+	await line.claim(database().history, ['a']);
+	line.leave();
+	expect(KeyQueue.count).toBe(0);
+});

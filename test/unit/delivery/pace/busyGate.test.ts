@@ -1,0 +1,231 @@
+import {
+	BusyGate,
+	isBusy,
+	type Pass,
+} from '../../../../nodes/MessagingGateway/delivery/pace/busyGate';
+import type { Failure, Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
+
+const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
+const REFUSED: Failure = { outcome: 'notSent', origin: 'gateway', what: 'No', advice: 'Wait.' };
+const busy = (afterMs?: number): Failure => ({ ...REFUSED, retry: { afterMs, busy: true } });
+
+/** All passes that the gate gives at once. */
+function takeAll(gate: BusyGate): Pass[] {
+	const passes = [];
+	while (gate.nextAt() === 0 && passes.length < 1_000) passes.push(gate.pass());
+	return passes;
+}
+
+function end(gate: BusyGate, pass: Pass | undefined, outcome?: Outcome, now = 0, recent = 1_000) {
+	if (!pass) throw new Error('There is no such pass');
+	gate.end(pass, { now, recent }, outcome);
+}
+
+/** How many go at once, again and again, if each of them is accepted before the next ones go. */
+function wavesOf(gate: BusyGate, count: number): number[] {
+	return Array.from({ length: count }, () => {
+		const passes = takeAll(gate);
+		passes.forEach((pass) => end(gate, pass, ACCEPTED));
+		return passes.length;
+	});
+}
+
+/** A gate that is closed until 1,000, after the gateway has accepted `taken`; and passes that are still out. */
+function closedAfter(taken: number, { recent = 1_000, out = 0, afterMs = 1_000 } = {}) {
+	const gate = new BusyGate();
+	const passes = Array.from({ length: taken + out }, () => gate.pass());
+	const last = gate.pass();
+	for (const pass of passes.splice(0, taken)) end(gate, pass, ACCEPTED);
+	end(gate, last, busy(afterMs), 0, recent);
+	return { gate, late: passes };
+}
+
+describe('requests under way at once', () => {
+	it.each([
+		[0, [20, 40, 80, 100, 100]],
+		[30, [30, 60, 100, 100]],
+		[150, [150, 150]],
+	])(
+		'are 20 at first, then one more for each accepted, up to 100, or what one execution may have (%s): %j',
+		(leastAllowance, waves) => {
+			const gate = new BusyGate();
+			gate.leastAllowance = leastAllowance;
+			expect(wavesOf(gate, waves.length)).toEqual(waves);
+		},
+	);
+
+	it('wait for another to end, accepted or not', () => {
+		const gate = new BusyGate();
+		const [first, second] = takeAll(gate);
+		expect(gate.nextAt()).toBe(Infinity);
+		end(gate, first);
+		expect(takeAll(gate)).toHaveLength(1);
+		end(gate, second, REFUSED);
+		expect(takeAll(gate)).toHaveLength(2);
+	});
+});
+
+describe('a busy answer', () => {
+	it('closes the gate for as long as the gateway says, and takes back all passes', () => {
+		const gate = new BusyGate();
+		const [first, second] = takeAll(gate);
+		end(gate, first, busy(30_000), 5_000);
+		expect([gate.nextAt(), gate.refusal(5_000)]).toEqual([35_000, undefined]);
+		expect(second && gate.isValid(second)).toBe(false);
+	});
+
+	it('without a time closes it for 1, 10 and 60 s, from 1 s again once one was accepted', () => {
+		const gate = new BusyGate();
+		const answers = [busy(), busy(), busy(), busy(), ACCEPTED, busy()];
+		const times = answers.map((answer) => {
+			end(gate, gate.pass(), answer);
+			return gate.nextAt();
+		});
+		expect(times).toEqual([1_000, 10_000, 60_000, 60_000, 0, 1_000]);
+	});
+
+	it('that asks for a long pause refuses messages until a minute before the next try', () => {
+		const gate = new BusyGate();
+		end(gate, gate.pass(), { ...busy(600_000), httpCode: 429 });
+		expect(gate.nextAt()).toBe(300_000);
+		const advice = (time: string) =>
+			`Wait another ${time}: the gateway asked n8n to pause, so n8n did not send this message.`;
+		expect([0, 239_999, 240_000].map((now) => gate.refusal(now))).toEqual([
+			{ ...REFUSED, httpCode: 429, advice: advice('10 minutes') },
+			{ ...REFUSED, httpCode: 429, advice: advice('7 minutes') },
+			undefined,
+		]);
+	});
+
+	it('without a status refuses messages without one', () => {
+		const { gate } = closedAfter(0, { afterMs: 61_000 });
+		expect(gate.refusal(0)).not.toHaveProperty('httpCode');
+	});
+});
+
+describe('when the gate opens', () => {
+	it('one request goes first, or another where that never began', () => {
+		const { gate } = closedAfter(3);
+		const first = gate.pass();
+		expect(gate.nextAt()).toBe(Infinity);
+		end(gate, first);
+		expect(gate.nextAt()).toBe(1_000);
+	});
+
+	it.each([
+		[3, 1_000, [2, 1, 2, 4, 8]],
+		[3, 2, [1, 1, 2, 4, 8]],
+		[0, 1_000, [1, 2, 4, 8]],
+	])(
+		'as many follow as were accepted before (%s, %s of all in a minute), then one, two, four: %j',
+		(taken, recent, waves) => {
+			const { gate } = closedAfter(taken, { recent });
+			end(gate, gate.pass(), ACCEPTED);
+			expect(wavesOf(gate, waves.length)).toEqual(waves);
+		},
+	);
+
+	it('those that follow are at most as many at once as at first', () => {
+		const { gate } = closedAfter(50);
+		end(gate, gate.pass(), ACCEPTED);
+		expect(wavesOf(gate, 4)).toEqual([20, 20, 9, 1]);
+	});
+
+	it('a request that never began is none of those', () => {
+		const { gate } = closedAfter(3);
+		end(gate, gate.pass(), ACCEPTED);
+		takeAll(gate).forEach((pass) => end(gate, pass));
+		expect(wavesOf(gate, 2)).toEqual([2, 1]);
+	});
+
+	it('a first request that is refused changes nothing about how many follow', () => {
+		const { gate } = closedAfter(3);
+		end(gate, gate.pass(), busy(1_000));
+		end(gate, gate.pass(), ACCEPTED);
+		expect(wavesOf(gate, 2)).toEqual([2, 1]);
+	});
+
+	it('and closes again, as many follow the next time as were accepted this time', () => {
+		const { gate } = closedAfter(5);
+		end(gate, gate.pass(), ACCEPTED);
+		end(gate, gate.pass(), ACCEPTED);
+		end(gate, gate.pass(), busy(1_000));
+		end(gate, gate.pass(), ACCEPTED);
+		expect(wavesOf(gate, 2)).toEqual([1, 1]);
+	});
+});
+
+describe('a request that left before the gate closed', () => {
+	it('opens nothing if it is accepted, but one more follows later', () => {
+		const { gate, late } = closedAfter(1, { out: 2 });
+		late.forEach((pass) => end(gate, pass, ACCEPTED));
+		expect(gate.nextAt()).toBe(1_000);
+		end(gate, gate.pass(), ACCEPTED);
+		expect(wavesOf(gate, 2)).toEqual([2, 1]);
+	});
+
+	it('changes nothing if it never began', () => {
+		const { gate, late } = closedAfter(3, { out: 2 });
+		late.forEach((pass) => end(gate, pass));
+		const first = gate.pass();
+		expect(gate.nextAt()).toBe(Infinity);
+		end(gate, first, ACCEPTED);
+		expect(wavesOf(gate, 2)).toEqual([2, 1]);
+	});
+
+	it('keeps the gate closed longer if it is told a later time, and only then', () => {
+		const { gate, late } = closedAfter(0, { out: 4, afterMs: 30_000 });
+		const times = [busy(), busy(10_000), busy(50_000), busy(40_000)].map((answer, index) => {
+			end(gate, late[index], answer, index * 1_000);
+			return gate.nextAt();
+		});
+		expect(times).toEqual([30_000, 30_000, 52_000, 52_000]);
+	});
+
+	it('does not put off the next try if it is told the same time', () => {
+		const { gate, late } = closedAfter(0, { out: 2, afterMs: 600_000 });
+		end(gate, late[0], busy(500_000), 100_000);
+		expect(gate.nextAt()).toBe(300_000);
+		end(gate, late[1], busy(500_001), 100_000);
+		expect(gate.nextAt()).toBe(400_000);
+	});
+
+	it('does not make the next pause longer if it is told no time', () => {
+		const gate = new BusyGate();
+		takeAll(gate).forEach((pass) => end(gate, pass, busy()));
+		expect(gate.nextAt()).toBe(1_000);
+		end(gate, gate.pass(), busy());
+		expect(gate.nextAt()).toBe(10_000);
+	});
+
+	it('does not disturb the one that finds out whether the gateway is still busy', () => {
+		const { gate, late } = closedAfter(3, { out: 1 });
+		const first = gate.pass();
+		end(gate, late[0], busy(600_000));
+		expect([gate.isValid(first), gate.nextAt(), gate.refusal(0)]).toEqual([
+			true,
+			Infinity,
+			undefined,
+		]);
+		end(gate, first, ACCEPTED);
+		expect(wavesOf(gate, 2)).toEqual([2, 1]);
+	});
+
+	it('closes nothing once the gateway has accepted a message again', () => {
+		const { gate, late } = closedAfter(0, { out: 2 });
+		end(gate, gate.pass(), ACCEPTED);
+		end(gate, late[0], busy(30_000));
+		end(gate, late[1], busy());
+		expect(gate.nextAt()).toBe(0);
+	});
+});
+
+it.each<[Outcome, boolean]>([
+	[ACCEPTED, false],
+	[REFUSED, false],
+	[{ ...REFUSED, retry: {} }, false],
+	[{ ...REFUSED, retry: { afterMs: 0 } }, true],
+	[{ ...REFUSED, retry: { busy: true } }, true],
+])('an outcome that asks everybody to wait: %j is one: %s', (outcome, is) => {
+	expect(isBusy(outcome)).toBe(is);
+});

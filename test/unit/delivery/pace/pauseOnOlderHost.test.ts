@@ -1,0 +1,21 @@
+/** A timer that ignores its signal, as that of n8n 2.20 does. */
+import { pause } from '../../../../nodes/MessagingGateway/delivery/pace/pause';
+import { timed, useClock } from '../clock';
+
+jest.mock('n8n-workflow', () => ({
+	sleep: async (ms: number) => await new Promise((wake) => setTimeout(wake, ms)),
+}));
+
+useClock();
+
+describe('a pause where the host cannot cut its timer short', () => {
+	it('takes its time', async () => {
+		expect(await timed(pause(60, new AbortController().signal))).toEqual([60]);
+	});
+
+	it('ends at once when everything halts', async () => {
+		const halting = new AbortController();
+		setTimeout(() => halting.abort(), 20);
+		expect(await timed(pause(60_000, halting.signal))).toEqual([20]);
+	});
+});

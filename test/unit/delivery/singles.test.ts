@@ -1,0 +1,246 @@
+import type { IContextObject } from 'n8n-workflow';
+import { deliver, FakeHistory, stored, type Wish } from './deliver';
+
+const to = (number: string, more: Partial<Wish> = {}): Wish => ({
+	numbers: [number],
+	text: 'a',
+	...more,
+});
+const A = '111111';
+const B = '222222';
+
+const outcomes = (results: Awaited<ReturnType<typeof deliver>>['results']) =>
+	results.map(({ items, outcome }) => [items[0], outcome.outcome]).sort();
+
+describe('single messages', () => {
+	it('each have a request, equal ones too', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(A), to(B)]);
+		expect(sent.map(({ numbers }) => numbers[0]).sort()).toEqual([A, A, B]);
+		expect(outcomes(results)).toEqual([
+			[0, 'accepted'],
+			[1, 'accepted'],
+			[2, 'accepted'],
+		]);
+	});
+
+	it('are not begun after a failure that stops the node', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(A), to(A)], {
+			settings: { continueOnFail: false },
+			answers: ['accepted', 'notSent'],
+		});
+		expect(sent).toHaveLength(2);
+		expect(outcomes(results)).toEqual([
+			[0, 'accepted'],
+			[1, 'notSent'],
+		]);
+	});
+
+	it('go on after a failure with Continue On Fail', async () => {
+		const { results } = await deliver('singles', [to(A), to(A, { wrong: true }), to(A)], {
+			answers: ['uncertain'],
+		});
+		expect(outcomes(results)).toEqual([
+			[0, 'uncertain'],
+			[1, 'notSent'],
+			[2, 'accepted'],
+		]);
+	});
+
+	it('under way are awaited before the node stops', async () => {
+		const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
+			settings: { continueOnFail: false, maxConcurrency: 3 },
+			answers: ['notSent', 'accepted', 'accepted'],
+		});
+		expect(results).toHaveLength(sent.length);
+	});
+
+	it('are not begun if the execution was canceled before', async () => {
+		const { sent, results } = await deliver('singles', [to(A)], { cancelled: AbortSignal.abort() });
+		expect(sent).toEqual([]);
+		expect(results[0]?.outcome).toMatchObject({
+			outcome: 'notSent',
+			what: 'The execution was canceled before this message was sent',
+		});
+	});
+});
+
+describe('a Send-Once Key', () => {
+	it('that is known skips its own message only', async () => {
+		const history = new FakeHistory('known');
+		const { results, sent, hints } = await deliver(
+			'singles',
+			[to(A, { key: 'known' }), to(B, { key: 'new' }), to('333333')],
+			{ history },
+		);
+		expect(outcomes(results)).toEqual([
+			[0, 'skipped'],
+			[1, 'accepted'],
+			[2, 'accepted'],
+		]);
+		expect(sent).toHaveLength(2);
+		expect(results.find(({ items }) => items[0] === 0)?.outcome).toEqual({
+			outcome: 'skipped',
+			why: 'sendOnceKey',
+			sendOnceKey: 'known',
+			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
+		});
+		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
+	});
+
+	it('of an item that opted out is left to the next item', async () => {
+		const settings = { skipNumbers: new Set([A]) };
+		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
+			settings,
+		});
+		expect(outcomes(results)).toEqual([
+			[0, 'skipped'],
+			[1, 'accepted'],
+		]);
+		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+	});
+
+	it('that an earlier item has skips the later one', async () => {
+		const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
+		expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
+			outcome: 'skipped',
+			reason: 'An earlier item of this run has the same Send-Once Key.',
+		});
+	});
+
+	it('is recorded before its message goes out', async () => {
+		const history = new FakeHistory();
+		await deliver('singles', [to(A, { key: 'k' })], {
+			history,
+			onRequest: () => expect(history.has('k')).toBe(true),
+		});
+		expect(history.has('k')).toBe(true);
+	});
+
+	it.each([
+		['accepted', false, true],
+		['notSent', false, false],
+		['uncertain', false, true],
+		['uncertain', true, false],
+	] as const)(
+		'after %s (resend: %s) stays recorded: %s',
+		async (answer, resendUncertain, stays) => {
+			const [history, context] = [new FakeHistory(), {}];
+			await deliver('singles', [to(A, { key: 'k' })], {
+				history,
+				context,
+				answers: [answer],
+				settings: { resendUncertain },
+			});
+			expect(history.has('k')).toBe(stays);
+			expect(JSON.stringify(context).includes('"k"')).toBe(stays);
+		},
+	);
+
+	it('that cannot be recorded keeps its message from going out', async () => {
+		const history = new FakeHistory();
+		history.broken = true;
+		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B)], { history });
+		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+		expect(outcomes(results)).toEqual([
+			[0, 'notSent'],
+			[1, 'accepted'],
+		]);
+	});
+
+	it('that could not be freed does not keep the message of its item from a later try', async () => {
+		const [history, context] = [new FakeHistory(), {}];
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, {
+			history,
+			context,
+			answers: ['notSent'],
+			onRequest: () => (history.broken = true),
+		});
+		history.broken = false;
+		expect(history.has('k')).toBe(true);
+		const other = [to(B), to(A, { key: 'k' })];
+		const later = await deliver('singles', other, { history });
+		expect(outcomes(later.results)).toEqual([
+			[0, 'accepted'],
+			[1, 'skipped'],
+		]);
+		const { results } = await deliver('singles', wishes, { history, context: stored(context) });
+		expect(outcomes(results)).toEqual([[0, 'accepted']]);
+	});
+
+	it('that cannot be freed is named in a hint', async () => {
+		const history = new FakeHistory();
+		const { results, hints } = await deliver('singles', [to(A, { key: 'k' })], {
+			history,
+			answers: ['notSent'],
+			onRequest: () => (history.broken = true),
+		});
+		expect(outcomes(results)).toEqual([[0, 'notSent']]);
+		expect(hints[0]?.message).toContain('could not release 1 Send-Once Key');
+	});
+});
+
+describe('a retried execution', () => {
+	it('gives what was accepted from its record, and tries what was not sent', async () => {
+		const context: IContextObject = {};
+		const wishes = [to(A), to(B), to('333333')];
+		await deliver('singles', wishes, { context, answers: ['accepted', 'notSent', 'uncertain'] });
+		const retry = await deliver('singles', wishes, { context: stored(context) });
+
+		expect(retry.sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+		expect(outcomes(retry.results)).toEqual([
+			[0, 'accepted'],
+			[1, 'accepted'],
+			[2, 'uncertain'],
+		]);
+		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
+			outcome: 'uncertain',
+			origin: 'gateway',
+			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
+			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
+		});
+		expect(retry.hints.map(({ message }) => message)).toEqual([
+			'3 recipients: 2 queued, 1 uncertain.',
+			'1 request was already accepted in an earlier try of this execution, so it was not sent again.',
+			"1 request may or may not have been sent. Check the gateway's outbox before you send it again.",
+		]);
+	});
+
+	it('sends what is uncertain again on request', async () => {
+		const context: IContextObject = {};
+		const history = new FakeHistory();
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, { context, history, answers: ['uncertain'] });
+		const settings = { resendUncertain: true };
+		const retry = await deliver('singles', wishes, {
+			context: stored(context),
+			history,
+			settings,
+		});
+		expect(retry.sent).toHaveLength(1);
+	});
+
+	it('sends what was corrected, as it was not sent before', async () => {
+		const context: IContextObject = {};
+		await deliver('singles', [to(A)], { context });
+		const retry = await deliver('singles', [to(A, { text: 'b' })], { context: stored(context) });
+		expect(retry.sent).toMatchObject([{ text: 'b' }]);
+	});
+
+	it('is not a loop: another run of the node sends again', async () => {
+		const context: IContextObject = {};
+		await deliver('singles', [to(A)], { context, runKey: '0' });
+		const next = await deliver('singles', [to(A)], { context, runKey: '1' });
+		expect(next.sent).toHaveLength(1);
+	});
+
+	it('earlierTries a message with a key, though the key is known by now', async () => {
+		const context: IContextObject = {};
+		const history = new FakeHistory();
+		const wishes = [to(A, { key: 'k' })];
+		await deliver('singles', wishes, { context, history });
+		const retry = await deliver('singles', wishes, { context: stored(context), history });
+		expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
+		expect(retry.sent).toHaveLength(0);
+	});
+});

@@ -1,0 +1,222 @@
+import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import { execute } from '../../nodes/MessagingGateway/execute';
+import { properties } from '../../nodes/MessagingGateway/operations/index';
+import { inNode, serve, TOKEN, type NodeOptions, type RunningServer } from '../support/rooms';
+
+const ENVELOPE = { code: 200, message: 'queued' };
+const TOOL = 'n8n-nodes-messaging-gateway.messagingGatewayTool';
+const NUMBER = '6281234567890';
+
+let server: RunningServer;
+let bodies: string[] = [];
+let status = 200;
+
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			bodies.push(body);
+			response.statusCode = status;
+			response.end(JSON.stringify({ ...ENVELOPE, code: status }));
+		});
+	});
+});
+afterEach(() => {
+	bodies = [];
+	status = 200;
+	jest.restoreAllMocks();
+});
+afterAll(async () => await server.close());
+
+type Host = Partial<Omit<IExecuteFunctions, 'getNode'>> & { node?: Partial<INode> };
+
+/** Runs `use` in a node whose host differs from n8n in what `host` says. */
+async function on<T>(
+	host: Host,
+	use: (context: IExecuteFunctions) => Promise<T>,
+	options: NodeOptions = {},
+): Promise<T> {
+	const { node, ...methods } = host;
+	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };
+	return await inNode(
+		async (context) => {
+			const whole = { ...context.getNode(), ...node };
+			const own = Object.getOwnPropertyDescriptors({ ...methods, getNode: () => whole });
+			return await use(Object.create(context, own) as IExecuteFunctions);
+		},
+		{ properties, credential, ...options },
+	);
+}
+
+const text = (more: NodeOptions['parameters'] = {}, items: NodeOptions['items'] = 1) => ({
+	parameters: { phoneNumber: NUMBER, message: 'Halo', ...more },
+	items,
+});
+const jsonOn = async (host: Host, options: NodeOptions): Promise<IDataObject[]> =>
+	await on(host, async (context) => (await execute(context)).map(({ json }) => json), options);
+
+describe('a run', () => {
+	it('sends one message for each item', async () => {
+		expect(await jsonOn({}, text({}, 2))).toEqual([ENVELOPE, ENVELOPE]);
+		expect(bodies).toHaveLength(2);
+	});
+
+	it('works in releases of n8n without a signal for a stop, workflow settings and hints', async () => {
+		const older = {
+			getExecutionCancelSignal: undefined,
+			getWorkflowSettings: undefined,
+			addExecutionHints: undefined,
+		} as unknown as Host;
+		expect(await jsonOn(older, text())).toEqual([ENVELOPE]);
+	});
+
+	it('has no output without input', async () => {
+		const node = { retryOnFail: true };
+		expect(await jsonOn({ getInputData: () => [], node }, text())).toEqual([]);
+		expect(bodies).toEqual([]);
+	});
+
+	it('tells the log of n8n why it waits', async () => {
+		const debug = jest.fn();
+		const logger = { debug } as unknown as IExecuteFunctions['logger'];
+		const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+		await jsonOn({ logger }, text({ options: { batching } }, 2));
+		expect(debug.mock.calls).toContainEqual(['Pausing 1 ms after 1 requests']);
+	});
+
+	it('tells n8n what a person should know', async () => {
+		const addExecutionHints = jest.fn();
+		await jsonOn({ addExecutionHints }, text({}, 2));
+		expect(addExecutionHints.mock.calls).toEqual([
+			[{ message: '2 recipients: 2 queued.', location: 'outputPane' }],
+		]);
+	});
+
+	it('has the Send-Once Keys of its own node in its own workflow', async () => {
+		const join = jest.spyOn(KeyQueue, 'join');
+		const node = { id: 'node-1' };
+		const workflow = (id?: string) => ({ getWorkflow: () => ({ id, active: false }) }) as Host;
+		await jsonOn({ node, ...workflow('workflow-1') }, text());
+		expect(join.mock.calls).toEqual([['workflow-1:node-1']]);
+		// A workflow that nobody has saved.
+		await jsonOn({ node, ...workflow() }, text());
+		expect(join.mock.calls).toEqual([['workflow-1:node-1'], [':node-1']]);
+	});
+
+	it('asks n8n only for the options that the node has, as that takes long for many items', async () => {
+		const askedFor = async (options: IDataObject) =>
+			await on(
+				{},
+				async (context) => {
+					const { getNodeParameter } = context;
+					const names: string[] = [];
+					const spied = ((...args: Parameters<typeof getNodeParameter>) => {
+						names.push(args[0]);
+						return getNodeParameter.apply(context, args);
+					}) as IExecuteFunctions['getNodeParameter'];
+					await execute(Object.assign(context, { getNodeParameter: spied }));
+					return names.filter((name) => /sendOnceKey|timeout/.test(name));
+				},
+				text({ options: options as never }),
+			);
+		expect(await askedFor({ timeout: 5_000 })).toEqual(['options.timeout']);
+		expect(await askedFor({})).toEqual([]);
+	});
+});
+
+describe('what a run leaves in the record of the execution', () => {
+	const recordOn = async (host: Host, parameters: NodeOptions['parameters'] = {}) =>
+		await on(
+			host,
+			async (context) => {
+				await execute(context);
+				const { journal } = context.getContext('node');
+				return journal as { id: string; runs: object } | undefined;
+			},
+			text(parameters),
+		);
+	const continues = { continueOnFail: () => true };
+	const retryOnFail = { node: { retryOnFail: true } };
+
+	it('is nothing of what it sent, once n8n goes on to the next node', async () => {
+		expect((await recordOn({}))?.runs).toEqual({});
+		expect((await recordOn(retryOnFail))?.runs).toEqual({});
+		status = 422;
+		expect((await recordOn(continues))?.runs).toEqual({});
+	});
+
+	it('is what it sent, where n8n tries again because the first item has an error', async () => {
+		status = 422;
+		const record = await recordOn({ ...continues, ...retryOnFail });
+		expect(Object.keys(record?.runs ?? {})).toEqual(['0']);
+	});
+
+	it('is nothing at all after a dry run', async () => {
+		expect(await recordOn({}, { options: { dryRun: true } })).toBeUndefined();
+	});
+
+	const withToken = (mode: 'retry' | 'manual', query: string): Host => {
+		const resumeUrl = `https://n8n.example/webhook-waiting/7${query}`;
+		const proxy = { $runIndex: 0, $execution: { resumeUrl } };
+		return {
+			getMode: () => mode,
+			getWorkflowDataProxy: () => proxy as never,
+		};
+	};
+	const nameOn = async (mode: 'retry' | 'manual', query: string) =>
+		(await recordOn(withToken(mode, query)))?.id;
+
+	it('has one name for all retries of an execution, so that only one of them sends', async () => {
+		const name = await nameOn('retry', '?signature=a');
+		expect(await nameOn('retry', '?signature=a')).toBe(name);
+		expect(await nameOn('retry', '?signature=b')).not.toBe(name);
+	});
+
+	it('has a name of its own in any other run, and where n8n has no token', async () => {
+		expect(await nameOn('manual', '?signature=a')).not.toBe(await nameOn('manual', '?signature=a'));
+		expect(await nameOn('retry', '')).not.toBe(await nameOn('retry', ''));
+	});
+});
+
+describe('an operation', () => {
+	const tool = { node: { type: TOOL } };
+
+	it('cannot wait for a response where an AI agent runs it', async () => {
+		expect(await jsonOn(tool, text({ operation: 'sendAndWait' }))).toEqual([
+			{
+				error: {
+					message: 'An AI agent cannot wait for a response with this tool.',
+					description:
+						'This message was not sent. Choose another operation, or add this node as a human review step of another tool.',
+					outcome: 'notSent',
+				},
+			},
+		]);
+		expect(bodies).toEqual([]);
+	});
+
+	it('sends where an AI agent runs it', async () => {
+		expect(await jsonOn(tool, text())).toEqual([ENVELOPE]);
+	});
+
+	it('is refused if there is none of its name', async () => {
+		const host = { continueOnFail: () => true };
+		const none = { resource: 'image', operation: 'sendBulk' };
+		expect(await jsonOn(host, text(none))).toEqual([
+			{
+				error: {
+					message: 'There is no operation “sendBulk” for the resource “image”.',
+					description: 'This message was not sent. Open the node and choose the operation again.',
+					outcome: 'notSent',
+				},
+			},
+		]);
+	});
+
+	it('stops the node where the gateway refuses a message', async () => {
+		status = 422;
+		await expect(jsonOn({}, text())).rejects.toBeInstanceOf(NodeApiError);
+	});
+});

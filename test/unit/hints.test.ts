@@ -1,0 +1,358 @@
+import type { Result } from '../../nodes/MessagingGateway/delivery/result';
+import type { DeliverySettings } from '../../nodes/MessagingGateway/delivery/deliverySettings';
+import {
+	keyTaken,
+	noNumber,
+	OPTED_OUT,
+	OUTDATED,
+	SAME_NUMBER,
+	type Row,
+} from '../../nodes/MessagingGateway/delivery/shipment';
+import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
+import { hintsOf, type HintInput } from '../../nodes/MessagingGateway/hints';
+import { Breather } from '../../nodes/MessagingGateway/shared/breather';
+import { SETTINGS } from './delivery/deliver';
+
+const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
+const NOT_SENT = notSent({ what: 'The gateway refused the message', advice: '' });
+const UNCERTAIN = uncertain({ what: 'The connection was lost', advice: '' });
+const LOCATION = { location: 'outputPane' };
+const info = (message: string) => ({ message, ...LOCATION });
+const warning = (message: string) => ({ message, type: 'warning', ...LOCATION });
+
+/** As many results as there are outcomes, one for each item. */
+const results = (...outcomes: Array<Result['outcome']>): Result[] =>
+	outcomes.map((outcome, item) => ({ items: [item], outcome }));
+const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value);
+const replayed = (result: Result): Result => ({ ...result, isEarlier: true });
+
+type Given = Partial<Omit<HintInput, 'settings'>> & { settings?: Partial<DeliverySettings> };
+
+const hintsFor = async ({ settings, ...told }: Given) =>
+	await hintsOf({
+		rows: [],
+		requests: [],
+		recipients: [],
+		unreleasedKeys: [],
+		timeLimit: 0,
+		hasFixedKey: false,
+		...told,
+		settings: { ...SETTINGS, ...settings },
+	});
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('the hints of a run', () => {
+	it('are none where all went well with the only recipient', async () => {
+		const one = results(ACCEPTED);
+		expect(await hintsFor({ requests: one, recipients: one })).toEqual([]);
+	});
+
+	it('count the recipients by what became of them', async () => {
+		const all = results(
+			...repeat(1_200, ACCEPTED),
+			OPTED_OUT,
+			OPTED_OUT,
+			NOT_SENT,
+			NOT_SENT,
+			NOT_SENT,
+			OUTDATED,
+		);
+		expect(await hintsFor({ recipients: all })).toEqual([
+			info('1,206 recipients: 1,200 queued, 2 skipped, 3 not sent, 1 uncertain.'),
+		]);
+		expect(await hintsFor({ recipients: results(NOT_SENT, NOT_SENT) })).toEqual([
+			info('2 recipients: 0 queued, 2 not sent.'),
+		]);
+	});
+
+	it('say how many requests are uncertain, unless the error says more', async () => {
+		const check = "may or may not have been sent. Check the gateway's outbox before you send";
+		expect(await hintsFor({ requests: results(UNCERTAIN, ACCEPTED) })).toEqual([
+			warning(`1 request ${check} it again.`),
+		]);
+		expect(await hintsFor({ requests: results(UNCERTAIN, UNCERTAIN, NOT_SENT) })).toEqual([
+			warning(`2 requests ${check} them again.`),
+		]);
+		const fact = 'Nothing was sent this time.';
+		expect(await hintsFor({ requests: results({ ...UNCERTAIN, fact }) })).toEqual([]);
+	});
+
+	it('say which Send-Once Keys are lost for messages that were not sent', async () => {
+		const rest = 'of messages that were not sent. To send these messages, use different keys.';
+		expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
+			warning(`n8n could not release 1 Send-Once Key ${rest}`),
+		]);
+		expect(await hintsFor({ unreleasedKeys: ['a', 'b'] })).toEqual([
+			warning(`n8n could not release 2 Send-Once Keys ${rest}`),
+		]);
+	});
+
+	it('are counted in short stretches, so that n8n can do other work in between', async () => {
+		const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
+		const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
+		const rows = [sent('1'), sent('2'), sent('3')];
+		const recipients = results(ACCEPTED, ACCEPTED);
+		await hintsFor({ rows });
+		await hintsFor({ recipients });
+		expect(breathe).toHaveBeenCalledTimes(0);
+
+		isDue.mockReturnValue(true);
+		await hintsFor({ recipients });
+		expect(breathe).toHaveBeenCalledTimes(2);
+		await hintsFor({ rows });
+		expect(breathe).toHaveBeenCalledTimes(5);
+	});
+});
+
+describe('who got nothing, on purpose', () => {
+	it('is a number that has got the same text in this run', async () => {
+		const twice = results(ACCEPTED, SAME_NUMBER);
+		expect(await hintsFor({ recipients: twice })).toEqual([
+			info('2 recipients: 1 queued, 1 skipped.'),
+			info('1 duplicate phone number skipped: each number gets the same text only once.'),
+		]);
+		const thrice = results(ACCEPTED, SAME_NUMBER, SAME_NUMBER, OPTED_OUT);
+		expect(await hintsFor({ recipients: thrice })).toEqual([
+			info('4 recipients: 1 queued, 3 skipped.'),
+			info('2 duplicate phone numbers skipped: each number gets the same text only once.'),
+		]);
+	});
+
+	it('is no duplicate of a request that an earlier try sent', async () => {
+		const [first, second] = results(ACCEPTED, SAME_NUMBER).map(replayed) as [Result, Result];
+		expect(await hintsFor({ recipients: [first, second] })).toEqual([
+			info('2 recipients: 1 queued, 1 skipped.'),
+		]);
+	});
+
+	it('is an item whose Send-Once Key is taken', async () => {
+		const why =
+			'skipped because of the Send-Once Key: a message with that key was sent before, or may have been sent. To send it again, change the key.';
+		const requests = results(keyTaken('k', false));
+		expect(await hintsFor({ requests })).toEqual([info(`1 item ${why}`)]);
+		const two = results(keyTaken('k', false), keyTaken('l', true), OPTED_OUT);
+		expect(await hintsFor({ requests: two, recipients: [] })).toEqual([info(`2 items ${why}`)]);
+		expect(await hintsFor({ requests, hasFixedKey: true })).toEqual([
+			warning(
+				`1 item ${why} The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.`,
+			),
+		]);
+		expect(await hintsFor({ requests: results(ACCEPTED), hasFixedKey: true })).toEqual([]);
+	});
+
+	it('is whoever an earlier try of the execution has sent to', async () => {
+		const earlier = 'already accepted in an earlier try of this execution, so';
+		const [one, two, three] = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
+		const now = results(ACCEPTED);
+		expect(await hintsFor({ requests: [one as Result, ...now] })).toEqual([
+			info(`1 request was ${earlier} it was not sent again.`),
+		]);
+		expect(await hintsFor({ requests: [one as Result, two as Result] })).toEqual([
+			info(`2 requests were ${earlier} they were not sent again.`),
+		]);
+		expect(await hintsFor({ requests: [three as Result] })).toEqual([
+			expect.objectContaining({ message: expect.stringContaining('1 request may or may not') }),
+		]);
+	});
+
+	it('is an entry of a list that is no number, and the first three are named', async () => {
+		const wrong = (entry: string) => noNumber(`“${entry}” is not a phone number`);
+		const messagesFor = async (...entries: string[]) => {
+			const hints = await hintsFor({ recipients: results(...entries.map(wrong)) });
+			return hints.filter(({ message }) => message.includes('left out'));
+		};
+		expect(await messagesFor('0.8.1')).toEqual([
+			warning('1 entry was left out of the list: “0.8.1” is not a phone number.'),
+		]);
+		expect(await messagesFor('a', 'b', 'c')).toEqual([
+			warning(
+				'3 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number.',
+			),
+		]);
+		expect(await messagesFor('a', 'b', 'c', 'd', 'e')).toEqual([
+			warning(
+				'5 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number and 2 more.',
+			),
+		]);
+	});
+});
+
+describe('the recipients to check', () => {
+	it('are numbers that may have lost their 0', async () => {
+		const advice = 'Your spreadsheet may have dropped the 0: format the column as text.';
+		const doubt = 'mayLackZero';
+		expect(await hintsFor({ rows: [sent('812', { doubt })] })).toEqual([
+			warning(
+				`Messages went to 1 phone number that starts with neither 0 nor the Default Country Code: 812. ${advice}`,
+			),
+		]);
+		const all = ['812', '813', '812', '814', '815'].map((to) => sent(to, { doubt }));
+		expect(await hintsFor({ rows: all, settings: { dryRun: true } })).toContainEqual(
+			warning(
+				`Messages would go to 4 phone numbers that start with neither 0 nor the Default Country Code: 812, 813, 814 and 1 more. ${advice}`,
+			),
+		);
+	});
+
+	it('are numbers without a country code', async () => {
+		const rest = (numbers: string) =>
+			`with a leading 0 and without a country code: ${numbers}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`;
+		const rows = ['0812', '0813'].map((to) => sent(to, { doubt: 'hasNoCountryCode' }));
+		expect(await hintsFor({ rows: rows.slice(0, 1) })).toEqual([
+			info(`Messages went to 1 phone number ${rest('0812')}`),
+		]);
+		expect(await hintsFor({ rows })).toEqual([
+			info(`Messages went to 2 phone numbers ${rest('0812, 0813')}`),
+		]);
+	});
+
+	it('are groups with a name where their ID belongs', async () => {
+		const rest = 'If nothing arrives, enter the ID that your gateway shows next to the name.';
+		const groups = ['Class 5B', 'Class 6A', 'Staff room', 'All parents'].map((to) =>
+			sent(to, { doubt: 'looksLikeName' }),
+		);
+		expect(await hintsFor({ rows: groups.slice(0, 1) })).toEqual([
+			warning(`“Class 5B” looks like the name of a group, not like its ID. ${rest}`),
+		]);
+		expect(await hintsFor({ rows: groups })).toEqual([
+			warning(
+				`“Class 5B”, “Class 6A”, “Staff room” and 1 more look like the names of groups, not like their IDs. ${rest}`,
+			),
+		]);
+	});
+
+	it('are only those to whom a message went', async () => {
+		const doubt = 'mayLackZero';
+		const rows: Row[] = [
+			sent('812'),
+			sent('813', { doubt, outcome: NOT_SENT }),
+			sent('814', { doubt, outcome: undefined }),
+			{
+				item: 0,
+				recipient: { to: '815', asEntered: '815', doubt },
+				sendOnceKey: '',
+				reason: OPTED_OUT,
+			},
+			{ item: 0, sendOnceKey: '', reason: NOT_SENT },
+		];
+		expect(await hintsFor({ rows })).toEqual([]);
+	});
+});
+
+describe('the hints of a dry run', () => {
+	const dryRun = { dryRun: true };
+
+	it('say how much would be sent, and how long that takes', async () => {
+		const recipients = results(ACCEPTED, ACCEPTED, NOT_SENT, OPTED_OUT);
+		const requests = results(...repeat(31, ACCEPTED), NOT_SENT, OPTED_OUT);
+		const summary =
+			'Dry run: nothing was sent. 4 recipients: 2 ready, 1 skipped, 1 refused. 31 requests';
+		expect(await hintsFor({ recipients, requests, settings: dryRun })).toEqual([
+			info(`${summary}.`),
+		]);
+		const settings = { ...dryRun, requestsPerMinute: 30 };
+		expect(await hintsFor({ recipients, requests, settings })).toEqual([
+			info(`${summary}; about 2 minutes at 30 requests per minute.`),
+		]);
+	});
+
+	it('name no time where nothing would be sent', async () => {
+		const refused = results(NOT_SENT);
+		const settings = { ...dryRun, requestsPerMinute: 30 };
+		expect(await hintsFor({ recipients: refused, requests: refused, settings })).toEqual([
+			info('Dry run: nothing was sent. 1 recipient: 0 ready, 1 refused. 0 requests.'),
+		]);
+	});
+
+	it('say what is not known of Send-Once Keys', async () => {
+		const unknown = info(
+			'A dry run does not look up the Send-Once Keys of earlier executions: a message that was sent before is shown as ready.',
+		);
+		const rows = [sent('1'), { ...sent('2'), sendOnceKey: 'k' }];
+		expect(await hintsFor({ rows, settings: dryRun })).toContainEqual(unknown);
+		expect(await hintsFor({ rows })).toEqual([]);
+		const without = await hintsFor({ rows: [sent('1')], settings: dryRun });
+		expect(without).not.toContainEqual(unknown);
+	});
+
+	it('say why an item is skipped because of its Send-Once Key', async () => {
+		const requests = results(keyTaken('k', true));
+		expect(await hintsFor({ requests, settings: dryRun })).toContainEqual(
+			info('1 item skipped because of the Send-Once Key: an earlier item has the same key.'),
+		);
+	});
+});
+
+describe('the time limit of a workflow', () => {
+	const advice =
+		"Raise the timeout in the workflow's settings, or send fewer items in one execution.";
+	const stops = (time: string) => `and n8n stops this workflow after ${time}. ${advice}`;
+	const batches = (batchInterval: number) => ({ batchSize: 10, batchInterval });
+
+	it('is too short for the pauses between batches', async () => {
+		const requests = results(...repeat(31, ACCEPTED));
+		const settings = batches(1_001);
+		expect(await hintsFor({ requests, settings, timeLimit: 3 })).toEqual([
+			warning(`The pauses of the option 'Batching' add up to 4 seconds, ${stops('3 seconds')}`),
+		]);
+		expect(await hintsFor({ requests, settings: batches(1_000), timeLimit: 3 })).toEqual([]);
+		expect(await hintsFor({ requests, settings, timeLimit: 0 })).toEqual([]);
+		expect(await hintsFor({ requests, settings, timeLimit: -1 })).toEqual([]);
+	});
+
+	it('is too short for what the plan allows', async () => {
+		const requests = results(...repeat(31, ACCEPTED));
+		const settings = { requestsPerMinute: 10 };
+		const perMinute =
+			"31 requests at 10 per minute ('Requests per Minute' in the credential) take 3 minutes or more,";
+		expect(await hintsFor({ requests, settings, timeLimit: 1 })).toEqual([
+			warning(`${perMinute} ${stops('1 second')}`),
+		]);
+		expect(await hintsFor({ requests, settings, timeLimit: 180 })).toEqual([]);
+	});
+
+	it('blames the plan where batches take no longer, as fewer pauses would not help', async () => {
+		const requests = results(...repeat(31, ACCEPTED));
+		const settings = { ...batches(60_000), requestsPerMinute: 10 };
+		const [hint] = await hintsFor({ requests, settings, timeLimit: 60 });
+		expect(hint?.message).toContain('31 requests at 10 per minute');
+	});
+
+	it('counts only the requests that this run makes', async () => {
+		const [earlier] = results(ACCEPTED).map(replayed);
+		const made = results(...repeat(11, NOT_SENT), ...repeat(10, UNCERTAIN));
+		const rest = [...repeat(20, earlier as Result), ...results(...repeat(20, OPTED_OUT))];
+		const settings = batches(5_000);
+		const texts = (await hintsFor({ requests: [...made, ...rest], settings, timeLimit: 1 })).map(
+			({ message }) => message,
+		);
+		expect(texts).toContainEqual(
+			expect.stringContaining("option 'Batching' add up to 10 seconds,"),
+		);
+	});
+
+	it('is long enough without batches and without a plan', async () => {
+		const requests = results(...repeat(1_000, ACCEPTED));
+		expect(await hintsFor({ requests, timeLimit: 1 })).toEqual([]);
+		expect(await hintsFor({ timeLimit: 1 })).toEqual([]);
+	});
+});
+
+/** An row to whom the message went, unless it has another outcome. */
+function sent(
+	to: string,
+	more: {
+		doubt?: 'mayLackZero' | 'hasNoCountryCode' | 'looksLikeName';
+		outcome?: typeof ACCEPTED | typeof NOT_SENT;
+	} = {},
+): Row {
+	const recipient = { to, asEntered: to, ...(more.doubt && { doubt: more.doubt }) };
+	const outcome = 'outcome' in more ? more.outcome : ACCEPTED;
+	return {
+		item: 0,
+		sendOnceKey: '',
+		recipient,
+		shipment: { recipients: [recipient], isBulk: false, isEarlier: false, outcome },
+	};
+}

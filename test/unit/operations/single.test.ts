@@ -1,0 +1,34 @@
+import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import { single } from '../../../nodes/MessagingGateway/operations/single';
+import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
+
+const REQUEST: GatewayRequest = {
+	path: ['api', 'v1', 'message', 'send'],
+	format: 'form',
+	fields: { number: '62812' },
+	answer: 'envelope',
+};
+const RECIPIENT = { to: '62812', asEntered: '0812' };
+
+describe('a message in a request of its own', () => {
+	it('has the same identity in every release, as a Retry after an update goes by it', () => {
+		expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
+			travels: 'single',
+			identity: '["api/v1/message/send","0812","Halo","b",""]',
+			device: '',
+			recipients: [RECIPIENT],
+			refused: [],
+			requestTo: expect.any(Function),
+		});
+	});
+
+	it('is another message with another file, which is opened when its turn has come', async () => {
+		const content = { name: 'a.png' } as Upload;
+		const open = jest.fn(async () => await Promise.resolve(content));
+		const attached = { field: 'image', file: { identity: 'picture', open } };
+		const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
+		expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
+		expect(open).not.toHaveBeenCalled();
+		expect(await message.requestTo([])).toEqual({ ...REQUEST, file: { field: 'image', content } });
+	});
+});

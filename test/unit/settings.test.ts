@@ -1,0 +1,151 @@
+import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
+import { properties } from '../../nodes/MessagingGateway/operations/index';
+import { defaultSettings, readSettings, withoutWaits } from '../../nodes/MessagingGateway/settings';
+import { inNode, inputErrorFrom } from '../support/rooms';
+
+const CLIENT = { defaultCountryCode: '', requestsPerMinute: 30, subscription: 'mine' };
+
+const settingsFor = async (options: INodeParameters) =>
+	await inNode(async (context) => await readSettings(context, CLIENT), {
+		parameters: { phoneNumber: '1', message: 'a', options },
+		properties,
+	});
+
+describe('the settings of a run', () => {
+	it('are the defaults if nothing is set', async () => {
+		expect(await settingsFor({})).toEqual({
+			maxConcurrency: 5,
+			batchSize: 0,
+			batchInterval: 1_000,
+			randomDelay: 0,
+			maxRetries: 3,
+			numbersPerRequest: 500,
+			resendUncertain: false,
+			continueOnFail: false,
+			retriedByHost: false,
+			subscription: 'mine',
+			requestsPerMinute: 30,
+			skipNumbers: new Set(),
+			dryRun: false,
+			perRecipient: false,
+		});
+	});
+
+	it.each<[INodeParameters, object]>([
+		[{ maxConcurrency: 1 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: 0 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: -3 }, { maxConcurrency: 1 }],
+		[{ maxConcurrency: 2.9 }, { maxConcurrency: 2 }],
+		[{ maxConcurrency: '={{ "x" }}' }, { maxConcurrency: 5 }],
+		[{ maxRetries: 0 }, { maxRetries: 0 }],
+		[{ maxRetries: -1 }, { maxRetries: 0 }],
+		[{ randomDelay: 50 }, { randomDelay: 50 }],
+		[{ randomDelay: -50 }, { randomDelay: 0 }],
+		[{ onUncertain: 'resend' }, { resendUncertain: true }],
+		[{ onUncertain: 'doNotResend' }, { resendUncertain: false }],
+		[{ batching: { batch: {} } }, { batchSize: 50, batchInterval: 1_000 }],
+		[
+			{ batching: { batch: { batchSize: 7, batchInterval: 20 } } },
+			{ batchSize: 7, batchInterval: 20 },
+		],
+		[{ batching: { batch: { batchSize: -1, batchInterval: 20 } } }, { batchSize: 0 }],
+		[{ batching: { batch: { batchSize: 0, batchInterval: 20 } } }, { batchSize: 1 }],
+		[{ batching: { batch: { batchSize: 7, batchInterval: -20 } } }, { batchInterval: 0 }],
+		[{ output: 'perRecipient' }, { perRecipient: true }],
+		[
+			{ skipNumbers: '081234567890\n+62 812-3456-7891', defaultCountryCode: '62' },
+			{ skipNumbers: new Set(['6281234567890', '6281234567891']) },
+		],
+		[{ dryRun: true }, { dryRun: true, continueOnFail: true }],
+	])('%j', async (options, expected) => {
+		expect(await settingsFor(options)).toMatchObject(expected);
+	});
+
+	const as = async (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
+		const whole = { type: 'n8n-nodes-messaging-gateway.messagingGateway', ...node } as INode;
+		const context = {
+			getNodeParameter: () => null,
+			getNode: () => whole,
+			continueOnFail: () => false,
+			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
+		} as unknown as IExecuteFunctions;
+		return await readSettings(context, CLIENT);
+	};
+
+	it('let a node that an AI agent runs continue after errors, however n8n marks it', async () => {
+		expect((await as({})).continueOnFail).toBe(false);
+		expect((await as({}, false)).continueOnFail).toBe(false);
+		expect((await as({}, true)).continueOnFail).toBe(true);
+		expect((await as({ rewireOutputLogTo: 'ai_tool' })).continueOnFail).toBe(true);
+		expect((await as({ rewireOutputLogTo: 'main' })).continueOnFail).toBe(false);
+		expect((await as({ type: 'x.messagingGatewayTool' })).continueOnFail).toBe(true);
+	});
+
+	it('let a human review step fail, as n8n reads any output of it as the answer', async () => {
+		const step = { type: 'x.messagingGatewayHitlTool' };
+		expect((await as(step)).continueOnFail).toBe(false);
+		expect((await as({ ...step, rewireOutputLogTo: 'ai_tool' }, true)).continueOnFail).toBe(false);
+	});
+
+	it('say where a wrong country code is', async () => {
+		const client = { ...CLIENT, defaultCountryCode: 'ID' };
+		const adviceFor = async (options: INodeParameters) => {
+			const settings = inNode(async (context) => await readSettings(context, client), {
+				parameters: { phoneNumber: '1', message: 'a', options },
+				properties,
+			});
+			return (await inputErrorFrom(settings)).advice;
+		};
+		expect(await adviceFor({})).toBe(
+			"Enter only its digits in 'Default Country Code' in the credential, e.g. 62.",
+		);
+		expect(await adviceFor({ defaultCountryCode: 'MY' })).toBe(
+			"Enter only its digits in 'Default Country Code' in the options, e.g. 62.",
+		);
+	});
+
+	it('wait for nothing in a run that sends nothing', async () => {
+		const options = { batching: { batch: { batchSize: 7 } }, randomDelay: 50 };
+		const settings = await settingsFor(options);
+		expect(settings).toMatchObject({ batchSize: 7, randomDelay: 50, subscription: 'mine' });
+		expect(withoutWaits(settings)).toEqual({
+			...settings,
+			batchSize: 0,
+			randomDelay: 0,
+			requestsPerMinute: 0,
+			subscription: '',
+		});
+	});
+
+	it('know that n8n itself tries again', async () => {
+		expect((await as({ retryOnFail: true })).retriedByHost).toBe(true);
+		expect((await as({ retryOnFail: false })).retriedByHost).toBe(false);
+	});
+});
+
+describe('the settings of a run in which nothing can be sent', () => {
+	const without = async (options: INodeParameters) =>
+		await inNode(async (context) => await Promise.resolve(defaultSettings(context)), {
+			parameters: { phoneNumber: '1', message: 'a', options },
+			properties,
+		});
+
+	it('are the defaults, but for how its errors come out', async () => {
+		const defaults = { ...(await settingsFor({})), subscription: '', requestsPerMinute: 0 };
+		expect(await without({})).toEqual(defaults);
+		expect(await without({ maxRetries: 9, randomDelay: 50, output: 'perRecipient' })).toEqual({
+			...defaults,
+			perRecipient: true,
+		});
+		expect(await without({ maxRetries: 9, dryRun: true })).toEqual({
+			...defaults,
+			dryRun: true,
+			continueOnFail: true,
+		});
+	});
+
+	it('are the defaults where an expression has no value', async () => {
+		const options = { output: "={{ $('Nope').all() }}" };
+		expect(await without(options)).toMatchObject({ perRecipient: false, maxRetries: 3 });
+	});
+});

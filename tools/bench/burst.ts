@@ -1,0 +1,53 @@
+/** Runs many executions at once in this process, against the embedded gateway with a plan. */
+import { startGateway, type Plan } from '../../practice-gateway/index';
+import { createEngine } from '../../test/support/engine/engine';
+
+export interface Burst {
+	executions: number;
+	plan?: Plan;
+	/** Each execution sends with one of so many Send-Once Keys; 0 is none. */
+	keys?: number;
+}
+
+export interface BurstMeasured {
+	ms: number;
+	/** Messages that the gateway has queued. */
+	sent: number;
+	/** Requests beyond the plan. */
+	refused: number;
+	/** Executions that ended in an error. */
+	failed: number;
+}
+
+async function main({ executions, plan, keys = 0 }: Burst): Promise<void> {
+	const gateway = await startGateway(plan ? { plan } : {});
+	const engine = await createEngine();
+	engine.history.latency = 2;
+	const { baseUrl, token: accessToken, deviceId } = gateway;
+	const started = performance.now();
+	const runs = await Promise.all(
+		Array.from({ length: executions }, async (_, index) => {
+			return await engine.run({
+				credential: { baseUrl, accessToken, deviceId },
+				parameters: {
+					phoneNumber: '6281234567890',
+					message: 'Your order is ready.',
+					options: keys > 0 ? { sendOnceKey: `order ${index % keys}` } : {},
+				},
+				mode: 'webhook',
+			});
+		}),
+	);
+	const measured: BurstMeasured = {
+		ms: performance.now() - started,
+		sent: gateway.messages.length,
+		refused: gateway.refusedByPlan,
+		failed: runs.filter(({ status }) => status !== 'success').length,
+	};
+	console.log(JSON.stringify(measured));
+	await engine.close();
+	await gateway.close();
+	process.exit(0);
+}
+
+void main(JSON.parse(process.argv[2] ?? '') as Burst);

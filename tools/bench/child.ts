@@ -1,0 +1,139 @@
+/** Runs one unit of work in this process, with the Node.js and the engine of a real n8n. */
+import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createEngine, type Engine, type ItemInput } from '../../test/support/engine/engine';
+import { resetPeak, peakMb, residentMb } from './memory';
+import type { Measured, Work } from './work';
+
+const BASE_NODES = join(process.env.N8N_CORE_DIR ?? '', '..', 'n8n-nodes-base', 'dist');
+const CREDENTIAL_ID = { id: 'credential', name: 'Gateway account' };
+
+const work = JSON.parse(process.argv[2] ?? '') as Work;
+
+const evaluationNode: INodeType = {
+	description: {
+		displayName: 'Evaluation',
+		name: 'evaluation',
+		group: ['transform'],
+		version: 1,
+		description: 'Evaluates its message for every item, and does nothing else',
+		defaults: { name: 'Evaluation' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
+	},
+	async execute() {
+		const items = this.getInputData();
+		for (let index = 0; index < items.length; index++) this.getNodeParameter('message', index);
+		return [[{ json: {}, pairedItem: { item: 0 } }]];
+	},
+};
+
+function loaded<T>(path: string, name: string): T {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	const classes = require(join(BASE_NODES, path)) as Record<string, new () => T>;
+	const Loaded = classes[name];
+	if (!Loaded) throw new Error(`n8n has no ${name}`);
+	return new Loaded();
+}
+
+async function engineFor(): Promise<Engine> {
+	return await createEngine({
+		binaryMode: 'filesystem',
+		nodeTypes: {
+			'bench.evaluation': evaluationNode,
+			'n8n-nodes-base.httpRequest': loaded<IVersionedNodeType>(
+				'nodes/HttpRequest/HttpRequest.node.js',
+				'HttpRequest',
+			),
+			'n8n-nodes-base.set': loaded<IVersionedNodeType>('nodes/Set/Set.node.js', 'Set'),
+			'n8n-nodes-base.telegram': loaded<INodeType>('nodes/Telegram/Telegram.node.js', 'Telegram'),
+		},
+		credentialTypes: {
+			telegramApi: loaded<ICredentialType>('credentials/TelegramApi.credentials.js', 'TelegramApi'),
+		},
+	});
+}
+
+const NODES: Record<string, Partial<INode>> = {
+	ours: {},
+	evaluation: { type: 'bench.evaluation' },
+	httpRequest: { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+	set: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+	telegram: {
+		type: 'n8n-nodes-base.telegram',
+		typeVersion: 1.2,
+		credentials: { telegramApi: CREDENTIAL_ID },
+	},
+};
+
+function itemsOf(count: number): ItemInput[] {
+	const { file, optOuts = 0 } = work;
+	const out = Array.from({ length: optOuts }, (_, index) => `+62 813 ${1_000_000 + index}`);
+	return Array.from({ length: count }, (_, index) => ({
+		json: { index, phone: `62812${1_000_000 + index}`, ...(optOuts > 0 && index === 0 && { out }) },
+		...(file
+			? {
+					binary: {
+						data: { fileName: 'file.pdf', mimeType: 'application/pdf', content: file },
+					},
+				}
+			: {}),
+	}));
+}
+
+async function run(engine: Engine, items: number): Promise<Measured> {
+	const { baseUrl, parameters, node } = work;
+	resetPeak(process.pid);
+	const before = residentMb(process.pid);
+	const given = itemsOf(items);
+	const delays = monitorEventLoopDelay({ resolution: 1 });
+	delays.enable();
+	// It measures between two of its own timers, the first of which comes now, the last at the end.
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	const { runs, status, error, output } = await engine.run({
+		credential: { baseUrl, accessToken: 'bench-token', deviceId: 'device' },
+		items: given,
+		parameters,
+		node: NODES[node],
+	});
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	delays.disable();
+	if (status !== 'success') throw new Error(`${node} failed: ${error?.message}`);
+	return {
+		ms: runs[0]?.executionTime ?? NaN,
+		peakMb: peakMb(process.pid) - before,
+		blockedMs: delays.max / 1e6,
+		outputs: output[0]?.length ?? 0,
+	};
+}
+
+/** The lower bound: five keep-alive connections, without n8n. */
+async function keepAlive(): Promise<Measured> {
+	const agent = new Agent({ keepAlive: true, maxSockets: 5 });
+	const body = 'deviceid=device&number=6281234567890&message=Your+order+is+ready.';
+	const post = async () =>
+		await new Promise<void>((resolve, reject) => {
+			const sent = request(`${work.baseUrl}/api/v1/message/send`, { method: 'POST', agent });
+			sent.once('response', (response) => response.resume().once('end', resolve));
+			sent.once('error', reject);
+			sent.end(body);
+		});
+	const started = performance.now();
+	await Promise.all(Array.from({ length: work.items }, post));
+	agent.destroy();
+	return { ms: performance.now() - started, peakMb: 0, blockedMs: 0, outputs: work.items };
+}
+
+async function main(): Promise<void> {
+	if (work.node === 'keepAlive') return console.log(JSON.stringify(await keepAlive()));
+	const engine = await engineFor();
+	if (work.warmUp > 0) await run(engine, work.warmUp);
+	console.log(JSON.stringify(await run(engine, work.items)));
+	await engine.close();
+	process.exit(0);
+}
+
+void main();

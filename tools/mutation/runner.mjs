@@ -1,0 +1,250 @@
+/**
+ * Runs the tests for Stryker, in one process that keeps all modules loaded. Stryker's own runner has Jest load
+ * n8n's packages for each test file of each mutant, which takes ten times as long as the tests.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+/** Rooms whose own tests are enough for their sources; what is outside of them needs n8n's engine, too. */
+const ROOMS = ['delivery', 'gateway', 'input'];
+/** Tests that take long, one that counts the examples of a property, and a file that mocks a module. */
+const LEFT_OUT = [
+	'in a million',
+	'100,000 entries',
+	'travels in 200 requests',
+	'remembers the last 10,000 keys',
+	'is always safe in a header',
+	'pauseOnOlderHost.test.ts',
+];
+const MOST_RUNS_OF_A_PROPERTY = 40;
+process.env.HISTORIES ??= '60';
+process.env.SEED ??= '1';
+
+class Runner {
+	constructor({ specifications, mutate }) {
+		const rooms = mutate.map((pattern) => basename(dirname(pattern)));
+		const isOfRooms = rooms.every((room) => ROOMS.includes(room));
+		this.specifications = isOfRooms
+			? [...new Set(rooms)].map((room) => `test/unit/${room}`)
+			: specifications;
+		this.testTimeout = isOfRooms ? 2_500 : 8_000;
+	}
+
+	capabilities() {
+		return { reloadEnvironment: false };
+	}
+
+	/** Loads the tests with the mutated sources. */
+	async init() {
+		const require = createRequire(join(process.cwd(), 'package.json'));
+		require('tsx/cjs');
+		preferSources(require);
+		useSources();
+		this.circus = addGlobals(require);
+		shortenProperties(require);
+		// What a mutant leaves behind may fail at any time, but must not end the process.
+		process.on('unhandledRejection', () => undefined);
+		process.on('uncaughtException', () => undefined);
+
+		for (const file of this.specifications.flatMap(testFilesIn)) {
+			this.circus.describe(file, () => void require(`./${file}`));
+		}
+		this.tests = [...testsOf(this.circus.getState().rootDescribeBlock)];
+		this.ids = new Map(this.tests.map((test) => [test, nameOf(test)]));
+		this.circus.getState().testTimeout = this.testTimeout;
+		this.circus.addEventHandler((event) => this.onEvent(event));
+	}
+
+	async dryRun() {
+		const context = strykerContext();
+		await this.run(() => true, false);
+		return {
+			status: 'complete',
+			tests: this.tests.map((test) => this.resultOf(test)),
+			mutantCoverage: context.mutantCoverage,
+		};
+	}
+
+	async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit }) {
+		if (this.isSpent) throw new Error('This process still has what an earlier mutant left behind');
+		const context = strykerContext();
+		Object.assign(context, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+		const wanted = testFilter && new Set(testFilter);
+		this.putFirst(basename(sandboxFileName, '.ts'));
+		const room = basename(dirname(sandboxFileName));
+		await this.run((test) => {
+			const id = this.ids.get(test);
+			return (!wanted || wanted.has(id)) && !isElsewhere(id, room);
+		}, true);
+		context.activeMutant = undefined;
+		const isFirst = !this.isUsed;
+		this.isUsed = true;
+		if (hitLimit && context.hitCount > hitLimit) {
+			this.isSpent = true;
+			return { status: 'timeout' };
+		}
+
+		const nrOfTests = this.tests.filter(({ status }) => status === 'done').length;
+		const killer = this.tests.find(hasFailed);
+		if (!killer) return { status: 'survived', nrOfTests };
+		const failureMessage = messageOf(killer);
+		// Its work may go on for ever, so Stryker has to replace this process before the next mutant.
+		this.isSpent = failureMessage.includes('Exceeded timeout of');
+		if (this.isSpent) return { status: 'timeout' };
+		// The modules stay loaded. What a mutant leaves in their variables must not find the next ones.
+		Object.assign(context, { hitCount: undefined, hitLimit: undefined });
+		await this.run((test) => test === killer, true);
+		this.isSpent = hasFailed(killer);
+		if (this.isSpent && !isFirst)
+			throw new Error('What an earlier mutant left behind may have failed');
+		return { status: 'killed', killedBy: [this.ids.get(killer)], failureMessage, nrOfTests };
+	}
+
+	async run(isWanted, bail) {
+		for (const test of this.tests) {
+			const isLeftOut = LEFT_OUT.some((name) => this.ids.get(test).includes(name));
+			const mode = isWanted(test) && !isLeftOut ? undefined : 'skip';
+			Object.assign(test, { errors: [], status: null, mode, timeout: undefined });
+		}
+		this.bail = bail;
+		this.bailed = false;
+		skipIdle(this.circus.getState().rootDescribeBlock);
+		await this.circus.run();
+		jest.useRealTimers();
+		jest.restoreAllMocks();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/** Runs the test that mirrors a source before the others, because it is likely to fail first. */
+	putFirst(source) {
+		const { children } = this.circus.getState().rootDescribeBlock;
+		const isMirror = ({ name }) => basename(name) === `${source}.test.ts`;
+		children.sort((one, other) => Number(isMirror(other)) - Number(isMirror(one)));
+	}
+
+	onEvent({ name, test, describeBlock }) {
+		const context = strykerContext();
+		if (name === 'test_start') {
+			if (this.bailed) test.mode = 'skip';
+			context.currentTestId = this.ids.get(test);
+			expect.setState({ currentTestName: this.ids.get(test) });
+		}
+		if (name === 'run_describe_start' && this.bailed) describeBlock.mode = 'skip';
+		if (name === 'test_done') {
+			context.currentTestId = undefined;
+			if (this.bail && hasFailed(test)) this.bailed = true;
+		}
+	}
+
+	resultOf(test) {
+		const id = this.ids.get(test);
+		const base = { id, name: id, timeSpentMs: test.duration ?? 0 };
+		if (test.status !== 'done') return { ...base, status: 2 };
+		if (!hasFailed(test)) return { ...base, status: 0 };
+		return { ...base, status: 1, failureMessage: messageOf(test) };
+	}
+}
+
+/** `place` is a folder, with those in it, or a file. */
+function testFilesIn(place) {
+	if (place.endsWith('.ts')) return [place];
+	return readdirSync(place, { recursive: true })
+		.filter((name) => name.endsWith('.test.ts') && !LEFT_OUT.includes(basename(name)))
+		.sort()
+		.map((name) => join(place, name));
+}
+
+/** Otherwise a source without its `.ts` would be the `.json` file of that name beside it. */
+function preferSources({ extensions }) {
+	const load = extensions['.json'];
+	delete extensions['.json'];
+	extensions['.json'] = load;
+}
+
+/** Has n8n's engine load the sources where it looks for the built package. */
+function useSources() {
+	for (const [built, source] of [
+		['nodes/MessagingGateway/MessagingGateway.node', '../../../nodes/MessagingGateway'],
+		['credentials/MessagingGatewayApi.credentials', '../../credentials'],
+	]) {
+		const name = built.split('/').at(-1);
+		writeFileSync(`dist/${built}.js`, `module.exports = require('${source}/${name}.ts');\n`);
+	}
+}
+
+/** Gives the tests the globals that Jest gives them, and returns what runs them. */
+function addGlobals(require) {
+	const fromJest = createRequire(require.resolve('jest-circus'));
+	const circus = fromJest('jest-circus');
+	const { ModuleMocker } = fromJest('jest-mock');
+	const { ModernFakeTimers } = createRequire(require.resolve('jest'))('@jest/fake-timers');
+	const mocker = new ModuleMocker(globalThis);
+	const timers = new ModernFakeTimers({ config: { rootDir: process.cwd() }, global: globalThis });
+	const { describe, it, test, beforeAll, beforeEach, afterAll, afterEach } = circus;
+	const { jestExpect } = fromJest('@jest/expect');
+	Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterAll, afterEach });
+	globalThis.expect = jestExpect;
+	globalThis.jest = {
+		fn: (implementation) => mocker.fn(implementation),
+		spyOn: (...parts) => mocker.spyOn(...parts),
+		restoreAllMocks: () => mocker.restoreAllMocks(),
+		useFakeTimers: (config) => timers.useFakeTimers(config),
+		useRealTimers: () => timers.useRealTimers(),
+		setSystemTime: (now) => timers.setSystemTime(now),
+		getTimerCount: () => timers.getTimerCount(),
+		advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+		advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+		runAllTimersAsync: () => timers.runAllTimersAsync(),
+	};
+	const { addEventHandler } = fromJest('./state');
+	return { describe, run: circus.run, getState: circus.getState, addEventHandler };
+}
+
+/** Properties run for thousands of examples; so many for each mutant would take days. */
+function shortenProperties(require) {
+	const { default: fc } = require('fast-check');
+	const assert = (property, options) => {
+		const numRuns = Math.min(options?.numRuns ?? 100, MOST_RUNS_OF_A_PROPERTY);
+		return fc.assert(property, { ...options, numRuns });
+	};
+	const loaded = require.cache[require.resolve('fast-check')];
+	loaded.exports = { __esModule: true, default: { ...fc, assert } };
+}
+
+function* testsOf(block) {
+	for (const child of block.children) {
+		if (child.type === 'test') yield child;
+		else yield* testsOf(child);
+	}
+}
+
+/** Skips what has no test to run, whose `beforeAll` would run otherwise. Returns whether any has. */
+function skipIdle(block) {
+	const busy = block.children.map((child) =>
+		child.type === 'test' ? child.mode !== 'skip' : skipIdle(child),
+	);
+	block.mode = busy.includes(true) ? undefined : 'skip';
+	return busy.includes(true);
+}
+
+/** Whether the test of this ID is for other sources than those of `room`. */
+function isElsewhere(id, room) {
+	if (ROOMS.includes(room)) return !id.startsWith(`test/unit/${room}/`);
+	return ROOMS.some((other) => id.startsWith(`test/unit/${other}/`)) && room !== 'shared';
+}
+
+function nameOf(test) {
+	const names = [test.name];
+	for (let block = test.parent; block.parent; block = block.parent) names.unshift(block.name);
+	return names.join(' › ');
+}
+
+const hasFailed = (test) => test.errors.length > 0;
+const messageOf = ({ errors: [error] }) => String([error].flat()[0]?.message ?? error);
+const strykerContext = () => (globalThis.__stryker__ ??= {});
+
+const createRunner = (options) => new Runner(options);
+createRunner.inject = ['options'];
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'loaded', factory: createRunner }];
