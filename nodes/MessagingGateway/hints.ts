@@ -5,7 +5,7 @@ import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { Row } from './delivery/shipment';
 import { Breather } from './shared/breather';
-import { durationText } from './shared/duration';
+import { durationText } from './shared/time';
 
 const MOST_NUMBERS_SHOWN = 3;
 /** Milliseconds. */

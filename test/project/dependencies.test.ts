@@ -24,10 +24,11 @@ const rows = [...read('docs', 'dependencies.md').matchAll(/^\| `([^`]+)` \| (.+)
 	.filter(({ purpose }) => !/^\d/.test(purpose ?? ''));
 
 function sources(): string[] {
-	const folders = ['credentials', 'gateway', 'nodes', 'scripts', 'test'].flatMap((folder) =>
-		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-			join(folder, file),
-		),
+	const folders = ['credentials', 'practice-gateway', 'nodes', 'scripts', 'test', 'tools'].flatMap(
+		(folder) =>
+			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+				join(folder, file),
+			),
 	);
 	return [...folders, ...readdirSync(root)].filter((file) => /\.(m?js|ts)$/.test(file));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { durationText } from '../shared/duration';
+import { durationText } from '../shared/time';
 import { excerpt, quote } from '../shared/quote';
 import { webAddress } from '../shared/webAddress';
 import * as texts from './answerTexts';

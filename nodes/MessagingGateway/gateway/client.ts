@@ -8,6 +8,7 @@ import type {
 import { isStream } from '../shared/file';
 import { InputError } from '../shared/inputError';
 import { withTimeout } from '../shared/time';
+import { withoutInvisible } from '../shared/trimmed';
 import { readAnswer, type Answer } from './answer';
 import { FILE_NOT_SENT_WHOLE } from './answerTexts';
 import { bodyOf, type Body } from './body';
@@ -58,9 +59,7 @@ export class GatewayClient {
 		this.subscription = subscriptionOf(baseUrl, token);
 		this.requestsPerMinute = checkedRequestsPerMinute(credential.requestsPerMinute);
 		this.defaultCountryCode = String(credential.defaultCountryCode ?? '');
-		this.deviceId = String(credential.deviceId ?? '')
-			.replace(/\p{Cf}/gu, '')
-			.trim();
+		this.deviceId = withoutInvisible(String(credential.deviceId ?? ''));
 		this.redact = redactorOf(token);
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
 	}

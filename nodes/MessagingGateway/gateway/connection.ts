@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { followersOf } from '../shared/followers';
-import { unlessStopped } from '../shared/stop';
+import { followersOf, unlessStopped } from '../shared/stop';
 
 /**
  * The connection of one request. It ends with the execution, and can be closed before.

@@ -1,10 +1,9 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ByteStream, Upload } from '../shared/file';
-import { followersOf } from '../shared/followers';
 import { InputError } from '../shared/inputError';
 import { excerpt, quote } from '../shared/quote';
-import { stoppedError, unlessStopped } from '../shared/stop';
+import { followersOf, stoppedError, unlessStopped } from '../shared/stop';
 import { withTimeout } from '../shared/time';
 import { webAddress } from '../shared/webAddress';
 import { checkedSize, openBinary } from './binaryFile';

@@ -1,16 +1,15 @@
 import { InputError } from '../shared/inputError';
+import { isVisible, trimmed } from '../shared/trimmed';
 
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 const ASCII = /^[\t-~]*$/;
 
-const VISIBLE = /[^\s\p{Cf}]/u;
-
 /** Whether a value is missing, or nothing in it is visible. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null;
-	return !VISIBLE.test(value);
+	return !isVisible(value);
 }
 
 /**
@@ -91,12 +90,4 @@ export function toGroupId(value: unknown, name: string): GroupId {
 /** The label of the field that people see, in single quotes: “file URL” becomes “'File URL'”. */
 function parameterOf(name: string): string {
 	return `'${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}'`;
-}
-
-/** Without a regular expression for both ends: for a million spaces in the middle it would take hours. */
-function trimmed(text: string): string {
-	const start = text.search(VISIBLE);
-	let end = text.length;
-	while (end > start && !VISIBLE.test(text.charAt(end - 1))) end--;
-	return start < 0 ? '' : text.slice(start, end);
 }

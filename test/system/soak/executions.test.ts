@@ -37,7 +37,7 @@ async function execution(n: number): Promise<string | undefined> {
 }
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-const held = () => ({ paces: Pace.count, keyLines: KeyQueue.count, timers: timers() });
+const held = () => ({ paces: Pace.count, keyQueues: KeyQueue.count, timers: timers() });
 
 it('sends each of 2,000 executions once, and leaves no timer, pace or line of keys', async () => {
 	const upTo = (count: number, from: number) => Array.from({ length: count }, (_, n) => from + n);
@@ -61,7 +61,7 @@ it('sends each of 2,000 executions once, and leaves no timer, pace or line of ke
 	expect(sent.sort()).toEqual(upTo(BURSTS * CALLS + 1, 0).map(numberOf));
 	expect(gateway.refusedByPlan).toBeGreaterThan(0);
 	expect(most).toBe(1);
-	expect(after).toMatchObject({ paces: 0, keyLines: 0 });
+	expect(after).toMatchObject({ paces: 0, keyQueues: 0 });
 	// Some are of the server. One for each execution would be 2,000.
 	expect(after.timers).toBeLessThanOrEqual(before.timers + 20);
 });

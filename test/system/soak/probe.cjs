@@ -17,8 +17,8 @@ if (process.env.PROBE_FILE && process.argv.includes('start')) {
 		collectGarbage();
 		const resources = process.getActiveResourcesInfo();
 		const held = {
-			paces: countOf('/delivery/pace.js', 'Pace'),
-			keyLines: countOf('/delivery/keyLine.js', 'KeyLine'),
+			paces: countOf('/delivery/pace/pace.js', 'Pace'),
+			keyQueues: countOf('/delivery/memory/keyQueue.js', 'KeyQueue'),
 			timers: resources.filter((name) => name === 'Timeout').length,
 			sockets: resources.filter((name) => /TCP.*Wrap/.test(name)).length,
 			heapMb: process.memoryUsage().heapUsed / 2 ** 20,

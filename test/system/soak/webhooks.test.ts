@@ -14,7 +14,7 @@ const CALLS = 250;
 /** What the process of n8n holds; see probe.cjs. */
 interface Held {
 	paces: number | null;
-	keyLines: number | null;
+	keyQueues: number | null;
 	timers: number;
 	sockets: number;
 	heapMb: number;
@@ -87,7 +87,7 @@ it('sends each of 2,000 webhook calls once, and leaves nothing behind', async ()
 	expect(sent.sort()).toEqual(wanted.sort());
 	expect(gateway.refusedByPlan).toBeGreaterThan(0);
 
-	expect(after).toMatchObject({ paces: 0, keyLines: 0 });
+	expect(after).toMatchObject({ paces: 0, keyQueues: 0 });
 	// One for each execution would be 2,000.
 	expect(after.timers).toBeLessThanOrEqual(before.timers + 20);
 	expect(after.sockets).toBeLessThanOrEqual(before.sockets + 20);

@@ -106,7 +106,7 @@ describe('a number that goes out again', () => {
 		await retried([to(A)], { context: stored(context), history, settings });
 		const older = await deliver('items', [to(A)], { context, history, settings });
 		expect(older.sent).toEqual([]);
-		expect(older.rows).toEqual([{ items: [0], outcome: UNKNOWN_END, to: A, isReplayed: true }]);
+		expect(older.rows).toEqual([{ items: [0], outcome: UNKNOWN_END, to: A, isEarlier: true }]);
 	});
 });
 
@@ -128,21 +128,21 @@ describe('an item that cannot be sent any more', () => {
 				shipment: {
 					recipients: [],
 					isBulk: false,
-					isReplayed: true,
+					isEarlier: true,
 					outcome: { outcome: 'accepted', envelope: ENVELOPE },
 				},
 			},
 			{
 				item: 1,
 				sendOnceKey: '',
-				instead: {
+				reason: {
 					outcome: 'uncertain',
 					origin: 'input',
 					what: 'Wrong; an earlier try of this execution may have sent the message',
 					advice: LOOK_FIRST,
 				},
 			},
-			{ item: 2, sendOnceKey: '', instead: failure },
+			{ item: 2, sendOnceKey: '', reason: failure },
 		]);
 	});
 });

@@ -76,7 +76,7 @@ describe('texts of lists', () => {
 			{
 				item: 0,
 				sendOnceKey: '',
-				instead: { outcome: 'skipped', why: 'noNumber', reason: '“x” is no phone number.' },
+				reason: { outcome: 'skipped', why: 'noNumber', reason: '“x” is no phone number.' },
 			},
 			{ item: 0, recipient: { to: A, asEntered: A }, sendOnceKey: 'k' },
 		]);

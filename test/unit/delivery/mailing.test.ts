@@ -69,7 +69,7 @@ describe('taking from a mailing', () => {
 	});
 
 	it('is over where everybody has one of them', () => {
-		for (const decided of [{ shipment: shipment() }, { instead: OPTED_OUT }]) {
+		for (const decided of [{ shipment: shipment() }, { reason: OPTED_OUT }]) {
 			const { mailing, rows } = mailingTo([A, B]);
 			for (const each of rows) Object.assign(each, decided);
 			expect(mailing.hasNext()).toBe(false);

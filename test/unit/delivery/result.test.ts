@@ -47,10 +47,10 @@ describe('the results by request', () => {
 			alone(0, 'A'),
 		];
 		expect(await byRequest(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, to: 'A', isReplayed: false },
-			{ items: [1, 3], outcome: ACCEPTED, isReplayed: false, recipients: ['B', 'C'] },
+			{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
+			{ items: [1, 3], outcome: ACCEPTED, isEarlier: false, recipients: ['B', 'C'] },
 			{ items: [2], outcome: WRONG },
-			{ items: [4], outcome: ACCEPTED, to: 'A', isReplayed: false },
+			{ items: [4], outcome: ACCEPTED, to: 'A', isEarlier: false },
 		]);
 		expect(rows[0]?.item).toBe(4);
 	});
@@ -90,7 +90,7 @@ describe('the results by request', () => {
 			asks(0, 'C', { reason: WRONG }),
 		];
 		expect(await byRequest(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, isReplayed: false, recipients: ['A'] },
+			{ items: [0], outcome: ACCEPTED, isEarlier: false, recipients: ['A'] },
 			{ items: [0], outcome: WRONG, recipients: ['B', 'C'] },
 		]);
 	});
@@ -105,9 +105,9 @@ describe('the results by recipient', () => {
 			asks(0, 'A', { shipment: bulk }),
 		];
 		expect(await byRecipient(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, to: 'A', isReplayed: false },
-			{ items: [1], outcome: ACCEPTED, to: 'B', isReplayed: false },
-			{ items: [2], outcome: SAME_NUMBER, to: 'A', isReplayed: false },
+			{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
+			{ items: [1], outcome: ACCEPTED, to: 'B', isEarlier: false },
+			{ items: [2], outcome: SAME_NUMBER, to: 'A', isEarlier: false },
 		]);
 	});
 
@@ -122,7 +122,7 @@ describe('the results by recipient', () => {
 		expect(await byRecipient(rows)).toEqual([
 			{ items: [0], outcome: OPTED_OUT, to: 'A' },
 			{ items: [1], outcome: OPTED_OUT, to: 'A' },
-			{ items: [2], outcome: ACCEPTED, to: 'A', isReplayed: false },
+			{ items: [2], outcome: ACCEPTED, to: 'A', isEarlier: false },
 			{ items: [3], outcome: WRONG },
 		]);
 	});

@@ -161,7 +161,7 @@ describe('a message that expects an answer', () => {
 				settings: again,
 			});
 			expect(sent).toHaveLength(1);
-			expect(results).toMatchObject([{ outcome: { outcome: 'accepted' }, isReplayed: false }]);
+			expect(results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: false }]);
 		},
 	);
 
@@ -182,6 +182,6 @@ describe('a message that expects an answer', () => {
 	it("comes out again in n8n's own tries, which the answer reaches", async () => {
 		const [, second] = await tries('singles', { wishes: [ask] }, { wishes: [ask] });
 		expect(second?.sent).toEqual([]);
-		expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isReplayed: true }]);
+		expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: true }]);
 	});
 });

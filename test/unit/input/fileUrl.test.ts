@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { followersOf } from '../../../nodes/MessagingGateway/shared/followers';
+import { followersOf } from '../../../nodes/MessagingGateway/shared/stop';
 import {
 	eventually,
 	inNode,

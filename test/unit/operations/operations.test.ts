@@ -288,7 +288,7 @@ describe('text: send bulk', () => {
 		expect(toOf(await bulkOf(given))).toEqual([NUMBER]);
 		expect(await readItem(async (item) => await item.readPhoneNumbers(), given)).toEqual({
 			numbers: [{ digits: NUMBER, asEntered: NUMBER }],
-			refused: ['“abc” is not a phone number'],
+			refusals: ['“abc” is not a phone number'],
 		});
 		expect(
 			(await refusal({ parameters: { ...bulk, phoneNumbers: 'abc', options: skip } })).what,

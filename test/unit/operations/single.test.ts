@@ -17,7 +17,7 @@ describe('a message in a request of its own', () => {
 			identity: '["api/v1/message/send","0812","Halo","b",""]',
 			device: '',
 			recipients: [RECIPIENT],
-			refused: [],
+			refusals: [],
 			requestTo: expect.any(Function),
 		});
 	});
