@@ -16,6 +16,7 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { hintsOf } from './hints';
 import { findOperation } from './operations';
+import { GivenOptions } from './operations/givenOptions';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
 import { firstFailure, toError, toItems } from './output';
@@ -64,7 +65,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		unreleasedKeys,
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
-		hasFixedKey: hasFixedKey(context),
+		hasFixedKey: hasFixedKey(new GivenOptions(context)),
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
@@ -81,14 +82,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 /** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
-function hasFixedKey(context: IExecuteFunctions): boolean {
-	const { sendOnceKey } = optionsOf(context);
-	return typeof sendOnceKey === 'string' && !sendOnceKey.startsWith('=');
-}
-
-/** Returns the options that the node has, with their expressions. */
-function optionsOf(context: IExecuteFunctions): IDataObject {
-	return (context.getNode().parameters.options ?? {}) as IDataObject;
+function hasFixedKey(given: GivenOptions): boolean {
+	return given.has('sendOnceKey') && !given.isExpression('sendOnceKey');
 }
 
 /** A dry run leaves nothing in the execution's record. */
@@ -141,14 +136,13 @@ function readerOf(
 	const operation = operationOf(context);
 	const once = (name: string, fallback: string) =>
 		String(context.getNodeParameter(name, 0, fallback));
-	const options = optionsOf(context);
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
 		credentialCountryCode: client.defaultCountryCode,
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		hasOption: (name) => Object.hasOwn(options, name),
+		given: new GivenOptions(context),
 		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {

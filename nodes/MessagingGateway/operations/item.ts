@@ -26,6 +26,7 @@ import {
 	type GroupId,
 } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
+import type { GivenOptions } from './givenOptions';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -39,8 +40,8 @@ export interface RunParameters {
 	phoneNumberField: string;
 	/** Where the numbers of a bulk send come from, read once a run. */
 	recipientSource: 'list' | 'items';
-	/** Returns whether the node has the option at all. n8n takes its time to find that out for each item. */
-	hasOption(name: string): boolean;
+	/** Which options the node has, and which of them an expression gives. */
+	given: GivenOptions;
 	/** Returns the link to the page of a question. */
 	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
@@ -176,7 +177,7 @@ export class Item {
 	}
 
 	private option(name: string): unknown {
-		if (!this.run.hasOption(name)) return null;
+		if (!this.run.given.has(name)) return null;
 		return this.context.getNodeParameter(`options.${name}`, this.index, null);
 	}
 }

@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations/index';
+import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import { Item, type RunParameters } from '../../../nodes/MessagingGateway/operations/item';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { ItemInput } from '../../support/engine/engine';
@@ -23,14 +24,14 @@ const PHOTO = {
 };
 const PDF = { fileName: 'a.pdf', mimeType: 'application/pdf', content: Buffer.from('pdf') };
 
-const RUN: RunParameters = {
+const runOf = (context: IExecuteFunctions): RunParameters => ({
+	given: new GivenOptions(context),
 	credentialDeviceId: 'device-1',
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
-	hasOption: () => true,
 	linkTo: () => '',
-};
+});
 
 interface Given {
 	parameters: INodeParameters;
@@ -55,7 +56,7 @@ async function read<T = Read>(
 			if (!operation) throw new Error('There is no such operation');
 			const message = await operation.toMessage(
 				new Item(context, 0, {
-					...RUN,
+					...runOf(context),
 					credentialDeviceId: device,
 					recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 					phoneNumberField: once('phoneNumberField', 'phone'),
@@ -79,7 +80,7 @@ const readItem = async <T>(
 	{ parameters, item = {} }: Given,
 	run: Partial<RunParameters> = {},
 ): Promise<T> =>
-	await inNode(async (context) => await use(new Item(context, 0, { ...RUN, ...run })), {
+	await inNode(async (context) => await use(new Item(context, 0, { ...runOf(context), ...run })), {
 		parameters,
 		properties,
 		items: [item],
@@ -610,7 +611,7 @@ describe('a file', () => {
 				const older = Object.create(context, {
 					getExecutionCancelSignal: { value: undefined },
 				}) as IExecuteFunctions;
-				return await Promise.resolve(new Item(older, 0, RUN).readFile('image'));
+				return await Promise.resolve(new Item(older, 0, runOf(context)).readFile('image'));
 			},
 			{ parameters: { ...parameters, fileSource: 'url', fileUrl }, properties },
 		);
@@ -622,7 +623,7 @@ describe('the options of an item', () => {
 	const optionsOf = async (options: INodeParameters) =>
 		await inNode(
 			async (context) => {
-				const item = new Item(context, 0, RUN);
+				const item = new Item(context, 0, runOf(context));
 				return { timeout: item.readTimeout(), sendOnceKey: item.readSendOnceKey() };
 			},
 			{ parameters: { phoneNumber: '1', message: 'a', options }, properties },
@@ -655,11 +656,14 @@ describe('the options of an item', () => {
 		const looksUp = await inNode(
 			async (context) => {
 				const lookUp = jest.spyOn(context, 'getNodeParameter');
-				const timeoutWith = (hasOption: boolean) =>
-					new Item(context, 0, { ...RUN, hasOption: () => hasOption }).readTimeout();
-				expect(timeoutWith(false)).toBe(300_000);
+				const timeoutOf = (given: GivenOptions) =>
+					new Item(context, 0, { ...runOf(context), given }).readTimeout();
+				const none = new GivenOptions({
+					getNode: () => ({ ...context.getNode(), parameters: {} }),
+				});
+				expect(timeoutOf(none)).toBe(300_000);
 				const before = lookUp.mock.calls.length;
-				expect(timeoutWith(true)).toBe(5);
+				expect(timeoutOf(new GivenOptions(context))).toBe(5);
 				return await Promise.resolve([before, lookUp.mock.calls.length]);
 			},
 			{ parameters: { phoneNumber: '1', message: 'a', options: { timeout: 5 } }, properties },

@@ -1,0 +1,29 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+/** How a person set the options of the node, before n8n resolves their expressions. Made once a run. */
+export class GivenOptions {
+	private readonly options: IDataObject;
+
+	constructor(context: Pick<IExecuteFunctions, 'getNode'>) {
+		this.options = (context.getNode().parameters.options ?? {}) as IDataObject;
+	}
+
+	/** Returns whether the node has the option at all. */
+	has(name: string): boolean {
+		return Object.hasOwn(this.options, name);
+	}
+
+	/**
+	 * Returns the expression of an option, `={{ … }}`; undefined if its value is fixed. A field that was switched to
+	 * an expression and left empty, `=`, is an empty field.
+	 */
+	expressionOf(name: string): string | undefined {
+		const value = this.has(name) ? this.options[name] : undefined;
+		return typeof value === 'string' && /^=\s*\S/.test(value) ? value : undefined;
+	}
+
+	/** Returns whether an expression gives the option. What it gives is never the same as an empty field. */
+	isExpression(name: string): boolean {
+		return this.expressionOf(name) !== undefined;
+	}
+}
