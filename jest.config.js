@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** Everything that needs no n8n server: `npm test`. The other suites have a config in their folder. */
 module.exports = {
 	rootDir: __dirname,
@@ -10,5 +12,7 @@ module.exports = {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
 	},
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
+	// One more than there are cores, because a test waits for much of its time.
+	maxWorkers: availableParallelism() + 1,
 	testTimeout: 60_000,
 };

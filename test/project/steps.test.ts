@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const runner = pathToFileURL(join(__dirname, '../../tools/steps.mjs')).href;
+
+/** Runs steps as `npm test` does. */
+function run(...steps: Array<{ name: string; command: string; after?: string[] }>) {
+	const script = `import { runSteps } from '${runner}'; await runSteps(${JSON.stringify(steps)});`;
+	const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+		encoding: 'utf8',
+	});
+	return { status, lines: stdout.split('\n').map((line) => line.replace(/\d+:\d\d/, 'm:ss')) };
+}
+
+const sleep = 'node -e "setTimeout(() => {}, 60_000)"';
+
+it('runs steps side by side, each after those that it needs, and says how long each took', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'steps-'));
+	const sign = join(folder, 'sign');
+	const { status, lines } = run(
+		{ name: 'one', command: `until [ -e ${sign} ]; do sleep 0.1; done; echo 1` },
+		{ name: 'other', command: `echo 2; touch ${sign}` },
+		{ name: 'last', command: 'echo 3', after: ['one'] },
+	);
+
+	rmSync(folder, { recursive: true });
+	expect(status).toBe(0);
+	const order = lines.filter((line) => /│ \d$/.test(line));
+	expect(order).toEqual(['other │ 2', 'one   │ 1', 'last  │ 3']);
+	expect(lines).toEqual(
+		expect.arrayContaining(['last  │   m:ss  passed', '      │   m:ss  together']),
+	);
+});
+
+it('stops at the first step that fails, ends the others, and fails itself', () => {
+	const { status, lines } = run(
+		{ name: 'long', command: sleep },
+		{ name: 'bad', command: 'exit 3' },
+		{ name: 'later', command: 'echo never', after: ['long'] },
+	);
+
+	expect(status).toBe(1);
+	for (const result of [
+		'bad   │   m:ss  FAILED',
+		'long  │   m:ss  ended',
+		'later │   m:ss  not run',
+	]) {
+		expect(lines).toContain(result);
+	}
+});
+
+it('ends what a step leaves running', () => {
+	const { status } = run({ name: 'leaves', command: `${sleep} & exit 0` });
+
+	expect(status).toBe(0);
+});

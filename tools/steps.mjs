@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const isWindows = process.platform === 'win32';
+/** After this long, a step that was asked to end is killed. */
+const ENDS_WITHIN_MS = 15_000;
+
+/**
+ * Runs commands side by side, each as soon as the earlier ones that it comes `after` have passed. Ends the
+ * others at the first that fails, says how long each took, and sets the exit code.
+ *
+ * @param {Array<{ name: string, command: string, after?: string[] }>} steps
+ */
+export async function runSteps(steps) {
+	const width = Math.max(...steps.map(({ name }) => name.length));
+	const say = (name, text) => console.log(`${name.padEnd(width)} │ ${text}`);
+	const results = new Map();
+	const took = new Map();
+	const running = new Set();
+	let isOver = false;
+
+	const endOthers = () => {
+		isOver = true;
+		running.forEach(end);
+	};
+	process.once('SIGINT', endOthers).once('SIGTERM', endOthers);
+
+	async function run({ name, command, after = [] }) {
+		const needed = await Promise.all(after.map((other) => results.get(other)));
+		if (isOver || needed.some((result) => result !== 'passed')) return 'not run';
+		const started = Date.now();
+		say(name, `$ ${command}`);
+		const child = begin(command, (line) => say(name, line));
+		running.add(child);
+		const code = await endOf(child);
+		running.delete(child);
+		took.set(name, Date.now() - started);
+		if (code === 0) return 'passed';
+		if (isOver) return 'ended';
+		endOthers();
+		return 'FAILED';
+	}
+
+	const started = Date.now();
+	for (const step of steps) results.set(step.name, run(step));
+	await Promise.all(results.values());
+	say('', '');
+	for (const { name } of steps) {
+		say(name, `${timeOf(took.get(name) ?? 0)}  ${await results.get(name)}`);
+	}
+	say('', `${timeOf(Date.now() - started)}  together`);
+	process.exitCode = isOver ? 1 : 0;
+}
+
+/** Begins a command as a process group of its own, which can be ended with all that it started. */
+function begin(command, onLine) {
+	const child = spawn(command, {
+		shell: true,
+		detached: !isWindows,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: process.stdout.isTTY ? { FORCE_COLOR: '1', ...process.env } : process.env,
+	});
+	for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
+	return child;
+}
+
+/** Resolves to the exit code. What the command left behind ends with it. */
+async function endOf(child) {
+	child.once('exit', () => end(child));
+	return await new Promise((resolve) => {
+		child.once('error', () => resolve(1)).once('close', resolve);
+	});
+}
+
+function end(child) {
+	signal(child, 'SIGTERM');
+	setTimeout(signal, ENDS_WITHIN_MS, child, 'SIGKILL').unref();
+}
+
+function signal(child, name) {
+	try {
+		if (isWindows) child.kill(name);
+		else process.kill(-child.pid, name);
+	} catch {
+		// All of it has ended.
+	}
+}
+
+function timeOf(ms) {
+	const seconds = Math.round(ms / 1000);
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`.padStart(6);
+}

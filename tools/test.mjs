@@ -1,0 +1,9 @@
+/** `npm test`: everything that needs no n8n server. What follows `--` goes to jest. */
+import { runSteps } from './steps.mjs';
+
+await runSteps([
+	{ name: 'build', command: 'gulp build --silent' },
+	{ name: 'tests', command: ['jest', ...process.argv.slice(2)].join(' '), after: ['build'] },
+	{ name: 'lint', command: 'npm run --silent lint' },
+	{ name: 'types', command: 'npm run --silent typecheck', after: ['lint'] },
+]);
