@@ -1,10 +1,10 @@
 /**
- * `npm run texts`: writes docs/texts.md, a page with all texts that users of the node read, for review
- * in one sitting. A test keeps the page true.
+ * `npm run texts`: writes reports/texts.md, a page with all texts that users of the node read, for review
+ * in one sitting. Git ignores it.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import ts from 'typescript';
 import { MessagingGatewayApi } from '../credentials/MessagingGatewayApi.credentials';
@@ -15,7 +15,7 @@ const { MessagingGateway } = createRequire(__filename)(
 ) as typeof import('../nodes/MessagingGateway/MessagingGateway.node');
 
 const root = resolve(__dirname, '..');
-export const TEXTS_PAGE = join(root, 'docs', 'texts.md');
+const TEXTS_PAGE = join(root, 'reports', 'texts.md');
 
 type Labelled = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -34,8 +34,7 @@ export function textsPage(): string {
 	return [
 		'# All texts that users read',
 		'',
-		'Made by `npm run texts` from the code, for review in one sitting. Do not edit it: change the code and run the command again.',
-		'`…` marks what is filled in.',
+		'Made by `npm run texts` from the code. `…` marks what is filled in.',
 		'',
 		'## The node',
 		'',
@@ -157,6 +156,7 @@ function isForReaders(text: string): boolean {
 }
 
 if (require.main === module) {
+	mkdirSync(dirname(TEXTS_PAGE), { recursive: true });
 	writeFileSync(TEXTS_PAGE, textsPage());
-	console.log('Wrote docs/texts.md.');
+	console.log('Wrote reports/texts.md.');
 }
