@@ -1,7 +1,8 @@
 const { spawnSync } = require('node:child_process');
-const { chmodSync, readdirSync, rmSync } = require('node:fs');
+const { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { dest, parallel, series, src, watch } = require('gulp');
+const outputSchemas = require('./tools/outputSchemas');
 
 const SHIPPED_AS_THEY_ARE = ['{nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'];
 const PACKED_BESIDE_DIST = ['package.json', 'index.js', 'README.md', 'LICENSE'];
@@ -23,6 +24,17 @@ function assets() {
 	return src(SHIPPED_AS_THEY_ARE, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
+/** Writes the output schemas beside the node, where n8n looks for those of its version 1. */
+async function schemas() {
+	for (const [resource, operations] of Object.entries(outputSchemas)) {
+		const folder = join('dist/nodes/MessagingGateway/__schema__/v1.0.0', resource);
+		mkdirSync(folder, { recursive: true });
+		for (const [operation, schema] of Object.entries(operations)) {
+			writeFileSync(join(folder, `${operation}.json`), JSON.stringify(schema));
+		}
+	}
+}
+
 /**
  * npm packs a file with the mode that it has, which is the builder's umask. One mode for all makes
  * the package the same, byte for byte, whoever builds it.
@@ -34,7 +46,7 @@ async function modes() {
 	for (const file of [...files, ...PACKED_BESIDE_DIST]) chmodSync(file, 0o644);
 }
 
-const build = series(clean, parallel(compile, assets), modes);
+const build = series(clean, parallel(compile, assets, schemas), modes);
 
 exports.build = build;
 exports.watch = series(build, () => watch(['nodes/**', 'credentials/**'], build));
