@@ -136,8 +136,7 @@ test('a dry run shows who would get the message, and what is wrong with the othe
 	await editor.page.setViewportSize({ width: 1840, height: 1000 });
 	await editor.openWorkflow(id);
 	await editor.openNode(NODE);
-	await editor.addOption('Dry Run');
-	await editor.toggle('dryRun');
+	await editor.addOption('Dry Run (Send Nothing)');
 	await editor.execute();
 	await editor.byId('node-run-status-success').waitFor();
 	await lookAt('dry-run-editor');

@@ -294,11 +294,16 @@ describe('each operation', () => {
 		await editor.byId('node-run-status-success').waitFor();
 	}
 
-	const EVERY_SEND = ['Batching', 'Dry Run', 'Output', 'Uncertain Messages on Retry'];
+	const EVERY_SEND = [
+		'Batching',
+		'Dry Run (Send Nothing)',
+		'Output (Who Got It)',
+		'Uncertain Messages on Retry',
+	];
 	const PACE = [
 		'Max Retries',
 		'Random Delay (Milliseconds)',
-		'Send-Once Key',
+		'Send-Once Key (No Duplicates)',
 		'Timeout (Milliseconds)',
 	];
 	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
@@ -317,7 +322,7 @@ describe('each operation', () => {
 			resource: 'Text',
 			operation: 'Send',
 			fields: ['Phone Number', 'Message'],
-			options: ['Default Country Code', 'Device ID', 'Max Concurrency', 'Skip Numbers'],
+			options: ['Default Country Code', 'Device ID', 'Max Concurrency', 'Skip Numbers (Opt-Outs)'],
 			values: { ...PHONE, ...MESSAGE },
 			queued: { endpoint: 'v1/send', recipients: ['081234567890'], text: 'Hello from n8n' },
 		},
@@ -331,7 +336,7 @@ describe('each operation', () => {
 				'Device ID',
 				'Numbers per Request',
 				'Invalid Numbers',
-				'Skip Numbers',
+				'Skip Numbers (Opt-Outs)',
 			],
 			values: { phoneNumbers: '081234567890, 6281234567891\n+62 812 3456 7892', ...MESSAGE },
 			queued: {
@@ -352,7 +357,7 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'photo.jpg',
 			fields: ['Phone Number', ...FILE, 'Caption'],
-			options: [...FILE_OPTIONS, 'Skip Numbers'],
+			options: [...FILE_OPTIONS, 'Skip Numbers (Opt-Outs)'],
 			values: { ...PHONE, ...CAPTION },
 			queued: { endpoint: 'v2/send-image', text: CAPTION.caption },
 		},
@@ -370,7 +375,7 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'document.pdf',
 			fields: ['Phone Number', ...FILE],
-			options: [...FILE_OPTIONS, 'Skip Numbers'],
+			options: [...FILE_OPTIONS, 'Skip Numbers (Opt-Outs)'],
 			values: PHONE,
 			queued: { endpoint: 'v2/send-document', recipients: ['081234567890'] },
 		},

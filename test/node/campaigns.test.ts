@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { properties } from '../../nodes/MessagingGateway/operations';
 import { createEngine, type Run } from '../support/engine/engine';
 import {
 	bulk,
@@ -51,6 +52,24 @@ const inputFor = (fileName: string) => [
 ];
 const withOptions = (parameters: INodeParameters, options: object) =>
 	({ ...parameters, options }) as INodeParameters;
+
+/** Returns what n8n's editor sets when somebody adds an option. */
+function whenAdded(option: string): object {
+	const options = properties.flatMap((field) => (field.name === 'options' ? field.options : []));
+	const added = options.find((each) => each?.name === option) as INodeProperties;
+	return { [option]: added.default };
+}
+
+it.each([
+	['dryRun', { to: NUMBER, status: 'ready' }],
+	['output', { to: NUMBER, status: 'queued' }],
+])('the option %s works as soon as it is added, and changes nothing without', async (name, row) => {
+	const parameters = withOptions(text(), whenAdded(name));
+	expect(jsonOf(await harness.run(parameters))).toMatchObject([row]);
+	for (const without of [text(), withOptions(text(), {})]) {
+		expect(jsonOf(await harness.run(without))).toMatchObject([{ code: 200 }]);
+	}
+});
 
 describe('a dry run', () => {
 	it.each(OPERATIONS)(

@@ -88,7 +88,7 @@ describe('the README', () => {
 	it('lists the options by the names that the editor shows, in the same order', () => {
 		const collections = properties.filter(({ name }) => name === 'options');
 		const all = collections.flatMap(({ options }) => options as INodeProperties[]);
-		const shown = new Set(all.map(({ displayName }) => displayName.replace(' (Milliseconds)', '')));
+		const shown = new Set(all.map(({ displayName }) => displayName.replace(/ \(.*\)$/, '')));
 		const rows = tableBelow('Options').map(([name]) => name);
 		expect(rows).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
 	});

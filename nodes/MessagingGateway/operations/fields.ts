@@ -8,7 +8,7 @@ export const phoneNumberField: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. 6281234567890',
+	placeholder: 'e.g. 081234567890',
 	description:
 		"The recipient's number, with the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.",
 };
@@ -41,7 +41,8 @@ export const groupFieldsOfFiles: INodeProperties[] = [
 	{
 		...phoneNumberField,
 		description:
-			'The gateway requires a phone number here too. The file goes to the group. If you are not sure, enter your own number.',
+			'With the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.',
+		hint: 'The gateway requires a number here too. The file goes to the group: if you are not sure, enter your own number.',
 	},
 ];
 

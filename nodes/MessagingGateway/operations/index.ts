@@ -34,13 +34,13 @@ const resourceField: INodeProperties = {
 	noDataExpression: true,
 	default: 'text',
 	options: [
+		{ name: 'Text', value: 'text', description: 'A text message' },
+		{ name: 'Image', value: 'image', description: 'A picture, with or without a caption' },
 		{
 			name: 'Document',
 			value: 'document',
 			description: 'A PDF, an Office file, or a picture sent as a file',
 		},
-		{ name: 'Image', value: 'image', description: 'A picture, with or without a caption' },
-		{ name: 'Text', value: 'text', description: 'A text message' },
 	],
 };
 
@@ -50,6 +50,8 @@ const queuedNotice: INodeProperties = {
 	name: 'queuedNotice',
 	type: 'notice',
 	default: '',
+	// A question has a notice of its own, and two would push its options out of sight.
+	displayOptions: { hide: { operation: ['sendAndWait'] } },
 };
 
 export const properties: INodeProperties[] = [

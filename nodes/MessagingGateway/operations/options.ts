@@ -41,7 +41,7 @@ const batching: INodePropertyCollection = {
 			description: 'How many requests to send before pausing. Use -1 for no pauses.',
 		},
 		{
-			displayName: 'Batch Interval (Milliseconds)',
+			displayName: 'Pause (Milliseconds)',
 			name: 'batchInterval',
 			type: 'number',
 			typeOptions: { minValue: 0 },
@@ -91,10 +91,11 @@ const all: INodeProperties[] = [
 		description: 'Send through this device instead of the one in the credential',
 	},
 	{
-		displayName: 'Dry Run',
+		displayName: 'Dry Run (Send Nothing)',
 		name: 'dryRun',
 		type: 'boolean',
-		default: false,
+		// What n8n sets when somebody adds the option. Without the option the node sends.
+		default: true,
 		description:
 			'Whether to check everything and send nothing. The output shows for each recipient whether the message is ready, skipped or refused, and why.',
 	},
@@ -158,11 +159,12 @@ const all: INodeProperties[] = [
 			'How many numbers to put into one request. Longer lists are split. Use 0 for no limit.',
 	},
 	{
-		displayName: 'Output',
+		displayName: 'Output (Who Got It)',
 		name: 'output',
 		type: 'options',
 		noDataExpression: true,
-		default: 'envelope',
+		// As for a dry run: whoever adds the option wants something else than without it.
+		default: 'perRecipient',
 		description: 'What the node outputs for messages that the gateway accepted',
 		options: [
 			{
@@ -189,7 +191,7 @@ const all: INodeProperties[] = [
 		description: 'The longest random wait before each request, in milliseconds',
 	},
 	{
-		displayName: 'Send-Once Key',
+		displayName: 'Send-Once Key (No Duplicates)',
 		name: 'sendOnceKey',
 		type: 'string',
 		default: '',
@@ -198,12 +200,12 @@ const all: INodeProperties[] = [
 			'A value that identifies this message, such as an order number. If this node has already sent a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
 	},
 	{
-		displayName: 'Skip Numbers',
+		displayName: 'Skip Numbers (Opt-Outs)',
 		name: 'skipNumbers',
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
-		placeholder: 'e.g. 6281234567890, 6281234567891',
+		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
 			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
 	},

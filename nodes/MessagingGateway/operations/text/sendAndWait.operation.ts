@@ -61,7 +61,7 @@ const answerFields: INodeProperties[] = [
 
 const linkNotice: INodeProperties = {
 	displayName:
-		'The message ends with a link. It opens a page of your n8n where the person answers, and the workflow waits for the answer. So the person’s phone must be able to open your n8n: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to its address on the internet.',
+		'The message ends with a link to a page of your n8n, where the person answers. Their phone must be able to open it: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to the address of your n8n on the internet. A new contact gets the question after 15 minutes or more.',
 	name: 'linkNotice',
 	type: 'notice',
 	default: '',

@@ -42,7 +42,7 @@ const recipientFields: INodeProperties[] = [
 		typeOptions: { rows: 4 },
 		required: true,
 		default: '',
-		placeholder: 'e.g. 6281234567890, 6281234567891',
+		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
 			'One number per line, or separated by commas or semicolons. You can also use an expression that returns an array.',
 		displayOptions: { show: { recipientSource: ['list'] } },
