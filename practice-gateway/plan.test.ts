@@ -1,7 +1,7 @@
 /** The embedded gateway with a plan, and how well many executions keep to it together. */
 import { Pace } from '../nodes/MessagingGateway/delivery/pace/pace';
 import { Sender } from '../nodes/MessagingGateway/delivery/sender';
-import { readAnswer } from '../nodes/MessagingGateway/gateway/answer';
+import { parseAnswer, readAnswer } from '../nodes/MessagingGateway/gateway/answer';
 import type { GatewayRequest } from '../nodes/MessagingGateway/gateway/request';
 import { startGateway, type Gateway } from './index';
 import { parsePlan, PlanCounter, type Plan } from './plan';
@@ -63,10 +63,12 @@ async function burst(executions: number, plan: Plan) {
 				const answer = await post(String(6_281_000_000_000 + index));
 				const url = `${gateway.baseUrl}/api`;
 				const { status, headers } = answer;
-				return readAnswer(
-					{ status, headers: Object.fromEntries(headers), body: await answer.text() },
-					{ url, baseUrl: gateway.baseUrl, answer: 'envelope' },
-				);
+				const body = await answer.text();
+				return readAnswer(parseAnswer({ status, headers: Object.fromEntries(headers), body }), {
+					url,
+					baseUrl: gateway.baseUrl,
+					answer: 'envelope',
+				});
 			};
 			const request: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
 			const outcome = await new Sender(exchange, pace, 3, signal).send(async () => request);

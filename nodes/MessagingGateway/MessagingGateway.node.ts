@@ -10,7 +10,7 @@ import {
 
 import { answerLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
 import { execute } from './execute';
-import { properties } from './operations';
+import { properties, subtitle } from './operations';
 
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,8 +22,7 @@ export class MessagingGateway implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle:
-			'={{ { send: "Send", sendAndWait: "Send and Wait", sendBulk: "Send Bulk", sendToGroup: $parameter["resource"] === "text" ? "Send to Contact Group" : "Send to Chat Group" }[$parameter["operation"]] + ": " + { text: "Text", image: "Image", document: "Document" }[$parameter["resource"]] }}',
+		subtitle,
 		description: 'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,

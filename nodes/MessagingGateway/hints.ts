@@ -3,7 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { Batching } from './delivery/pace/batching';
 import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
-import type { Row } from './delivery/shipment';
+import type { Row } from './delivery/row';
 import { Breather } from './shared/breather';
 import { durationText } from './shared/time';
 
@@ -76,11 +76,12 @@ async function sumsOf({ rows, requests, recipients, settings }: HintInput): Prom
 		sums[outcome.outcome]++;
 		if (outcome.outcome !== 'skipped') continue;
 		if (outcome.why === 'sameNumber' && !isEarlier) sums.duplicates++;
-		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.reason.replace(/\.$/, ''));
+		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.what);
 	}
 	for (const { outcome, isEarlier } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
-		if (outcome.outcome === 'uncertain' && !outcome.fact) sums.uncertainRequests++;
+		if (outcome.outcome === 'uncertain' && outcome.cause !== 'answeredElsewhere')
+			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
 		if (isEarlier && isAccepted) sums.replayedRequests++;
 		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';

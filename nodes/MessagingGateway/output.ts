@@ -8,7 +8,7 @@ import {
 
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
-import { LOOK_FIRST, type Accepted, type Failure } from './gateway/outcome';
+import type { Accepted, Failure } from './gateway/outcome';
 import { Breather } from './shared/breather';
 
 const MOST_RECIPIENTS_SHOWN = 5;
@@ -44,7 +44,8 @@ function toJson(result: Result, format: OutputFormat): IDataObject {
 		return format === 'envelope' ? outcome.envelope : rowOf(outcome, to, format);
 	}
 	if (outcome.outcome === 'skipped') {
-		const { reason, sendOnceKey } = outcome;
+		const { what, sendOnceKey } = outcome;
+		const reason = `${what}.`;
 		const recipient = to === undefined ? {} : { to };
 		if (format !== 'envelope') return { ...recipient, status: 'skipped', reason };
 		return sendOnceKey === undefined
@@ -162,7 +163,7 @@ function stepAfter(failure: Failure, results: readonly Result[], hasUntried: boo
 		return sentences(
 			// What an earlier try left uncertain says so itself.
 			sent > 1 &&
-				failure.advice.startsWith(LOOK_FIRST) &&
+				failure.cause !== 'earlierTry' &&
 				'If it is not there, send it by itself: a new execution sends to everybody again.',
 			// A Retry stops there again.
 			refused && `Another item was refused: ${refused.what}. Correct it. ${RETRY_CORRECTED}`,
@@ -176,8 +177,8 @@ function stepAfter(failure: Failure, results: readonly Result[], hasUntried: boo
 }
 
 /** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */
-function hasMistake({ outcome, origin, advice }: Failure): boolean {
-	return outcome === 'notSent' && origin === 'input' && advice !== '';
+function hasMistake({ outcome, origin, cause }: Failure): boolean {
+	return outcome === 'notSent' && origin === 'input' && cause !== 'canceled';
 }
 
 function recipientsText(recipients: string[]): string {

@@ -4,10 +4,13 @@ import {
 	keyTaken,
 	noNumber,
 	OPTED_OUT,
-	OUTDATED,
 	SAME_NUMBER,
 	type Row,
-} from '../../nodes/MessagingGateway/delivery/shipment';
+} from '../../nodes/MessagingGateway/delivery/row';
+import {
+	ANSWERED_ELSEWHERE,
+	OUTDATED,
+} from '../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
 import { hintsOf, type HintInput } from '../../nodes/MessagingGateway/hints';
 import { Breather } from '../../nodes/MessagingGateway/shared/breather';
@@ -74,8 +77,7 @@ describe('the hints of a run', () => {
 		expect(await hintsFor({ requests: results(UNCERTAIN, UNCERTAIN, NOT_SENT) })).toEqual([
 			warning(`2 requests ${check} them again.`),
 		]);
-		const fact = 'Nothing was sent this time.';
-		expect(await hintsFor({ requests: results({ ...UNCERTAIN, fact }) })).toEqual([]);
+		expect(await hintsFor({ requests: results(ANSWERED_ELSEWHERE) })).toEqual([]);
 	});
 
 	it('say which Send-Once Keys are lost for messages that were not sent', async () => {

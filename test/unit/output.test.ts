@@ -1,12 +1,8 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import {
-	keyTaken,
-	NOT_BEGUN,
-	OPTED_OUT,
-	OUTDATED,
-	UNKNOWN_END,
-} from '../../nodes/MessagingGateway/delivery/shipment';
+import { OUTDATED, UNKNOWN_END } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { keyTaken, OPTED_OUT } from '../../nodes/MessagingGateway/delivery/row';
+import { CANCELED } from '../../nodes/MessagingGateway/delivery/shipment';
 import { LOOK_FIRST, type Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 import { firstFailure, toError, toItems } from '../../nodes/MessagingGateway/output';
 import { Breather } from '../../nodes/MessagingGateway/shared/breather';
@@ -288,7 +284,7 @@ describe('the description of the error', () => {
 		expect(advised(LOOK_FIRST, accepted([0]))).toContain(
 			`${LOOK_FIRST} ${alone} Retry in the list`,
 		);
-		expect(advised(UNKNOWN_END.advice, accepted([0]))).not.toContain(alone);
+		expect(describedWith([accepted([0])], 5, UNKNOWN_END)).not.toContain(alone);
 		expect(advised(LOOK_FIRST)).not.toContain(alone);
 	});
 
@@ -302,13 +298,13 @@ describe('the description of the error', () => {
 			expect(description).not.toContain('Retry in the list of executions');
 		}
 		expect(
-			describedWith([accepted([0]), failed([1], NOT_BEGUN)], 5, { outcome: 'uncertain' }),
+			describedWith([accepted([0]), failed([1], CANCELED)], 5, { outcome: 'uncertain' }),
 		).toMatch(/Retry in the list of executions sends only the rest\.$/);
 	});
 
 	it('does not name Retry where everything else was sent', () => {
 		expect(describedWith([accepted([0])], 2, { outcome: 'uncertain' })).toBe(
-			'1 message was sent. This message may or may not have been sent. Correct it.',
+			'1 message was sent. This message may or may not have been sent. Correct it. If it is not there, send it by itself: a new execution sends to everybody again.',
 		);
 	});
 
@@ -321,7 +317,7 @@ describe('the description of the error', () => {
 	});
 
 	it('has nothing to correct where the execution was canceled', () => {
-		expect(describedWith([accepted([0])], 2, NOT_BEGUN)).toMatch(
+		expect(describedWith([accepted([0])], 2, CANCELED)).toMatch(
 			/This message was not sent\. Then use Retry in the list of executions: it sends only the rest\.$/,
 		);
 	});

@@ -1,10 +1,8 @@
+import { Mailing, ShipmentMap } from './mailing';
+import type { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
-import { ShipmentMap, Mailing } from './mailing';
 import type { Order } from './message';
-import { noNumber, type Row, type RecipientRow, type Shipment } from './shipment';
-
-/** Returns what earlier tries of this execution sent of a message, which is not sent again. */
-type Recall = (key: string, order: Order) => Shipment[];
+import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
  * Sorts items into mailings, one item after another. A message that travels alone is a mailing of its own; equal
@@ -26,15 +24,15 @@ export class Grouping {
 
 	constructor(
 		private readonly journal: Journal,
-		private readonly recall: Recall,
+		private readonly earlierTries: Pick<EarlierTries, 'shipmentsOf'>,
 	) {}
 
 	/** Adds an item, and returns the mailing that it belongs to. */
 	add(order: Order): Mailing {
 		const mailing = this.mailingOf(order);
 		const { index, sendOnceKey, message } = order;
-		for (const entry of message.refusals) {
-			this.rows.push({ item: index, sendOnceKey: '', reason: noNumber(entry) });
+		for (const refusal of message.refusals) {
+			this.rows.push({ item: index, sendOnceKey: '', reason: noNumber(refusal) });
 		}
 		for (const recipient of message.recipients) {
 			const row: RecipientRow = { item: index, recipient, sendOnceKey };
@@ -45,23 +43,21 @@ export class Grouping {
 		return mailing;
 	}
 
-	/** Returns whether this run sends the text of a mailing through a device with this hash. */
-	usesDevice(key: string, device: string): boolean {
-		return this.devices.get(key)?.has(device) === true;
-	}
-
 	private mailingOf(order: Order): Mailing {
 		const { message, index } = order;
-		const key = this.journal.fingerprintOf(message, index);
-		const recall = () => this.recall(key, order);
-		if (message.travels === 'single') return new Mailing(key, order, new ShipmentMap(recall), 0);
+		const fingerprint = this.journal.fingerprintOf(message, index);
+		const usesDevice = (device: string) => this.devices.get(fingerprint)?.has(device) === true;
+		const earlier = () => this.earlierTries.shipmentsOf(fingerprint, message, usesDevice);
+		if (message.travels === 'single') {
+			return new Mailing(fingerprint, order, new ShipmentMap(earlier), 0);
+		}
 		const device = this.journal.deviceOf(message);
-		const id = `${key} ${device}`;
-		getOrAdd(this.devices, key, () => new Set<string>()).add(device);
-		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(recall));
+		const id = `${fingerprint} ${device}`;
+		getOrAdd(this.devices, fingerprint, () => new Set<string>()).add(device);
+		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(earlier));
 		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
 		if (joined) return joined;
-		const mailing = new Mailing(key, order, shipments, this.bulk.length);
+		const mailing = new Mailing(fingerprint, order, shipments, this.bulk.length);
 		this.open.set(id, mailing);
 		this.bulk.push(mailing);
 		return mailing;

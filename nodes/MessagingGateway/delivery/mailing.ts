@@ -1,5 +1,6 @@
 import type { Message, Order, Recipient } from './message';
-import type { RecipientRow, Shipment } from './shipment';
+import type { RecipientRow } from './row';
+import type { Shipment } from './shipment';
 
 /** Who got, or gets, one text through one device: recipient → shipment. */
 export class ShipmentMap {
@@ -14,8 +15,8 @@ export class ShipmentMap {
 		const known = all.get(to);
 		if (known) return known;
 		// Settings that were corrected since may have changed how the gateway gets the number.
-		const replayed = all.get(asEntered);
-		return replayed?.isEarlier ? replayed : undefined;
+		const entered = all.get(asEntered);
+		return entered?.isEarlier ? entered : undefined;
 	}
 
 	add({ to }: Recipient, shipment: Shipment): void {

@@ -2,7 +2,9 @@ import { notSentBecauseOf, type Failure } from '../gateway/outcome';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
 import type { KeyHistory } from './memory/keyHistory';
-import { keyTaken, unlessSent, type Row, type Shipment } from './shipment';
+import { unlessSent } from './memory/heldBack';
+import { keyTaken, type Row } from './row';
+import type { Shipment } from './shipment';
 
 /** The Send-Once Keys of the items of one run: records them before their messages go out, and frees them. */
 export class RunKeys {
@@ -10,6 +12,8 @@ export class RunKeys {
 	readonly unreleased: string[] = [];
 	/** Items whose key this execution has recorded. */
 	private readonly claimed = new Set<number>();
+	/** By key: the first item of this run that sends with it. */
+	private readonly holders = new Map<string, number>();
 
 	/**
 	 * @param resendUncertain whether what is uncertain may be sent again
@@ -18,11 +22,21 @@ export class RunKeys {
 	 */
 	constructor(
 		private readonly journal: Journal,
-		private readonly sendOnce: KeyHistory,
+		private readonly history: KeyHistory,
 		private readonly resendUncertain: boolean,
 		private readonly halt: AbortSignal,
 		private readonly cancelled?: AbortSignal,
 	) {}
+
+	/** Gives a key to an item, unless an earlier item of this run has it; '' is no key. */
+	reserve(sendOnceKey: string, item: number): void {
+		if (sendOnceKey !== '' && !this.holders.has(sendOnceKey)) this.holders.set(sendOnceKey, item);
+	}
+
+	/** Returns whether another item of this run has the key. */
+	isReservedByAnother({ sendOnceKey, item }: Row): boolean {
+		return (this.holders.get(sendOnceKey) ?? item) !== item;
+	}
 
 	/**
 	 * Records the keys of items. An item whose key was sent before, or cannot be recorded, is left out.
@@ -30,7 +44,7 @@ export class RunKeys {
 	 * @returns the reason, if no key could be recorded
 	 */
 	async claim(rows: Row[], mailing: Mailing): Promise<Failure | undefined> {
-		const { journal, sendOnce, claimed } = this;
+		const { journal, history, claimed } = this;
 		const asking = new Map<number, string>();
 		for (const { item, sendOnceKey } of rows) {
 			if (sendOnceKey === '' || claimed.has(item)) continue;
@@ -41,7 +55,7 @@ export class RunKeys {
 		const everybody = mailing.message.travels === 'list' ? mailing.all() : rows;
 		const concerned = everybody.filter(({ item }) => asking.has(item));
 		try {
-			const known = await sendOnce.claim([...asking.values()]);
+			const known = await history.claim([...asking.values()]);
 			for (const [item, sendOnceKey] of asking) {
 				if (known.has(sendOnceKey)) continue;
 				claimed.add(item);
@@ -65,7 +79,7 @@ export class RunKeys {
 
 	/** Frees the keys of messages that were certainly not sent, or may be sent again. */
 	async free(rows: readonly Row[], { fingerprint }: Mailing): Promise<void> {
-		const { journal, sendOnce, unreleased } = this;
+		const { journal, history, unreleased } = this;
 		const isFree = new Map<string, boolean>();
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const isStored = ({ item, sendOnceKey }: Row) =>
@@ -80,9 +94,9 @@ export class RunKeys {
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
 		journal.dropKeys(fingerprint, keys);
 		try {
-			await sendOnce.free(keys);
+			await history.free(keys);
 		} catch {
-			unreleased.push(...keys);
+			for (const key of keys) unreleased.push(key);
 			for (const { item, sendOnceKey } of own) {
 				if (isFree.get(sendOnceKey)) journal.keepKey(fingerprint, sendOnceKey, item);
 			}

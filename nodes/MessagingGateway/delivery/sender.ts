@@ -1,15 +1,14 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import { isBusy, LONGEST_WAIT } from './pace/busyGate';
 import type { Pace } from './pace/pace';
 import { pause } from './pace/pause';
-import { NOT_BEGUN } from './shipment';
-
-/** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */
-const FIRST_BACKOFF = 1_000;
+import { retryDelay } from './retryDelay';
 
 /** Sends a request once. Never throws. */
 export type Exchange = (request: GatewayRequest) => Promise<Outcome>;
+
+/** Makes a request. Resolves to undefined if there is nothing to send after all. */
+export type Prepare = () => Promise<GatewayRequest | undefined>;
 
 /** Sends one request, and again only if it is certain that nothing was queued and waiting helps. */
 export class Sender {
@@ -21,48 +20,44 @@ export class Sender {
 	) {}
 
 	/**
-	 * Resolves to what became of the message; to `NOT_BEGUN` itself if everything halted before its first
-	 * request. Never throws.
+	 * Resolves to what became of the message; to undefined if no request was made, because everything halted
+	 * before or there is nothing to send. Never throws.
 	 *
-	 * @param prepare called once, when the first request may begin. If it resolves to undefined, there is
-	 * nothing to send after all: another message gets the turn, and undefined is the result
+	 * @param prepare called once, when the first request may begin
 	 */
-	async send(prepare: () => Promise<GatewayRequest | undefined>): Promise<Outcome | undefined> {
-		const draft = new Draft(prepare);
+	async send(prepare: Prepare): Promise<Outcome | undefined> {
+		let prepared: GatewayRequest | undefined;
+		const request = async () => (prepared ??= await prepare());
 		try {
-			return await this.tryAgainAndAgain(draft);
+			return await this.tryUntilSettled(request);
 		} catch (error) {
-			return this.halt.aborted ? NOT_BEGUN : notSentBecauseOf(error);
+			return this.halt.aborted ? undefined : notSentBecauseOf(error);
 		} finally {
-			draft.release();
+			prepared?.file?.content.release?.();
 		}
 	}
 
-	private async tryAgainAndAgain(draft: Draft): Promise<Outcome | undefined> {
-		let last: Outcome = NOT_BEGUN;
-		for (let tries = 0; ; tries++) {
-			const outcome = await this.tryOnce(draft);
-			if (outcome === NOT_BEGUN) return last;
-			if (!outcome || outcome.outcome === 'accepted') return outcome;
-			const { retry } = outcome;
-			if (!retry || tries >= this.maxRetries || (retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
-			// If the gateway is busy, the pace waits for all.
-			if (!isBusy(outcome)) await pause(FIRST_BACKOFF * 2 ** tries, this.halt);
+	private async tryUntilSettled(request: Prepare): Promise<Outcome | undefined> {
+		let last: Outcome | undefined;
+		for (let retries = 0; ; retries++) {
+			const outcome = await this.tryOnce(request);
+			if (!outcome) return last;
+			const delay = retryDelay(outcome, retries, this.maxRetries);
+			if (delay === undefined) return outcome;
+			await pause(delay, this.halt);
 			last = outcome;
 		}
 	}
 
-	/** Resolves to undefined if there is nothing to send, to `NOT_BEGUN` if everything halts first. */
-	private async tryOnce(draft: Draft): Promise<Outcome | undefined> {
+	/** Resolves to undefined if there is nothing to send, or everything halts first. */
+	private async tryOnce(prepare: Prepare): Promise<Outcome | undefined> {
 		for (;;) {
 			const turn = await this.pace.turn();
-			if (!turn) return NOT_BEGUN;
-			if ('outcome' in turn) return turn;
+			if (!turn || 'outcome' in turn) return turn;
 			let outcome: Outcome | undefined;
 			try {
-				const request = await draft.request();
-				if (!request) return undefined;
-				if (this.halt.aborted) return NOT_BEGUN;
+				const request = await prepare();
+				if (!request || this.halt.aborted) return undefined;
 				// The gateway may have become busy while a file was fetched.
 				if (!turn.begin()) continue;
 				outcome = await this.exchange(request);
@@ -71,20 +66,5 @@ export class Sender {
 				turn.end(outcome);
 			}
 		}
-	}
-}
-
-/** A request that is made when it is first needed. */
-class Draft {
-	private made?: GatewayRequest;
-
-	constructor(private readonly prepare: () => Promise<GatewayRequest | undefined>) {}
-
-	async request(): Promise<GatewayRequest | undefined> {
-		return (this.made ??= await this.prepare());
-	}
-
-	release(): void {
-		this.made?.file?.content.release?.();
 	}
 }

@@ -10,12 +10,17 @@ import { retryAfterMs } from './retryAfter';
 import { wordsIn } from './words';
 
 /** The gateway's answer, as far as the client read it. */
-export interface Answer {
+export interface RawAnswer {
 	status: number;
 	headers: Record<string, unknown>;
 	body: string;
 	/** Why `body` is not the whole answer, if it is not. */
 	incomplete?: 'brokenOff' | 'tooLong' | 'tooSlow';
+}
+
+export interface Answer extends RawAnswer {
+	/** The value of the body; undefined if it is not JSON. */
+	json: unknown;
 }
 
 /** The parts of a request that decide what its answer means. */
@@ -26,6 +31,10 @@ export interface Asked {
 	pathAdvice?: string;
 	/** Present if the request carried a file. */
 	file?: object;
+}
+
+export function parseAnswer(raw: RawAnswer): Answer {
+	return { ...raw, json: parseJson(raw.body) };
 }
 
 /** Decides, for every possible answer, whether the gateway queued the message. */
@@ -48,7 +57,7 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 	if (answer.incomplete === 'tooLong') return unusable(answer, texts.UNUSABLE.endless);
 	if (answer.incomplete) return unusable(answer, texts.UNUSABLE.cutOff);
 
-	const json = parseJson(answer.body);
+	const { json } = answer;
 	if (json === undefined && answer.body.trim() !== '') {
 		return unusable(answer, texts.UNUSABLE.notJson, wordsIn(answer));
 	}

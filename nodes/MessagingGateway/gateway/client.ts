@@ -9,7 +9,7 @@ import { isStream } from '../shared/file';
 import { InputError } from '../shared/inputError';
 import { withTimeout } from '../shared/time';
 import { withoutInvisible } from '../shared/trimmed';
-import { readAnswer, type Answer } from './answer';
+import { parseAnswer, readAnswer, type Answer, type RawAnswer } from './answer';
 import { FILE_NOT_SENT_WHOLE } from './answerTexts';
 import { bodyOf, type Body } from './body';
 import { Connection } from './connection';
@@ -21,7 +21,6 @@ import {
 	type GatewayCredential,
 } from './credential';
 import { readFault } from './fault';
-import { parseJson } from './json';
 import { notSentBecauseOf, uncertain, type Failure, type Outcome } from './outcome';
 import { redactorOf } from './redact';
 import type { GatewayRequest } from './request';
@@ -128,14 +127,9 @@ export class GatewayClient {
 	 * Removes the token before the answer is read, because an excerpt could cut it in two. A token so
 	 * short that it could be part of the JSON itself is removed afterwards.
 	 */
-	private cleanAnswer(answer: Answer): Answer {
-		if (this.token.length < SHORTEST_TOKEN) return answer;
-		const json = parseJson(answer.body);
-		return {
-			...answer,
-			headers: this.redact(answer.headers),
-			body: json === undefined ? this.redact(answer.body) : JSON.stringify(this.redact(json)),
-		};
+	private cleanAnswer(raw: RawAnswer): Answer {
+		const answer = parseAnswer(raw);
+		return this.token.length < SHORTEST_TOKEN ? answer : this.redact(answer);
 	}
 
 	private cleanOutcome(outcome: Outcome): Outcome {
@@ -165,7 +159,7 @@ async function readResponse(
 	response: IN8nHttpFullResponse,
 	sent: Body,
 	deadline: number,
-): Promise<Answer> {
+): Promise<RawAnswer> {
 	const { statusCode: status, headers } = response;
 	const body = response.body as unknown;
 	if (!isStream(body)) {
@@ -181,7 +175,7 @@ async function readResponse(
 	if (isEarly) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;
-	let incomplete: Answer['incomplete'];
+	let incomplete: RawAnswer['incomplete'];
 	const read = async () => {
 		try {
 			for await (const chunk of body) {

@@ -16,6 +16,8 @@ export interface Failure {
 	outcome: 'notSent' | 'uncertain';
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
+	/** Why, if later decisions depend on it. */
+	cause?: 'canceled' | 'earlierTry' | 'answeredElsewhere';
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
 	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */

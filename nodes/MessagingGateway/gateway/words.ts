@@ -1,5 +1,5 @@
 import { wordsOfHtml } from './html';
-import { isObject, parseJson } from './json';
+import { isObject } from './json';
 
 /** The names that APIs give to what a person should read. */
 const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', 'title'];
@@ -7,9 +7,16 @@ const TELLING = ['message', 'msg', 'error', 'detail', 'description', 'reason', '
 /** How many texts of one list or object are read. */
 const MOST_TEXTS = 5;
 
+/** The parts of an answer that may hold words. */
+interface Said {
+	body: string;
+	/** The body's JSON value; undefined if it has none. */
+	json: unknown;
+	incomplete?: string;
+}
+
 /** Returns the gateway's own words: its `message`, a validator's `errors: { field: [text] }`, or the text of a page. */
-export function wordsIn({ body, incomplete }: { body: string; incomplete?: string }): string {
-	const json = parseJson(body);
+export function wordsIn({ body, json, incomplete }: Said): string {
 	if (json === undefined) return incomplete && /^\s*[[{]/.test(body) ? '' : wordsOfHtml(body);
 	if (!isObject(json)) return wordsOfHtml(textsIn(json).join(' – '));
 	const message = TELLING.map((name) => textsIn(json[name])).find((texts) => texts.length > 0);

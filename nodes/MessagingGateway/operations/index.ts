@@ -27,6 +27,14 @@ export function findOperation(resource: string, operation: string): Operation | 
 	return operations.find((each) => each.resource === resource && each.operation === operation);
 }
 
+const subtitles = operations.map(({ resource, operation, name }) => [
+	`${resource} ${operation}`,
+	`${name.replace(' for Response', '')}: ${resource.charAt(0).toUpperCase()}${resource.slice(1)}`,
+]);
+
+/** What n8n shows under the node's name: “Send: Text”. */
+export const subtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter.resource + ' ' + $parameter.operation] }}`;
+
 const resourceField: INodeProperties = {
 	displayName: 'Resource',
 	name: 'resource',

@@ -82,10 +82,10 @@ describe('numbers from items', () => {
 	it('say where their key was sent before: in this run, or earlier', async () => {
 		const wishes = [one(A, { key: 'k' }), one(B, { key: 'k' }), one(C, { key: 'known' })];
 		const delivery = await deliver('items', wishes, { history: new FakeHistory('known') });
-		expect(delivery.results.map(({ outcome }) => 'reason' in outcome && outcome.reason)).toEqual([
+		expect(delivery.results.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
 			false,
-			'An earlier item of this run has the same Send-Once Key.',
-			'A message with this Send-Once Key was sent before, or may have been sent.',
+			'An earlier item of this run has the same Send-Once Key',
+			'A message with this Send-Once Key was sent before, or may have been sent',
 		]);
 	});
 

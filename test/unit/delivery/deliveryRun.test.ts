@@ -201,9 +201,9 @@ describe('a list with entries that are no numbers', () => {
 		const refused = ['“x” is no phone number', '“y” is no phone number'];
 		const delivery = await deliver('list', [list([A], { refused, key: 'k' })]);
 		expect(ways(delivery)).toEqual([[[0], 'accepted', [A]]]);
-		expect(delivery.rows.map(({ outcome }) => 'reason' in outcome && outcome.reason)).toEqual([
-			'“x” is no phone number.',
-			'“y” is no phone number.',
+		expect(delivery.rows.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
+			'“x” is no phone number',
+			'“y” is no phone number',
 			false,
 		]);
 	});

@@ -15,9 +15,9 @@ interface Item {
 	refused?: string[];
 }
 
-function planOf(travels: Message['travels'], items: Item[]) {
+function groupingOf(travels: Message['travels'], items: Item[]) {
 	const journal = new Journal({}, { runKey: '0', execution: '1', retriedByHost: false });
-	const plan = new Grouping(journal, () => []);
+	const grouping = new Grouping(journal, { shipmentsOf: () => [] });
 	const mailings = items.map(
 		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
 			const message: Message = {
@@ -29,10 +29,10 @@ function planOf(travels: Message['travels'], items: Item[]) {
 				requestTo: async () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
 			const exchange = async () => ({ outcome: 'accepted', envelope: {} }) as const;
-			return plan.add({ index, sendOnceKey: key, message, exchange });
+			return grouping.add({ index, sendOnceKey: key, message, exchange });
 		},
 	);
-	return { plan, journal, mailings };
+	return { grouping, journal, mailings };
 }
 
 const summary = (mailings: readonly Mailing[]) =>
@@ -43,7 +43,7 @@ const summary = (mailings: readonly Mailing[]) =>
 
 describe('messages that travel alone', () => {
 	it('are a mailing each, equal ones too', () => {
-		const { plan, mailings } = planOf('single', [
+		const { grouping, mailings } = groupingOf('single', [
 			{ text: 'a', numbers: [A] },
 			{ text: 'a', numbers: [A] },
 		]);
@@ -51,32 +51,32 @@ describe('messages that travel alone', () => {
 			['a', [A]],
 			['a', [A]],
 		]);
-		expect(plan.bulk).toEqual([]);
+		expect(grouping.bulk).toEqual([]);
 	});
 });
 
 describe('texts of lists', () => {
 	it('are a mailing each, and know what the others carry', () => {
-		const { plan, mailings } = planOf(
+		const { grouping, mailings } = groupingOf(
 			'list',
 			[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
 		);
-		expect(summary(plan.bulk)).toEqual([
+		expect(summary(grouping.bulk)).toEqual([
 			['a', [A, B]],
 			['a', [A, B]],
 		]);
-		expect(plan.bulk).toEqual(mailings);
-		expect(plan.bulk[0]?.shipments).toBe(plan.bulk[1]?.shipments);
+		expect(grouping.bulk).toEqual(mailings);
+		expect(grouping.bulk[0]?.shipments).toBe(grouping.bulk[1]?.shipments);
 	});
 
 	it('name first what is no number', () => {
 		const refused = ['“x” is no phone number'];
-		const { plan } = planOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
-		expect(plan.rows).toEqual([
+		const { grouping } = groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
+		expect(grouping.rows).toEqual([
 			{
 				item: 0,
 				sendOnceKey: '',
-				reason: { outcome: 'skipped', why: 'noNumber', reason: '“x” is no phone number.' },
+				reason: { outcome: 'skipped', why: 'noNumber', what: '“x” is no phone number' },
 			},
 			{ item: 0, recipient: { to: A, asEntered: A }, sendOnceKey: 'k' },
 		]);
@@ -85,27 +85,27 @@ describe('texts of lists', () => {
 
 describe('equal texts of items', () => {
 	it('share a mailing', () => {
-		const { plan } = planOf('grouped', [
+		const { grouping } = groupingOf('grouped', [
 			{ text: 'a', numbers: [A] },
 			{ text: 'b', numbers: [B] },
 			{ text: 'a', numbers: [C] },
 		]);
-		expect(summary(plan.bulk)).toEqual([
+		expect(summary(grouping.bulk)).toEqual([
 			['a', [A, C]],
 			['b', [B]],
 		]);
-		expect(plan.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
+		expect(grouping.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
 	});
 
 	it('reach each number in the order of the items', () => {
-		const { plan } = planOf('grouped', [
+		const { grouping } = groupingOf('grouped', [
 			{ text: 'a', numbers: [A] },
 			{ text: 'b', numbers: [B] },
 			{ text: 'a', numbers: [D, B] },
 			{ text: 'a', numbers: [C] },
 			{ text: 'b', numbers: [D] },
 		]);
-		expect(summary(plan.bulk)).toEqual([
+		expect(summary(grouping.bulk)).toEqual([
 			['a', [A]],
 			['b', [B]],
 			['a', [D, B, C]],
@@ -113,21 +113,17 @@ describe('equal texts of items', () => {
 		]);
 	});
 
-	it('travel apart through other devices, which the plan knows by their hashes', () => {
-		const { plan, journal } = planOf('grouped', [
+	it('travel apart through other devices', () => {
+		const { grouping } = groupingOf('grouped', [
 			{ text: 'a', numbers: [A], device: 'one' },
 			{ text: 'a', numbers: [A], device: 'two' },
 			{ text: 'b', numbers: [A], device: 'three' },
 		]);
-		const [one, two] = plan.bulk;
+		const [one, two] = grouping.bulk;
 		expect([one?.fingerprint, one?.shipments === two?.shipments]).toEqual([
 			two?.fingerprint,
 			false,
 		]);
-		const devices = ['one', 'two', 'three'].map((device) => journal.deviceOf({ device }));
-		const used = devices.map((device) => plan.usesDevice(one?.fingerprint as string, device));
-		expect(used).toEqual([true, true, false]);
-		expect(plan.usesDevice('a text of another run', devices[0] as string)).toBe(false);
 	});
 });
 

@@ -1,10 +1,7 @@
 import { ShipmentMap, Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message, Order } from '../../../nodes/MessagingGateway/delivery/message';
-import {
-	OPTED_OUT,
-	type RecipientRow,
-	type Shipment,
-} from '../../../nodes/MessagingGateway/delivery/shipment';
+import { OPTED_OUT, type RecipientRow } from '../../../nodes/MessagingGateway/delivery/row';
+import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
 
 const [A, B, C] = ['111111', '222222', '333333'] as const;
 const to = (number: string) => ({ to: number, asEntered: number });

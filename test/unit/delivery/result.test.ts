@@ -6,8 +6,8 @@ import {
 	OPTED_OUT,
 	SAME_NUMBER,
 	type Row,
-	type Shipment,
-} from '../../../nodes/MessagingGateway/delivery/shipment';
+} from '../../../nodes/MessagingGateway/delivery/row';
+import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
 import {
 	notSent,
 	uncertain,

@@ -82,7 +82,7 @@ describe('a Send-Once Key', () => {
 			outcome: 'skipped',
 			why: 'sendOnceKey',
 			sendOnceKey: 'known',
-			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
+			what: 'A message with this Send-Once Key was sent before, or may have been sent',
 		});
 		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
 	});
@@ -103,7 +103,7 @@ describe('a Send-Once Key', () => {
 		const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
 		expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
 			outcome: 'skipped',
-			reason: 'An earlier item of this run has the same Send-Once Key.',
+			what: 'An earlier item of this run has the same Send-Once Key',
 		});
 	});
 
@@ -196,6 +196,7 @@ describe('a retried execution', () => {
 		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
 			outcome: 'uncertain',
 			origin: 'gateway',
+			cause: 'earlierTry',
 			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
 			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
 		});

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import {
+	parseAnswer,
 	readAnswer,
-	type Answer,
+	type RawAnswer,
 	type Asked,
 } from '../../../nodes/MessagingGateway/gateway/answer';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
@@ -14,11 +15,11 @@ const asked = (over: Partial<Asked> = {}): Asked => ({
 	...over,
 });
 
-const read = (answer: Partial<Answer>, over: Partial<Asked> = {}) =>
-	readAnswer({ status: 200, headers: {}, body: '', ...answer }, asked(over));
+const read = (answer: Partial<RawAnswer>, over: Partial<Asked> = {}) =>
+	readAnswer(parseAnswer({ status: 200, headers: {}, body: '', ...answer }), asked(over));
 
 /** Like `read`, for an answer that is a failure. */
-const failed = (answer: Partial<Answer>, over: Partial<Asked> = {}): Failure => {
+const failed = (answer: Partial<RawAnswer>, over: Partial<Asked> = {}): Failure => {
 	const outcome = read(answer, over);
 	if (outcome.outcome === 'accepted') throw new Error('It was accepted');
 	return outcome;
@@ -29,7 +30,7 @@ const ENVELOPE = { code: 200, message: 'Message is sent in the background' };
 const HTML = '<html><head><title>Oops</title></head><body>Something broke</body></html>';
 
 describe('the outcome of every answer', () => {
-	const rows: Array<[string, Partial<Answer>, string, boolean]> = [
+	const rows: Array<[string, Partial<RawAnswer>, string, boolean]> = [
 		['200 with the code 200', json(ENVELOPE), 'accepted', false],
 		['200 with the code "200"', json({ ...ENVELOPE, code: '200' }), 'accepted', false],
 		['201 with the code 200', { status: 201, ...json(ENVELOPE) }, 'accepted', false],
@@ -386,7 +387,7 @@ describe('the words of a failure', () => {
 	});
 
 	it('say what came in the place of an envelope', () => {
-		const what = (answer: Partial<Answer>) => failed(answer).what;
+		const what = (answer: Partial<RawAnswer>) => failed(answer).what;
 		expect(what({})).toBe('The gateway sent an empty answer (status 200)');
 		expect(what({ status: 100 })).toBe('The gateway did not send a usable answer (status 100)');
 		expect(what({ body: HTML })).toBe(
@@ -535,7 +536,7 @@ describe('a hostile answer', () => {
 		fc.string({ unit: 'binary' }),
 		fc.constantFrom('', HTML),
 	);
-	const answer: fc.Arbitrary<Answer> = fc.record(
+	const answer: fc.Arbitrary<RawAnswer> = fc.record(
 		{
 			status: fc.oneof(
 				fc.integer({ min: -1, max: 1_000 }),
@@ -553,9 +554,8 @@ describe('a hostile answer', () => {
 
 	it.each(['error', 'success', 'status'])('may hold an object that is no text in “%s”', (name) => {
 		const body = JSON.stringify({ code: 200, [name]: { toString: 200 } });
-		const given = { status: 200, headers: {}, body };
 		const outcome = name === 'error' ? 'uncertain' : 'accepted';
-		expect(readAnswer(given, asked({ answer: 'anyJson' })).outcome).toBe(outcome);
+		expect(read({ body }, { answer: 'anyJson' }).outcome).toBe(outcome);
 	});
 
 	it('is always one of the outcomes, and accepted only where a whole 2xx says the code 200', () => {
@@ -564,7 +564,7 @@ describe('a hostile answer', () => {
 				answer,
 				fc.constantFrom('envelope' as const, 'anyJson' as const),
 				(given, kind) => {
-					const result = readAnswer(given, asked({ answer: kind }));
+					const result = read(given, { answer: kind });
 					if (result.outcome === 'accepted') {
 						expect(given.status).toBeGreaterThanOrEqual(200);
 						expect(given.status).toBeLessThan(300);

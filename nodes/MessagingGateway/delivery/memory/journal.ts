@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import type { Failure, Outcome } from '../../gateway/outcome';
+import { OUTDATED, UNCLAIMED } from './heldBack';
 import { itemsOf, type JournalEntry } from './journalEntry';
 import type { Message } from '../message';
 import type { KeyHistory } from './keyHistory';
-import { OUTDATED, UNCLAIMED } from '../shipment';
 
 /** What is kept of one run of the node. */
 interface Run {

@@ -8,7 +8,6 @@ import { KeyQueue, type HistoryHelpers } from './keyQueue';
  * way: their keys are recorded although nobody can say whether they were sent.
  */
 export class KeyHistory {
-	private readonly inThisRun = new Map<string, number>();
 	/** Undefined in a dry run. */
 	private readonly access?: { line: KeyQueue; history: HistoryHelpers };
 	private hasClaimed = false;
@@ -20,14 +19,6 @@ export class KeyHistory {
 	constructor(history: HistoryHelpers | undefined, node: string) {
 		// A dry run must not join the line either: other executions would find its keys there.
 		if (history) this.access = { line: KeyQueue.join(node), history };
-	}
-
-	/** Whether another item of this run had the key first; '' is no key. */
-	isTaken(key: string, itemIndex: number): boolean {
-		if (key === '') return false;
-		const first = this.inThisRun.get(key) ?? itemIndex;
-		this.inThisRun.set(key, first);
-		return first !== itemIndex;
 	}
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */

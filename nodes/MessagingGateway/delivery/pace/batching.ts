@@ -3,12 +3,6 @@ import type { DeliverySettings } from '../deliverySettings';
 
 type BatchSettings = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
 
-/** Leave to send one message. */
-export interface BatchPlace {
-	/** It was not used: it counts for no batch. */
-	giveBack(): void;
-}
-
 /** Says when the next send of one execution may begin: batches with pauses between them, and random delays. */
 export class Batching {
 	private batch = 0;
@@ -27,16 +21,17 @@ export class Batching {
 		return batchSize > 0 ? Math.max(0, Math.ceil(sends / batchSize) - 1) * batchInterval : 0;
 	}
 
-	/** Resolves to the turn when one more send may begin, or when everything halts. */
-	async turn(): Promise<BatchPlace> {
+	/**
+	 * Resolves when one more send may begin, or when everything halts; to a function that gives the place
+	 * in the batch back, for a send that did not happen.
+	 */
+	async next(): Promise<() => void> {
 		const batch = await this.nextBatch();
 		const { randomDelay } = this.pacing;
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);
-		return {
-			giveBack: () => {
-				// After the next pause, it would let two requests go without a pause between them.
-				if (batch === this.batch) this.sincePause--;
-			},
+		return () => {
+			// After the next pause, it would let two requests go without a pause between them.
+			if (batch === this.batch) this.sincePause--;
 		};
 	}
 

@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Message } from '../../../../nodes/MessagingGateway/delivery/message';
-import { OUTDATED, UNCLAIMED } from '../../../../nodes/MessagingGateway/delivery/shipment';
+import { OUTDATED, UNCLAIMED } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import type { Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, stored } from '../deliver';
 

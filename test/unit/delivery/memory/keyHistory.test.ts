@@ -20,17 +20,6 @@ afterEach(async () => {
 	expect(KeyQueue.count).toBe(0);
 });
 
-describe('keys within one run', () => {
-	it('belong to the item that had them first', () => {
-		const sendOnce = opened(new FakeHistory());
-		expect(sendOnce.isTaken('a', 0)).toBe(false);
-		expect(sendOnce.isTaken('a', 0)).toBe(false);
-		expect(sendOnce.isTaken('a', 1)).toBe(true);
-		expect(sendOnce.isTaken('b', 1)).toBe(false);
-		expect(sendOnce.isTaken('a', 0)).toBe(false);
-	});
-});
-
 describe('claiming keys', () => {
 	it('records them, and returns those that were known', async () => {
 		const history = new FakeHistory('a');

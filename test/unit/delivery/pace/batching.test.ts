@@ -12,12 +12,12 @@ function pacerWith(pacing: Partial<typeof NONE> = {}) {
 
 /** One turn after another. */
 const turns = async (batching: Batching, count: number) => {
-	for (let turn = 0; turn < count; turn++) await batching.turn();
+	for (let turn = 0; turn < count; turn++) await batching.next();
 };
 
 /** So many lanes that each ask for a turn at once. */
 const lanes = (batching: Batching, count: number) =>
-	Array.from({ length: count }, async () => await batching.turn());
+	Array.from({ length: count }, async () => await batching.next());
 
 const stopAt = (ms: number, halting: AbortController) => setTimeout(() => halting.abort(), ms);
 
@@ -55,16 +55,16 @@ describe('sends in batches', () => {
 	it('do not count a turn that was given back', async () => {
 		const { batching, log } = pacerWith({ batchSize: 1, batchInterval: 10_000 });
 		for (let times = 0; times < 5; times++) {
-			(await batching.turn()).giveBack();
+			(await batching.next())();
 		}
 		expect(log).toEqual([]);
 	});
 
 	it('do not let two go without a pause if a turn is given back late', async () => {
 		const { batching } = pacerWith({ batchSize: 1, batchInterval: 10_000 });
-		const first = await batching.turn();
+		const giveBack = await batching.next();
 		expect(await timed(turns(batching, 1))).toEqual([10_000]);
-		first.giveBack();
+		giveBack();
 		expect(await timed(turns(batching, 1))).toEqual([10_000]);
 	});
 

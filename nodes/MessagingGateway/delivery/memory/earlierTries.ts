@@ -1,11 +1,12 @@
-import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../gateway/outcome';
-import type { JournalEntry } from './memory/journalEntry';
-import type { Journal } from './memory/journal';
-import type { Order, Recipient } from './message';
-import type { Grouping } from './grouping';
-import { ANSWERED_ELSEWHERE, UNKNOWN_END, type Row, type Shipment } from './shipment';
+import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../../gateway/outcome';
+import type { Message, Recipient } from '../message';
+import type { Row } from '../row';
+import type { Shipment } from '../shipment';
+import { ANSWERED_ELSEWHERE, UNKNOWN_END } from './heldBack';
+import type { Journal } from './journal';
+import type { JournalEntry } from './journalEntry';
 
-/** Returns what the journal knows of earlier tries of this execution, instead of sending it again. */
+/** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {
 	private readonly shipments = new Map<JournalEntry, Shipment>();
 
@@ -15,21 +16,29 @@ export class EarlierTries {
 		private readonly resendUncertain: boolean,
 	) {}
 
-	/** Returns the shipments of a message that are not sent again, accepted ones first. */
-	shipmentsOf(key: string, { message }: Order, plan: Grouping): Shipment[] {
+	/**
+	 * Returns the shipments of a message that are not sent again, accepted ones first.
+	 *
+	 * @param usesDevice whether this run sends the text through the device with this hash
+	 */
+	shipmentsOf(
+		fingerprint: string,
+		message: Message,
+		usesDevice: (device: string) => boolean,
+	): Shipment[] {
 		const device = this.journal.deviceOf(message);
-		const done = this.journal.triesOf(key).filter((entry) => {
+		const done = this.journal.triesOf(fingerprint).filter((entry) => {
 			// A device that this run does not use has been replaced.
-			const isOwn = !entry.device || entry.device === device;
-			return this.isDone(entry) && (isOwn || !plan.usesDevice(key, entry.device as string));
+			const isOwn = !entry.device || entry.device === device || !usesDevice(entry.device);
+			return isOwn && this.isDone(entry);
 		});
 		const inOrder = [...done].sort((a, b) => Number(!a.envelope) - Number(!b.envelope));
-		return inOrder.map((entry) => this.replay(entry, message.recipients));
+		return inOrder.map((entry) => this.toShipment(entry, message.recipients));
 	}
 
 	/** Returns whether an earlier try may have sent to one of these, and the message still goes out again. */
-	isResend(key: string, recipients: Recipient[]): boolean {
-		const again = this.journal.triesOf(key).filter((entry) => !this.isDone(entry));
+	isResend(fingerprint: string, recipients: Recipient[]): boolean {
+		const again = this.journal.triesOf(fingerprint).filter((entry) => !this.isDone(entry));
 		return again.some(
 			({ numbers, written = numbers }) =>
 				!numbers ||
@@ -41,7 +50,7 @@ export class EarlierTries {
 	rowUnlessSent(item: number, failure: Failure): Row {
 		const entries = this.journal.triesOfItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
-		if (accepted) return { item, sendOnceKey: '', shipment: this.replay(accepted, []) };
+		if (accepted) return { item, sendOnceKey: '', shipment: this.toShipment(accepted, []) };
 		if (entries.length === 0) {
 			return { item, sendOnceKey: '', reason: this.journal.whyHeldBack() ?? failure };
 		}
@@ -66,12 +75,13 @@ export class EarlierTries {
 		return this.journal.whyHeldBack() ?? ANSWERED_ELSEWHERE;
 	}
 
-	private replay(entry: JournalEntry, alone: Recipient[]): Shipment {
+	/** @param single the recipients of a message that travels alone, as its entry does not name them */
+	private toShipment(entry: JournalEntry, single: Recipient[]): Shipment {
 		const known = this.shipments.get(entry);
 		if (known) return known;
 		const { numbers, written } = entry;
 		const shipment: Shipment = {
-			recipients: numbers?.map((to, at) => ({ to, asEntered: written?.[at] ?? to })) ?? alone,
+			recipients: numbers?.map((to, at) => ({ to, asEntered: written?.[at] ?? to })) ?? single,
 			isBulk: numbers !== undefined,
 			isEarlier: true,
 			outcome: this.outcomeOf(entry),

@@ -1,9 +1,9 @@
 import type { IContextObject } from 'n8n-workflow';
-import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
-import { EarlierTries } from '../../../nodes/MessagingGateway/delivery/earlierTries';
-import { UNKNOWN_END } from '../../../nodes/MessagingGateway/delivery/shipment';
-import { LOOK_FIRST, notSent } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from './deliver';
+import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
+import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
+import { UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
+import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 
 const A = '111111';
 const B = '222222';

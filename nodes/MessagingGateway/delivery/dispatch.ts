@@ -1,0 +1,128 @@
+import type { Failure, Outcome } from '../gateway/outcome';
+import type { GatewayRequest } from '../gateway/request';
+import type { DeliverySettings } from './deliverySettings';
+import type { Mailing } from './mailing';
+import type { EarlierTries } from './memory/earlierTries';
+import { unlessSent } from './memory/heldBack';
+import type { Journal } from './memory/journal';
+import { bulkEntry } from './memory/journalEntry';
+import type { Pace } from './pace/pace';
+import type { RecipientRow } from './row';
+import type { RunKeys } from './runKeys';
+import { Sender } from './sender';
+import { isFailure, type Shipment } from './shipment';
+
+/** How often a request is filled up with further recipients after keys turned out to be known. */
+const MOST_TOP_UPS = 3;
+
+/** What all requests of one run share. */
+export interface DispatchOptions {
+	settings: Pick<DeliverySettings, 'maxRetries' | 'numbersPerRequest'>;
+	journal: Journal;
+	earlierTries: EarlierTries;
+	keys: RunKeys;
+	pace: Pace;
+	/** Aborts when nothing new may begin. */
+	halt: AbortSignal;
+	/** Called if the keys of a request could not be recorded. */
+	onFailure(failure: Failure): void;
+}
+
+/** One request of a mailing: is filled with recipients, sent, and written into the journal. */
+export class Dispatch {
+	/** Who was assigned to this request, or had asked for a number that an earlier one carries. */
+	readonly rows: RecipientRow[] = [];
+	private readonly shipment: Shipment;
+
+	constructor(
+		private readonly options: DispatchOptions,
+		private readonly mailing: Mailing,
+	) {
+		const isBulk = mailing.message.travels !== 'single';
+		this.shipment = { recipients: [], isBulk, isEarlier: false };
+	}
+
+	/**
+	 * Resolves to the outcome, which the rows then have, too; to undefined if nobody was left to send to, or
+	 * everything halted before. Never throws.
+	 *
+	 * The request is filled, and its keys are recorded, only when it may begin, because nobody knows how long
+	 * that takes.
+	 */
+	async send(): Promise<Outcome | undefined> {
+		const { options, mailing, shipment } = this;
+		const { pace, settings, halt, earlierTries } = options;
+		const exchange = async (request: GatewayRequest) => await this.exchange(request);
+		const sender = new Sender(exchange, pace, settings.maxRetries, halt);
+		const outcome = await sender.send(async () => await this.prepare());
+		if (!outcome) return undefined;
+		// The gateway asked for such a long pause that the request was not even filled.
+		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
+		const isResend =
+			outcome.outcome === 'notSent' &&
+			earlierTries.isResend(mailing.fingerprint, shipment.recipients);
+		shipment.outcome = isResend ? unlessSent(outcome) : outcome;
+		return shipment.outcome;
+	}
+
+	private async prepare(): Promise<GatewayRequest | undefined> {
+		await this.fill();
+		const { recipients } = this.shipment;
+		if (this.options.halt.aborted || recipients.length === 0) return undefined;
+		return await this.mailing.message.requestTo(recipients.map(({ to }) => to));
+	}
+
+	/** Sends the request once. The journal has it from when it begins. */
+	private async exchange(request: GatewayRequest): Promise<Outcome> {
+		let note: ReturnType<Journal['begin']> | undefined;
+		const outcome = await this.mailing.order.exchange(request, () => {
+			note = this.begin();
+		});
+		note?.(outcome);
+		return outcome;
+	}
+
+	private begin(): ReturnType<Journal['begin']> {
+		const { shipment, rows, mailing } = this;
+		const { fingerprint, message } = mailing;
+		const { journal } = this.options;
+		const items = rows.filter((row) => row.shipment === shipment).map(({ item }) => item);
+		const entry = shipment.isBulk
+			? bulkEntry(shipment.recipients, items, journal.deviceOf(message))
+			: journal.entryOf(message);
+		return journal.begin(fingerprint, entry);
+	}
+
+	/** Puts the next recipients into the shipment, once their keys are recorded. */
+	private async fill(): Promise<void> {
+		const { keys, halt, onFailure } = this.options;
+		for (let calls = 0; calls <= MOST_TOP_UPS && !halt.aborted; calls++) {
+			const next = this.take();
+			if (next.length === 0) return;
+			const failure = await keys.claim(next, this.mailing);
+			if (failure) onFailure(failure);
+			for (const row of this.assign(next)) this.rows.push(row);
+		}
+	}
+
+	private take(): RecipientRow[] {
+		const { isBulk, recipients } = this.shipment;
+		const most = isBulk ? this.options.settings.numbersPerRequest || Infinity : 1;
+		return this.mailing.take(most - recipients.length);
+	}
+
+	/** Links rows to the shipment that carries their message: this one, or an earlier one. */
+	private assign(next: RecipientRow[]): RecipientRow[] {
+		const { shipment, mailing } = this;
+		const assigned = next.filter(({ reason }) => !reason);
+		for (const row of assigned) {
+			const { recipient } = row;
+			const earlier = mailing.shipments.find(recipient);
+			row.shipment = earlier ?? shipment;
+			if (earlier) continue;
+			shipment.recipients.push(recipient);
+			mailing.shipments.add(recipient, shipment);
+		}
+		return assigned;
+	}
+}

@@ -1,0 +1,58 @@
+import type { Failure } from '../gateway/outcome';
+import type { Recipient } from './message';
+import type { Shipment } from './shipment';
+
+/** One recipient that one item asks for, and what became of it: a shipment, or a reason why there is none. */
+export interface Row {
+	/** The index of the input item. */
+	item: number;
+	/** Undefined if the item could not be read. */
+	recipient?: Recipient;
+	/** '' if the item has none. */
+	sendOnceKey: string;
+	/** The request that carries the message, shared by all who ask for the same recipient. */
+	shipment?: Shipment;
+	reason?: Failure | Skipped;
+	/** An earlier try may have sent it, and it still goes out again. */
+	isResent?: boolean;
+}
+
+/** A row of an item that could be read. */
+export type RecipientRow = Row & { recipient: Recipient };
+
+/** Somebody gets no message, on purpose. */
+export interface Skipped {
+	outcome: 'skipped';
+	why: 'optedOut' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
+	/** One sentence without its period. */
+	what: string;
+	sendOnceKey?: string;
+}
+
+export const OPTED_OUT: Skipped = {
+	outcome: 'skipped',
+	why: 'optedOut',
+	what: "The number is in 'Skip Numbers'",
+};
+
+export const SAME_NUMBER: Skipped = {
+	outcome: 'skipped',
+	why: 'sameNumber',
+	what: 'This number already gets the same text in this run',
+};
+
+/** @param refusal what is wrong with a value of a list: one sentence without its period */
+export function noNumber(refusal: string): Skipped {
+	return { outcome: 'skipped', why: 'noNumber', what: refusal };
+}
+
+export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
+	return {
+		outcome: 'skipped',
+		why: 'sendOnceKey',
+		sendOnceKey,
+		what: inThisRun
+			? 'An earlier item of this run has the same Send-Once Key'
+			: 'A message with this Send-Once Key was sent before, or may have been sent',
+	};
+}

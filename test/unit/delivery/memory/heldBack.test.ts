@@ -1,0 +1,17 @@
+import { UNCLAIMED, unlessSent } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { CANCELED } from '../../../../nodes/MessagingGateway/delivery/shipment';
+
+const MAY_BE_SENT =
+	"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again.";
+
+it('calls a message uncertain that an earlier try may have sent, before its own advice', () => {
+	expect(unlessSent(UNCLAIMED)).toEqual({
+		...UNCLAIMED,
+		outcome: 'uncertain',
+		advice: `${MAY_BE_SENT} ${UNCLAIMED.advice}`,
+	});
+});
+
+it('adds nothing to the advice of a message that has none of its own', () => {
+	expect(unlessSent(CANCELED).advice).toBe(MAY_BE_SENT);
+});
