@@ -23,9 +23,14 @@ const MESSAGE =
 const importOf = (names) => `^(?:\\.\\./)+(?:${names.join('|')})(?:/|$)`;
 
 const roomRules = Object.entries(rooms).map(([room, { types = [], values = [] }]) => {
-	const forbidden = [...Object.keys(rooms), 'execute', 'output', 'settings'].filter(
-		(other) => ![room, 'shared', ...types, ...values].includes(other),
-	);
+	const forbidden = [
+		...Object.keys(rooms),
+		'execute',
+		'hints',
+		'nodeError',
+		'output',
+		'settings',
+	].filter((other) => ![room, 'shared', ...types, ...values].includes(other));
 	const typesOnly = { allowTypeImports: true, message: `Only types of that room. ${MESSAGE}` };
 	const patterns = [
 		{ regex: importOf(forbidden), message: MESSAGE },

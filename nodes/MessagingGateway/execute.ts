@@ -19,7 +19,8 @@ import { findOperation } from './operations';
 import { GivenOptions } from './operations/givenOptions';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
-import { firstFailure, toError, toItems } from './output';
+import { firstFailure, toError } from './nodeError';
+import { toItems } from './output';
 import { defaultSettings, isTool, readSettings, withoutWaits } from './settings';
 import { InputError } from './shared/inputError';
 

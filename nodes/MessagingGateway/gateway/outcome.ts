@@ -67,3 +67,11 @@ export function notSentBecauseOf(error: unknown): Failure {
 				: 'Check the parameters of this node for this item.',
 	});
 }
+
+/** Says whether the message of a failure was sent. */
+export function factOf({ outcome, fact }: Failure): string {
+	if (fact !== undefined) return fact;
+	return outcome === 'notSent'
+		? 'This message was not sent.'
+		: 'This message may or may not have been sent.';
+}
