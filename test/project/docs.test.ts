@@ -53,6 +53,15 @@ describe.each(PAGES)('%s', (path) => {
 		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 	});
 
+	it('names only source files and folders that exist', () => {
+		const named = [...page.matchAll(/`([\w./-]+(?:\.m?ts|\/))`/g)].map(
+			([, file = '']) => file,
+		);
+		const places = ['', 'nodes/MessagingGateway', dirname(path)];
+		const isThere = (file: string) => places.some((place) => existsSync(join(root, place, file)));
+		expect(named.filter((file) => !isThere(file))).toEqual([]);
+	});
+
 	it('links only to files and headings that exist', () => {
 		const links = [...page.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
 		const broken = links.filter((link) => {
