@@ -54,9 +54,7 @@ describe.each(PAGES)('%s', (path) => {
 	});
 
 	it('names only source files and folders that exist', () => {
-		const named = [...page.matchAll(/`([\w./-]+(?:\.m?ts|\/))`/g)].map(
-			([, file = '']) => file,
-		);
+		const named = [...page.matchAll(/`([\w./-]+(?:\.m?ts|\/))`/g)].map(([, file = '']) => file);
 		const places = ['', 'nodes/MessagingGateway', dirname(path)];
 		const isThere = (file: string) => places.some((place) => existsSync(join(root, place, file)));
 		expect(named.filter((file) => !isThere(file))).toEqual([]);
