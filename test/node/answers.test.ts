@@ -36,19 +36,7 @@ async function answered(send: keyof typeof sends, answer: RawServer['answer']): 
 
 type Bytes = string | Buffer;
 
-/** Sends each piece in a separate packet, then closes the connection. */
-const thenClose =
-	(...pieces: Bytes[]) =>
-	async (socket: Socket) => {
-		socket.setNoDelay(true);
-		for (const piece of pieces) {
-			socket.write(piece);
-			await sleep(5);
-		}
-		socket.end();
-	};
-
-/** Does the same but keeps the connection open, so the answer itself has to say where it ends. */
+/** Sends each piece in a packet of its own. The connection stays open: the answer itself has to say where it ends. */
 const keepOpen =
 	(...pieces: Bytes[]) =>
 	async (socket: Socket) => {
@@ -57,6 +45,14 @@ const keepOpen =
 			socket.write(piece);
 			await sleep(5);
 		}
+	};
+
+/** Does the same, then closes the connection. */
+const thenClose =
+	(...pieces: Bytes[]) =>
+	async (socket: Socket) => {
+		await keepOpen(...pieces)(socket);
+		socket.end();
 	};
 
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
@@ -129,35 +125,34 @@ const RIGHT: Record<string, RawServer['answer']> = {
 };
 
 const names = Object.keys(sends) as Array<keyof typeof sends>;
+const forEach = <T extends unknown[]>(rows: T[]) =>
+	names.flatMap((send) => rows.map((row) => [send, ...row] as const));
 
-describe.each(names)('%s', (send) => {
-	it.each(Object.entries(RIGHT))('is accepted with the answer: %s', async (_, answer) => {
+it.each(forEach(Object.entries(RIGHT)))(
+	'accepts %s for this answer: %s',
+	async (send, _, answer) => {
 		const run = await answered(send, answer);
 
 		expect(jsonOf(run)).toEqual([JSON.parse(ENVELOPE)]);
-	});
+	},
+);
 
-	it.each<[string, RawServer['answer'], RegExp]>([
-		[
-			'ends within its length',
-			thenClose(head('HTTP/1.1 200 OK', LENGTH), '{"code":200,'),
-			/cut off/,
-		],
-		[
-			'ends within its chunks',
-			thenClose(head('HTTP/1.1 200 OK', CHUNKED), chunk('{"code":200,'), chunk('"message":"q"}')),
-			/cut off/,
-		],
-		['ends within its JSON', thenClose(head('HTTP/1.0 200 OK'), '{"code":200,'), /not JSON/],
-		['ends within its head', thenClose('HTTP/1.1 200 OK\r\nContent-Le'), /connection broke/],
-		['has no HTTP', thenClose('queued\n'), /connection broke/],
-		['has nothing', thenClose(), /connection broke/],
-	])('is uncertain if the answer %s', async (_, answer, says) => {
-		const run = await answered(send, answer);
+const WRONG: Array<[string, RawServer['answer'], RegExp]> = [
+	['ends within its length', thenClose(head('HTTP/1.1 200 OK', LENGTH), '{"code":200,'), /cut off/],
+	[
+		'ends within its chunks',
+		thenClose(head('HTTP/1.1 200 OK', CHUNKED), chunk('{"code":200,'), chunk('"message":"q"}')),
+		/cut off/,
+	],
+	['ends within its JSON', thenClose(head('HTTP/1.0 200 OK'), '{"code":200,'), /not JSON/],
+	['ends within its head', thenClose('HTTP/1.1 200 OK\r\nContent-Le'), /connection broke/],
+	['has no HTTP', thenClose('queued\n'), /connection broke/],
+	['has nothing', thenClose(), /connection broke/],
+];
 
-		expect(errorOf(run)).toMatchObject({
-			outcome: 'uncertain',
-			message: expect.stringMatching(says),
-		});
-	});
+it.each(forEach(WRONG))('is uncertain of %s if the answer %s', async (send, _, answer, says) => {
+	const run = await answered(send, answer);
+
+	const message = expect.stringMatching(says) as string;
+	expect(errorOf(run)).toMatchObject({ outcome: 'uncertain', message });
 });

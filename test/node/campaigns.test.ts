@@ -114,22 +114,6 @@ describe('a dry run', () => {
 		expect(harness.requestCount).toBe(0);
 	});
 
-	it.each<[string, INodeParameters, string]>([
-		['a file that is missing', file('image', 'send'), ''],
-		['a file of a wrong type', file('image', 'send'), 'document.pdf'],
-		['a missing group', groupText({ groupId: ' ' }), ''],
-		['a list with a wrong entry', bulk({ phoneNumbers: `${NUMBER}, 12` }), ''],
-	])('refuses %s', async (_, parameters, name) => {
-		const run = await harness.run(withOptions(parameters, { dryRun: true }), {
-			items: inputFor(name),
-		});
-
-		expect(jsonOf(run)).toEqual([{ error: expect.objectContaining({ outcome: 'notSent' }) }]);
-		expect(hintsOf(run)).toEqual([
-			'Dry run: nothing was sent. 1 recipient: 0 ready, 1 refused. 0 requests.',
-		]);
-	});
-
 	it('gives each item the error that concerns all of them', async () => {
 		const parameters = text({ ...EACH, options: { dryRun: true, skipNumbers: 'nobody' } });
 		const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
@@ -176,75 +160,6 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('says how many requests and minutes the plan needs, without waiting', async () => {
-		const credential = { ...harness.credential, requestsPerMinute: 30 };
-		const items = phones(...Array.from({ length: 500 }, (_, i) => (i < 5 ? 'x' : numberOf(i))));
-		const skipNumbers = Array.from({ length: 15 }, (_, i) => numberOf(100 + i)).join('\n');
-		const options = { dryRun: true, skipNumbers };
-		const started = Date.now();
-		const inOne = await harness.run(fromItems({ options }), { items, credential });
-		const alone = await harness.run(text({ ...EACH, options }), { items, credential });
-		const parts = await harness.run(fromItems({ options: { ...options, numbersPerRequest: 10 } }), {
-			items,
-			credential,
-		});
-
-		const sums = 'Dry run: nothing was sent. 500 recipients: 480 ready, 15 skipped, 5 refused.';
-		expect(hintsOf(inOne)).toEqual([
-			`${sums} 1 request; about 1 minute at 30 requests per minute.`,
-		]);
-		expect(hintsOf(alone)).toEqual([
-			`${sums} 480 requests; about 16 minutes at 30 requests per minute.`,
-		]);
-		expect(hintsOf(parts)).toEqual([
-			`${sums} 48 requests; about 2 minutes at 30 requests per minute.`,
-		]);
-		expect(Date.now() - started).toBeLessThan(20_000);
-		expect(harness.requestCount).toBe(0);
-	});
-
-	it('neither pauses between batches nor delays', async () => {
-		const options = {
-			dryRun: true,
-			randomDelay: 60_000,
-			batching: { batch: { batchSize: 1, batchInterval: 60_000 } },
-		};
-		const started = Date.now();
-		await harness.run(text({ ...EACH, options }), { items: phones(numberOf(1), numberOf(2)) });
-
-		expect(Date.now() - started).toBeLessThan(10_000);
-	});
-
-	it('shows what would be skipped in the run itself', async () => {
-		const items = withJson(
-			{ phone: numberOf(1), key: 'a' },
-			{ phone: numberOf(2), key: 'a' },
-			{ phone: numberOf(1), key: 'b' },
-		);
-		const options = { dryRun: true, sendOnceKey: '={{ $json.key }}' };
-		const run = await harness.run(fromItems({ options }), { items });
-
-		expect(jsonOf(run)).toEqual([
-			{ to: numberOf(1), status: 'ready' },
-			{
-				to: numberOf(2),
-				status: 'skipped',
-				reason: 'An earlier item of this run has the same Send-Once Key.',
-			},
-			{
-				to: numberOf(1),
-				status: 'skipped',
-				reason: expect.stringContaining('already gets the same text'),
-			},
-		]);
-		expect(hintsOf(run)).toEqual([
-			'Dry run: nothing was sent. 3 recipients: 1 ready, 2 skipped. 1 request.',
-			expect.stringMatching(/^1 duplicate phone number/),
-			'1 item skipped because of the Send-Once Key: an earlier item has the same key.',
-			expect.stringContaining('does not look up the Send-Once Keys of earlier executions'),
-		]);
-	});
-
 	it('hides no keys from a run at the same time', async () => {
 		harness.engine.history.latency = 20;
 		const items = withJson(
@@ -262,31 +177,6 @@ describe('a dry run', () => {
 		expect(harness.requestCount).toBe(10);
 		const again = await harness.run(keyed(false), { items });
 		expect(jsonOf(again).every(({ skipped }) => skipped)).toBe(true);
-	});
-
-	it('warns where the plan takes longer than the workflow may run', async () => {
-		const credential = { ...harness.credential, requestsPerMinute: 2 };
-		const items = phones(numberOf(1), numberOf(2), numberOf(3), numberOf(4), numberOf(5));
-		const run = await harness.run(text({ ...EACH, ...DRY }), {
-			items,
-			credential,
-			settings: { executionTimeout: 90 },
-		});
-		const enough = await harness.run(text({ ...EACH, ...DRY }), {
-			items,
-			credential,
-			settings: { executionTimeout: 150 },
-		});
-
-		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
-		expect(warning).toEqual(
-			harness.engine.tellsWorkflowSettings
-				? expect.stringMatching(
-						/^5 requests at 2 per minute .* take 120 seconds or more, and n8n stops this workflow after 90 seconds/,
-					)
-				: undefined,
-		);
-		expect(enough.hints.filter(({ type }) => type === 'warning')).toEqual([]);
 	});
 });
 
@@ -325,30 +215,6 @@ describe('one item per recipient', () => {
 		expect(hintsOf(run)[0]).toBe('5 recipients: 3 queued, 2 skipped.');
 	});
 
-	it('also of several lists, which may have numbers in common', async () => {
-		const items = withJson({ list: [1, 2, 2].map(numberOf) }, { list: [2, 3].map(numberOf) });
-		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', ...rows() }), {
-			items,
-		});
-
-		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
-			[numberOf(1), 'queued'],
-			[numberOf(2), 'queued'],
-			[numberOf(2), 'skipped'],
-			[numberOf(2), 'skipped'],
-			[numberOf(3), 'queued'],
-		]);
-		expect(linksOf(run)).toEqual([[0], [0], [0], [1], [1]]);
-	});
-
-	it('also of texts that are sent one by one, twice to one number', async () => {
-		const items = phones(numberOf(1), numberOf(1));
-		const run = await harness.run(text({ ...EACH, ...rows() }), { items });
-
-		expect(jsonOf(run).map(({ status }) => status)).toEqual(['queued', 'queued']);
-		expect(harness.requestCount).toBe(2);
-	});
-
 	it('is an error for each recipient of a request that was refused', async () => {
 		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
 		harness.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
@@ -376,18 +242,6 @@ describe('one item per recipient', () => {
 		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not sent, 2 uncertain.');
 	});
 
-	it.each(OPERATIONS)('names the recipient of a failed %s', async (_, operation, name, to) => {
-		harness.gateway.misbehave({ respond: { status: 422 } });
-		const run = await harness.run({ ...operation, ...rows() } as INodeParameters, {
-			items: inputFor(name),
-			node: CONTINUE_ON_FAIL,
-		});
-
-		expect(jsonOf(run)).toEqual([
-			{ error: expect.objectContaining({ outcome: 'notSent', recipients: [to] }) },
-		]);
-	});
-
 	it('stops the node at a failure as ever, and Retry completes the rows', async () => {
 		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const items = phones(...[1, 2, 3].map(numberOf));
@@ -403,19 +257,6 @@ describe('one item per recipient', () => {
 		expect(harness.gateway.messages.map(({ recipients }) => recipients[0])).toEqual(
 			[1, 2, 3].map(numberOf),
 		);
-	});
-
-	it('says that a key was sent before', async () => {
-		const parameters = text({ ...EACH, ...rows({ sendOnceKey: '={{ $json.phone }}' }) });
-		await harness.run(parameters, { items: phones(numberOf(1)) });
-		const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
-
-		expect(jsonOf(run)[0]).toEqual({
-			to: numberOf(1),
-			status: 'skipped',
-			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
-		});
-		expect(jsonOf(run)[1]?.status).toBe('queued');
 	});
 });
 
@@ -595,69 +436,6 @@ describe('numbers that people really have', () => {
 		expect(warnings(dry).map(({ message }) => message)).toEqual([
 			expect.stringMatching(
 				/^Messages would go to 4 phone numbers .*: 81000000002, 81000000003, 81000000004 and 1 more\./,
-			),
-		]);
-	});
-});
-
-describe('phone numbers with a leading 0', () => {
-	const local = phones(
-		'081111111111',
-		'0812 1111 1112',
-		'081111111111',
-		numberOf(4),
-		'0081111111113',
-	);
-	const told = (run: Run) => hintsOf(run).filter((message) => message.includes('leading 0'));
-
-	it('and without a country code are counted once, in a hint that says what to set', async () => {
-		const run = await harness.run(text(EACH), { items: local });
-		const dry = await harness.run(text({ ...EACH, options: { dryRun: true } }), {
-			items: local.slice(0, 1),
-		});
-
-		expect(told(run)).toEqual([
-			"Messages went to 2 phone numbers with a leading 0 and without a country code: 081111111111, 081211111112. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.",
-		]);
-		expect(run.hints.map(({ type }) => type)).not.toContain('warning');
-		expect(told(dry)[0]).toMatch(/^Messages would go to 1 phone number with a leading 0 /);
-	});
-
-	it('are not counted if the code replaces the 0, or if they get nothing', async () => {
-		const options = { defaultCountryCode: '62' };
-		const coded = await harness.run(text({ ...EACH, options }), { items: local });
-		const skipped = await harness.run(text({ ...EACH, options: { skipNumbers: '081111111111' } }), {
-			items: local.slice(0, 1),
-		});
-
-		expect([...told(coded), ...told(skipped)]).toEqual([]);
-	});
-
-	it('of a group are not counted: its ID is not a phone number', async () => {
-		const parameters = { ...groupText(), groupId: '0812345678' };
-		const run = await harness.run(parameters);
-
-		expect(hintsOf(run)).toEqual([]);
-	});
-});
-
-describe('the summary of a run', () => {
-	it('is left out for one recipient', async () => {
-		const one = await harness.run(text());
-		expect(one.hints).toEqual([]);
-	});
-
-	it('counts what was sent, skipped, not sent and uncertain', async () => {
-		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
-		harness.gateway.misbehave({ recipient: numberOf(4), fault: 'resetAfterBody' });
-		const items = phones(...[1, 2, 3, 4].map(numberOf), 'x');
-		const options = { skipNumbers: numberOf(2) };
-		const run = await harness.run(text({ ...EACH, options }), { items, node: CONTINUE_ON_FAIL });
-
-		expect(hintsOf(run)).toEqual([
-			'5 recipients: 1 queued, 1 skipped, 2 not sent, 1 uncertain.',
-			expect.stringMatching(
-				/^1 request may or may not have been sent\. Check .* before you send it/,
 			),
 		]);
 	});

@@ -8,7 +8,6 @@ import {
 	CONTINUE_ON_FAIL,
 	errorOf,
 	file,
-	groupText,
 	jsonOf,
 	numberOf,
 	sample,
@@ -16,7 +15,6 @@ import {
 	text,
 	until,
 	useHarness,
-	withFile,
 	withJson,
 	withServer,
 } from '../support/harness';
@@ -92,56 +90,6 @@ describe('a large file, of which the gateway reads the beginning only', () => {
 			expect(outcomesOf(ended)).toEqual(five.map(() => 'notSent'));
 			await until(() => connectionsTo(port) === 0);
 		});
-	});
-});
-
-describe('an answer that neither accepts nor refuses', () => {
-	it.each([201, 202, true, 'OK'])('is uncertain with the code %j', async (code) => {
-		harness.gateway.misbehave({ respond: { status: 200, body: { code, message: 'ok' } } });
-
-		expect(outcomesOf(await run(text({ options: ONCE })))).toEqual(['uncertain']);
-	});
-
-	it('is uncertain with status 303', async () => {
-		const headers = { Location: '/elsewhere' };
-		harness.gateway.misbehave({ respond: { status: 303, headers } });
-
-		expect(outcomesOf(await run(text({ options: ONCE })))).toEqual(['uncertain']);
-	});
-
-	it('is uncertain of a file for a group with success: false', async () => {
-		harness.gateway.misbehave({ respond: { status: 200, body: { success: false } } });
-		const parameters = file('document', 'sendToGroup', { options: ONCE });
-		const ended = await run(parameters, [withFile('document.pdf')]);
-
-		expect(outcomesOf(ended)).toEqual(['uncertain']);
-	});
-
-	it('is no matter of the text to a group, whose answer is an envelope', async () => {
-		harness.gateway.misbehave({ respond: { status: 200, body: { code: 200, success: false } } });
-
-		expect(outcomesOf(await run(groupText({ options: ONCE })))).toEqual(['accepted']);
-	});
-});
-
-describe('the name of a file from an address', () => {
-	it.each([
-		['in UTF-8', 'attachment; filename="für.pdf"', 'für.pdf'],
-		['as in mails', 'attachment; filename="=?UTF-8?B?ZsO8ci5wZGY=?="', 'für.pdf'],
-		['as in addresses', 'attachment; filename="f%C3%BCr.pdf"', 'für.pdf'],
-		['beside another', 'attachment; dummy="filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
-	])('%s arrives as it was meant', async (_, header, name) => {
-		await withServer(
-			(_request, response) => {
-				response.setHeader('Content-Type', 'application/pdf');
-				response.setHeader('Content-Disposition', Buffer.from(header).toString('latin1'));
-				response.end(PDF);
-			},
-			async (url) =>
-				await run(file('document', 'send', { fileSource: 'url', fileUrl: `${url}/a` })),
-		);
-
-		expect(harness.gateway.messages.map((each) => each.file?.name)).toEqual([name]);
 	});
 });
 

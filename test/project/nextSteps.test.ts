@@ -41,7 +41,7 @@ const PROOFS: Record<string, string[]> = {
 	'*Retry* after *Stop*': [
 		'by the Stop button, a Retry leaves nothing that further retries send twice',
 	],
-	'A new execution, with Send-Once Keys': ['of an uncertain message stays taken'],
+	'A new execution, with Send-Once Keys': ['keeps the key of an uncertain message taken'],
 	'A new execution, with one Send-Once Key for a list that was sent in part': [
 		'skips a list with a Send-Once Key of which a part was sent, and Retry finishes it',
 	],
