@@ -9,8 +9,6 @@ import {
 	jsonOf,
 	linksOf,
 	numberOf,
-	sample,
-	sha256,
 	text,
 	until,
 	useHarness,
@@ -51,42 +49,44 @@ const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
 const contextOf = (run: Run) =>
 	(JSON.parse(run.stored()) as Run['data']).executionData?.contextData ?? {};
 
-describe.each<[string, Partial<INode>]>([
+const TRIES: Array<[string, Partial<INode>]> = [
 	['Retry On Fail', RETRY_ON_FAIL],
 	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL }],
-])('%s', (_, node) => {
-	it('sends only what was not sent', async () => {
-		refuse(0, 2);
-		const run = await harness.run(toEach(), { items: people(4), node });
+];
 
-		expect(run.status).toBe('success');
-		expectEachOnce(run, 4);
-		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
-		expect([...harness.texts].sort()).toEqual(textsUpTo(4));
-		expect(harness.requestCount).toBe(6);
-	});
+it.each(TRIES)('sends only what was not sent with %s', async (_, node) => {
+	refuse(0, 2);
+	const run = await harness.run(toEach(), { items: people(4), node });
 
-	it('does not send again what may have been queued', async () => {
-		loseAnswer(0);
-		const run = await harness.run(toEach(), { items: people(3), node });
+	expect(run.status).toBe('success');
+	expectEachOnce(run, 4);
+	expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
+	expect([...harness.texts].sort()).toEqual(textsUpTo(4));
+	expect(harness.requestCount).toBe(6);
+});
 
-		expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(1);
-		if (node.onError) expect(errorOf(run).outcome).toBe('uncertain');
-		else expect(run.error?.description).toContain('may or may not have been sent');
-		expect(new Set(harness.texts).size).toBe(harness.texts.length);
-	});
+it.each(TRIES)('does not send again what may have been queued with %s', async (_, node) => {
+	loseAnswer(0);
+	const run = await harness.run(toEach(), { items: people(3), node });
 
-	it('sends it again with the option to resend', async () => {
+	expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(1);
+	if (node.onError) expect(errorOf(run).outcome).toBe('uncertain');
+	else expect(run.error?.description).toContain('may or may not have been sent');
+	expect(new Set(harness.texts).size).toBe(harness.texts.length);
+});
+
+it.each(TRIES)(
+	'sends an uncertain message again with %s and the option to resend',
+	async (_, node) => {
 		loseAnswer(0);
 		const run = await harness.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
 
 		expect(jsonOf(run).map(({ code }) => code)).toEqual([200, 200, 200]);
 		expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(2);
 		expect(harness.texts).toHaveLength(4);
-	});
-});
-
-it('replays the envelope as it was recorded', async () => {
+	},
+);
+it('puts the envelope out again as it was recorded', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);
 	const run = await harness.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
@@ -159,62 +159,63 @@ it('reports what an earlier try sent as sent, even if a later try cannot start',
 	}
 });
 
-describe('Retry execution', () => {
-	it('sends the rest, and outputs everything in order', async () => {
-		refuse(2);
-		const failed = await harness.run(toEach(), { items: people(5) });
-		expect(failed.status).toBe('error');
-		expect(harness.texts).toEqual(textsUpTo(2));
+it('sends the rest in a retry, and puts everything out in order', async () => {
+	refuse(2);
+	const failed = await harness.run(toEach(), { items: people(5) });
+	expect(failed.status).toBe('error');
+	expect(harness.texts).toEqual(textsUpTo(2));
 
-		const retried = await retry(failed);
+	const retried = await retry(failed);
 
-		expect(retried.status).toBe('success');
-		expectEachOnce(retried, 5);
-		expect(linksOf(retried)).toEqual([[0], [1], [2], [3], [4]]);
-		expect(harness.texts).toEqual(textsUpTo(5));
-	});
+	expect(retried.status).toBe('success');
+	expectEachOnce(retried, 5);
+	expect(linksOf(retried)).toEqual([[0], [1], [2], [3], [4]]);
+	expect(harness.texts).toEqual(textsUpTo(5));
+});
 
-	it('sends the rest around an item that is wrong in the data of an earlier node', async () => {
-		const [first, corrected, ...others] = people(4);
-		const items = [first, ...withJson({ phone: '0812x', say: 'text 1' }), ...others].flatMap(
-			(item) => item ?? [],
-		);
-		const failed = await harness.run(toEach(), { items });
-		expect(failed.error?.description).toMatch(
-			/^1 message was sent; 2 items were not tried\. .* Retry with currently saved workflow .* keeps the data of earlier nodes: .* set 'On Error' .* 'Continue \(using error output\)' before you retry/,
-		);
+it('sends the rest around an item that is wrong in the data of an earlier node', async () => {
+	const [first, corrected, ...others] = people(4);
+	const items = [first, ...withJson({ phone: '0812x', say: 'text 1' }), ...others].flatMap(
+		(item) => item ?? [],
+	);
+	const failed = await harness.run(toEach(), { items });
+	expect(failed.error?.description).toMatch(
+		/^1 message was sent; 2 items were not tried\. .* Retry with currently saved workflow .* keeps the data of earlier nodes: .* set 'On Error' .* 'Continue \(using error output\)' before you retry/,
+	);
 
-		const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
-		expect(retried.status).toBe('success');
-		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3']);
-		await harness.run(toEach(), { items: corrected && [corrected] });
-		expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3', 'text 1']);
-	});
+	const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
+	expect(retried.status).toBe('success');
+	expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3']);
+	await harness.run(toEach(), { items: corrected && [corrected] });
+	expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3', 'text 1']);
+});
 
-	it('fails again without a request for an uncertain message', async () => {
-		loseAnswer(0);
-		const failed = await harness.run(toEach(), { items: people(1) });
-		const before = harness.requestCount;
-		const retried = await retry(failed);
+it('fails again in a retry, without a request, for an uncertain message', async () => {
+	loseAnswer(0);
+	const failed = await harness.run(toEach(), { items: people(1) });
+	const before = harness.requestCount;
+	const retried = await retry(failed);
 
-		expect(retried.error?.message).toContain('An earlier try of this execution');
-		expect(retried.error?.description).toContain('It was not sent again.');
-		expect(harness.requestCount).toBe(before);
-	});
+	expect(retried.error?.message).toContain('An earlier try of this execution');
+	expect(retried.error?.description).toContain('It was not sent again.');
+	expect(harness.requestCount).toBe(before);
+});
 
-	it('sends it again with the option set in the saved workflow', async () => {
-		loseAnswer(0);
-		const failed = await harness.run(toEach(), { items: people(2) });
-		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
+it('sends an uncertain message again in a retry with the option set in the saved workflow', async () => {
+	loseAnswer(0);
+	const failed = await harness.run(toEach(), { items: people(2) });
+	const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
-		expect(retried.status).toBe('success');
-		expect(harness.texts).toEqual(['text 0', 'text 0', 'text 1']);
-	});
+	expect(retried.status).toBe('success');
+	expect(harness.texts).toEqual(['text 0', 'text 0', 'text 1']);
+});
 
-	it.each([
-		['a text each', toEach],
-		['in bulk', inBulk],
-	])('sends it again on request even if its Send-Once Key is known (%s)', async (_, parameters) => {
+it.each([
+	['a text each', toEach],
+	['in bulk', inBulk],
+])(
+	'sends an uncertain message again on request even if its Send-Once Key is known (%s)',
+	async (_, parameters) => {
 		const sendOnceKey = '={{ $json.phone }} ' + _;
 		loseAnswer(0);
 		const failed = await harness.run(parameters({ sendOnceKey }), { items: people(1) });
@@ -224,426 +225,299 @@ describe('Retry execution', () => {
 
 		expect([failed.status, retried.status]).toEqual(['error', 'success']);
 		expect(harness.texts).toEqual(['text 0', 'text 0']);
+	},
+);
+
+it('remembers an uncertain message if a retry stops before reaching it', async () => {
+	loseAnswer(1);
+	refuse(0, 2);
+	const failed = await harness.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
+	const batching = { batch: { batchSize: 1, batchInterval: 500 } };
+	const stopped = await retry(failed, {
+		parameters: toEach({ maxConcurrency: 2, onUncertain: 'resend', batching }),
 	});
+	const last = await retry(stopped, { parameters: toEach(), node: CONTINUE_ON_FAIL });
 
-	it('remembers an uncertain message if a retry stops before reaching it', async () => {
-		loseAnswer(1);
-		refuse(0, 2);
-		const failed = await harness.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
-		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
-		const stopped = await retry(failed, {
-			parameters: toEach({ maxConcurrency: 2, onUncertain: 'resend', batching }),
-		});
-		const last = await retry(stopped, { parameters: toEach(), node: CONTINUE_ON_FAIL });
-
-		expect([failed.status, stopped.status]).toEqual(['error', 'error']);
-		expect(errorOf(last, 1)).toMatchObject({ outcome: 'uncertain' });
-		expect(harness.texts).toEqual(['text 1', 'text 0']);
-	});
-
-	it('keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
-		loseAnswer(0);
-		const failed = await harness.run(toEach(), { items: people(1) });
-		refuse(0);
-		const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
-
-		expect(retried.error?.description).toMatch(
-			/^This message may or may not have been sent\. An earlier try of this execution may have sent it\./,
-		);
-		const last = await retry(retried, { parameters: toEach() });
-		expect(last.error?.message).toContain('An earlier try of this execution');
-	});
-
-	it('can be repeated until everything is sent', async () => {
-		refuse(1);
-		refuse(3);
-		let run = await harness.run(toEach(), { items: people(5) });
-		let retries = 0;
-		for (; run.status !== 'success'; retries++) run = await retry(run);
-
-		expect(retries).toBe(2);
-		expect(harness.texts).toEqual(textsUpTo(5));
-	});
-
-	it.each([
-		['text', { message: '={{ $json.say }}!' }, 'text 0!'],
-		['number', { phoneNumber: `={{ $json.phone.slice(0, -1) + '9' }}` }, 'text 0'],
-	])('sends a message with another %s, and does not replay it', async (_, changed, first) => {
-		refuse(1);
-		const failed = await harness.run(toEach(), { items: people(2) });
-		harness.gateway.clear();
-		const retried = await retry(failed, { parameters: { ...toEach(), ...changed } });
-
-		expect(retried.status).toBe('success');
-		expect(harness.texts).toHaveLength(2);
-		expect(harness.texts[0]).toBe(first);
-	});
-
-	it('sends a message with another file, and does not replay it', async () => {
-		const item = { binary: { ...withFile('photo.jpg').binary, other: FILE_B } };
-		const fields = (binaryPropertyName: string) =>
-			file('image', 'send', { binaryPropertyName, options: ONE_LANE });
-		harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
-		const failed = await harness.run(fields('data'), { items: [item] });
-		const same = await retry(failed);
-		expect(same.status).toBe('error');
-		const other = await retry(same, { parameters: fields('other') });
-
-		expect(other.status).toBe('success');
-		expect(harness.gateway.messages.map(({ file: sent }) => sent?.sha256)).toEqual([
-			sha256(sample('picture.png')),
-		]);
-	});
+	expect([failed.status, stopped.status]).toEqual(['error', 'error']);
+	expect(errorOf(last, 1)).toMatchObject({ outcome: 'uncertain' });
+	expect(harness.texts).toEqual(['text 1', 'text 0']);
 });
-const FILE_B = { fileName: 'b.png', mimeType: 'image/png', content: sample('picture.png') };
 
-describe('a loop', () => {
-	it('is not a retry: equal messages in its runs are all sent', async () => {
-		const options: RunOptions = { items: 4, parameters: text(), credential: harness.credential };
-		const run = await harness.engine.runLoop({ ...options, batchSize: 2 });
+it('keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
+	loseAnswer(0);
+	const failed = await harness.run(toEach(), { items: people(1) });
+	refuse(0);
+	const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
-		expect(run.status).toBe('success');
-		expect(harness.gateway.messages).toHaveLength(4);
+	expect(retried.error?.description).toMatch(
+		/^This message may or may not have been sent\. An earlier try of this execution may have sent it\./,
+	);
+	const last = await retry(retried, { parameters: toEach() });
+	expect(last.error?.message).toContain('An earlier try of this execution');
+});
+
+it('sends everything if it is retried often enough', async () => {
+	refuse(1);
+	refuse(3);
+	let run = await harness.run(toEach(), { items: people(5) });
+	let retries = 0;
+	for (; run.status !== 'success'; retries++) run = await retry(run);
+
+	expect(retries).toBe(2);
+	expect(harness.texts).toEqual(textsUpTo(5));
+});
+
+it.each([
+	['text', { message: '={{ $json.say }}!' }, 'text 0!'],
+	['number', { phoneNumber: `={{ $json.phone.slice(0, -1) + '9' }}` }, 'text 0'],
+])('sends a message with another %s, and does not replay it', async (_, changed, first) => {
+	refuse(1);
+	const failed = await harness.run(toEach(), { items: people(2) });
+	harness.gateway.clear();
+	const retried = await retry(failed, { parameters: { ...toEach(), ...changed } });
+
+	expect(retried.status).toBe('success');
+	expect(harness.texts).toHaveLength(2);
+	expect(harness.texts[0]).toBe(first);
+});
+
+it('sends equal messages in the runs of a loop, which are no retries', async () => {
+	const options: RunOptions = { items: 4, parameters: text(), credential: harness.credential };
+	const run = await harness.engine.runLoop({ ...options, batchSize: 2 });
+
+	expect(run.status).toBe('success');
+	expect(harness.gateway.messages).toHaveLength(4);
+});
+
+it('retries a loop from the run that failed', async () => {
+	harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
+	const parameters = toEach();
+	const options = { items: people(4), parameters, credential: harness.credential };
+	const failed = await harness.engine.runLoop(options);
+	const retried = await retry(failed);
+
+	expect(failed.status).toBe('error');
+	expect(retried.status).toBe('success');
+	expect(harness.texts).toEqual(textsUpTo(4));
+});
+
+it('sends each message of a loop once with Retry On Fail in every run', async () => {
+	[0, 1, 2, 3].forEach((n) => refuse(n));
+	const run = await harness.engine.runLoop({
+		items: people(4),
+		parameters: toEach(),
+		credential: harness.credential,
+		node: RETRY_ON_FAIL,
 	});
 
-	it('is retried from the run that failed', async () => {
-		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
-		const parameters = toEach();
-		const options = { items: people(4), parameters, credential: harness.credential };
-		const failed = await harness.engine.runLoop(options);
-		const retried = await retry(failed);
+	expect(run.status).toBe('success');
+	expect(harness.texts).toEqual(textsUpTo(4));
+});
 
-		expect(failed.status).toBe('error');
-		expect(retried.status).toBe('success');
-		expect(harness.texts).toEqual(textsUpTo(4));
+const fromItems = (options: object = {}) =>
+	bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options } });
+const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
+
+it('sends only the bulk requests again that failed', async () => {
+	refuse(4);
+	const failed = await harness.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
+	expect(failed.error?.description).toContain('The request was for');
+	const retried = await retry(failed);
+
+	expect(retried.status).toBe('success');
+	expectEachOnce(retried, 9);
+	expect(recipients()).toEqual(Array.from({ length: 9 }, (_, i) => numberOf(i)));
+});
+
+it('sends to one corrected number out of 500, and not again to the others', async () => {
+	const numbers = Array.from({ length: 500 }, (_, i) => numberOf(i));
+	const list = (all: string[], message = 'Hello') =>
+		bulk({ phoneNumbers: all, message, options: ONE_LANE });
+	const items = people(2);
+	const message = '={{ $itemIndex }}';
+	refuse(0, 1);
+	const first = await harness.run(list(numbers, message), { items });
+	expect(first.status).toBe('error');
+	refuse(999);
+	const both = `={{ $itemIndex === 0 ? ${JSON.stringify(numbers)} : [${JSON.stringify(numberOf(999))}] }}`;
+	const second = await retry(first, {
+		parameters: bulk({ phoneNumbers: both, message, options: ONE_LANE }),
+	});
+	expect(second.status).toBe('error');
+	expect(recipients()).toHaveLength(500);
+
+	const corrected = [...numbers.slice(0, 499), numberOf(777)];
+	const fixed = `={{ $itemIndex === 0 ? ${JSON.stringify(corrected)} : [${JSON.stringify(numberOf(888))}] }}`;
+	const third = await retry(second, {
+		parameters: bulk({ phoneNumbers: fixed, message, options: ONE_LANE }),
 	});
 
-	it('with Retry On Fail in every run sends each message once', async () => {
-		[0, 1, 2, 3].forEach((n) => refuse(n));
-		const run = await harness.engine.runLoop({
-			items: people(4),
+	expect(third.status).toBe('success');
+	expect(recipients()).toHaveLength(502);
+	expect(recipients().slice(500).sort()).toEqual([numberOf(777), numberOf(888)]);
+});
+
+const lists = (options: object = {}) =>
+	bulk({
+		phoneNumbers: '={{ $json.list }}',
+		options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
+	});
+const [one, two, three, nine] = [1, 2, 3, 9].map(numberOf);
+
+it('skips a list with a known key, even if it shares a number with a list that was sent', async () => {
+	await harness.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
+	harness.gateway.clear();
+	refuse(9);
+	const items = withJson(
+		{ list: [one], key: 'c' },
+		{ list: [one, two, three], key: 'known' },
+		{ list: [nine], key: 'd' },
+	);
+	const failed = await harness.run(lists(), { items });
+	const retried = await retry(failed);
+
+	expect(failed.status).toBe('error');
+	expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { skipped: true }, { code: 200 }]);
+	expect(recipients()).toEqual([one, nine]);
+});
+
+/** Only its name stays, so that no other retry runs the next turn of a loop once more. */
+const EMPTY = { 'node:Messaging Gateway': { journal: { runs: {} } } };
+
+it.each([
+	['texts', toEach(), {}],
+	['bulk', bulk({ recipientSource: 'items' }), {}],
+	['items that failed with Continue On Fail', toEach(), CONTINUE_ON_FAIL],
+])('keeps nothing but the name of the journal after a success: %s', async (_, parameters, node) => {
+	if (node === CONTINUE_ON_FAIL) refuse(1);
+	const run = await harness.run(parameters, { items: people(5), node });
+
+	expect(run.status).toBe('success');
+	expect(contextOf(run)).toMatchObject(EMPTY);
+});
+
+it('keeps nothing but the name of the journal after a successful retry', async () => {
+	refuse(4);
+	const failed = await harness.run(toEach(), { items: people(5) });
+	expect(JSON.stringify(contextOf(failed))).toContain('journal');
+
+	expect(contextOf(await retry(failed))).toMatchObject(EMPTY);
+});
+
+it.each([
+	['a text', (last: number) => (refuse(last), toEach()), 300, 45],
+	[
+		'a number in bulk',
+		(last: number) => (
+			refuse(last),
+			bulk({ recipientSource: 'items', options: { numbersPerRequest: 100 } })
+		),
+		301,
+		20,
+	],
+])('needs few bytes in the journal for %s', async (_, parametersFor, count, most) => {
+	const run = await harness.run(parametersFor(count - 1), { items: people(count) });
+	const bytes = JSON.stringify(contextOf(run)).length;
+	const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
+	const own = (bytes - envelopes.join('').length) / (count - 1);
+
+	expect(run.status).toBe('error');
+	expect(own).toBeLessThanOrEqual(most);
+});
+
+it.each<[string, Partial<INode>]>([
+	['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
+	['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
+])('returns a failure as an AI tool instead of throwing it (%s)', async (_, node) => {
+	const plain = harness.engine as unknown as { types: { nodes: Map<string, never> } };
+	const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
+	const engine = await createEngine({
+		nodeTypes: { 'n8n-nodes-messaging-gateway.messagingGatewayTool': type },
+	});
+	const run = async () =>
+		await engine.run({
 			parameters: toEach(),
+			items: people(1),
 			credential: harness.credential,
-			node: RETRY_ON_FAIL,
+			node,
 		});
+	loseAnswer(0);
+	const uncertain = await run();
+	refuse(0);
+	const notSent = await run();
+	await engine.close();
 
-		expect(run.status).toBe('success');
-		expect(harness.texts).toEqual(textsUpTo(4));
+	expect([uncertain.error, notSent.error]).toEqual([undefined, undefined]);
+	// A tool does not use its main output.
+	expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
+	expect(JSON.stringify(notSent.runs)).toContain('This message was not sent');
+});
+
+const runAndCancel = async (
+	parameters: ReturnType<typeof text>,
+	options: RunOptions = {},
+	isUnderWay = () => harness.requestCount > 0,
+) => {
+	const running = harness.run(parameters, { items: people(50), ...options });
+	await until(isUnderWay);
+	harness.engine.cancel();
+	return await running;
+};
+
+it('reports the items that a canceled run has not started', async () => {
+	harness.gateway.misbehave({ fault: 'silence' });
+	const run = await runAndCancel(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
+
+	expectEachOnce(run, 4);
+	expect(errorOf(run, 0).outcome).toBe('uncertain');
+	expect(errorOf(run, 3)).toMatchObject({
+		outcome: 'notSent',
+		message: 'The execution was canceled before this message was sent.',
 	});
 });
 
-describe('bulk', () => {
-	const fromItems = (options: object = {}) =>
-		bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options } });
-	const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
+it('reports in a canceled run what an earlier try sent', async () => {
+	refuse(0);
+	harness.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
+	const node = { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL };
+	const running = harness.run(toEach(), { items: people(3), node });
+	await until(() => harness.requestCount === 4);
+	harness.engine.cancel();
+	const run = await running;
 
-	it('sends only the requests that failed', async () => {
-		refuse(4);
-		const failed = await harness.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
-		expect(failed.error?.description).toContain('The request was for');
-		const retried = await retry(failed);
-
-		expect(retried.status).toBe('success');
-		expectEachOnce(retried, 9);
-		expect(recipients()).toEqual(Array.from({ length: 9 }, (_, i) => numberOf(i)));
-	});
-
-	it('with Continue On Fail fails only the items of one request', async () => {
-		refuse(2);
-		const run = await harness.run(fromItems({ numbersPerRequest: 2 }), {
-			items: people(6),
-			node: CONTINUE_ON_FAIL,
-		});
-
-		expectEachOnce(run, 6);
-		expect(errorOf(run, 1)).toMatchObject({ recipients: [numberOf(2), numberOf(3)] });
-		expect(recipients()).toHaveLength(4);
-	});
-
-	it('sends to one corrected number out of 500, and not again to the others', async () => {
-		const numbers = Array.from({ length: 500 }, (_, i) => numberOf(i));
-		const list = (all: string[], message = 'Hello') =>
-			bulk({ phoneNumbers: all, message, options: ONE_LANE });
-		const items = people(2);
-		const message = '={{ $itemIndex }}';
-		refuse(0, 1);
-		const first = await harness.run(list(numbers, message), { items });
-		expect(first.status).toBe('error');
-		refuse(999);
-		const both = `={{ $itemIndex === 0 ? ${JSON.stringify(numbers)} : [${JSON.stringify(numberOf(999))}] }}`;
-		const second = await retry(first, {
-			parameters: bulk({ phoneNumbers: both, message, options: ONE_LANE }),
-		});
-		expect(second.status).toBe('error');
-		expect(recipients()).toHaveLength(500);
-
-		const corrected = [...numbers.slice(0, 499), numberOf(777)];
-		const fixed = `={{ $itemIndex === 0 ? ${JSON.stringify(corrected)} : [${JSON.stringify(numberOf(888))}] }}`;
-		const third = await retry(second, {
-			parameters: bulk({ phoneNumbers: fixed, message, options: ONE_LANE }),
-		});
-
-		expect(third.status).toBe('success');
-		expect(recipients()).toHaveLength(502);
-		expect(recipients().slice(500).sort()).toEqual([numberOf(777), numberOf(888)]);
-	});
-
-	const lists = (options: object = {}) =>
-		bulk({
-			phoneNumbers: '={{ $json.list }}',
-			options: { ...ONE_LANE, sendOnceKey: '={{ $json.key }}', ...options },
-		});
-	const [one, two, three, nine] = [1, 2, 3, 9].map(numberOf);
-
-	it('sends a list again on request, even if it is not the first one with its text', async () => {
-		loseAnswer(2);
-		const items = withJson({ list: [one], key: 'a' }, { list: [two], key: 'b' });
-		const failed = await harness.run(lists(), { items });
-		const retried = await retry(failed, { parameters: lists({ onUncertain: 'resend' }) });
-
-		expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { code: 200 }]);
-		expect(recipients()).toEqual([one, two, two]);
-	});
-
-	it('skips a list with a known key, even if it shares a number with a list that was sent', async () => {
-		await harness.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
-		harness.gateway.clear();
-		refuse(9);
-		const items = withJson(
-			{ list: [one], key: 'c' },
-			{ list: [one, two, three], key: 'known' },
-			{ list: [nine], key: 'd' },
-		);
-		const failed = await harness.run(lists(), { items });
-		const retried = await retry(failed);
-
-		expect(failed.status).toBe('error');
-		expect(jsonOf(retried)).toMatchObject([{ code: 200 }, { skipped: true }, { code: 200 }]);
-		expect(recipients()).toEqual([one, nine]);
-	});
-
-	it('records the key of a list that shares a number with a list sent earlier', async () => {
-		refuse(9);
-		const items = withJson(
-			{ list: [one], key: 'e' },
-			{ list: [nine], key: 'f' },
-			{ list: [one, two], key: 'g' },
-		);
-		await harness.run(lists(), { items, node: RETRY_ON_FAIL });
-		expect(recipients()).toEqual([one, nine, two]);
-		const later = await harness.run(lists(), { items: withJson({ list: [one, two], key: 'g' }) });
-
-		expect(jsonOf(later)).toMatchObject([{ skipped: true }]);
-	});
-
-	it('keeps an uncertain request as an error with its recipients', async () => {
-		loseAnswer(0);
-		const failed = await harness.run(fromItems(), { items: people(3) });
-		const retried = await retry(failed, { node: CONTINUE_ON_FAIL });
-
-		expect(errorOf(retried)).toMatchObject({
-			outcome: 'uncertain',
-			recipients: [0, 1, 2].map(numberOf),
-		});
-		expect(harness.requestCount).toBe(1);
-	});
+	expect(harness.texts).toEqual(['text 1', 'text 2']);
+	expect(jsonOf(run)).toMatchObject([
+		{ error: { outcome: 'uncertain' } },
+		{ code: 200 },
+		{ code: 200 },
+	]);
 });
 
-describe('the journal', () => {
-	/** Only its name stays, so that no other retry runs the next turn of a loop once more. */
-	const EMPTY = { 'node:Messaging Gateway': { journal: { runs: {} } } };
-
-	it.each([
-		['texts', toEach(), {}],
-		['bulk', bulk({ recipientSource: 'items' }), {}],
-		['items that failed with Continue On Fail', toEach(), CONTINUE_ON_FAIL],
-	])('keeps nothing but its name after a success: %s', async (_, parameters, node) => {
-		if (node === CONTINUE_ON_FAIL) refuse(1);
-		const run = await harness.run(parameters, { items: people(5), node });
-
-		expect(run.status).toBe('success');
-		expect(contextOf(run)).toMatchObject(EMPTY);
+it.each([
+	['Continue On Fail', CONTINUE_ON_FAIL],
+	['stopping', {}],
+])('names the numbers of a list that a canceled run has not started (%s)', async (_, node) => {
+	const list = bulk({
+		phoneNumbers: Array.from({ length: 6 }, (__, i) => numberOf(i)),
+		options: {
+			numbersPerRequest: 2,
+			batching: { batch: { batchSize: 1, batchInterval: 50_000 } },
+		},
 	});
-
-	it('keeps nothing but its name after a successful retry', async () => {
-		refuse(4);
-		const failed = await harness.run(toEach(), { items: people(5) });
-		expect(JSON.stringify(contextOf(failed))).toContain('journal');
-
-		expect(contextOf(await retry(failed))).toMatchObject(EMPTY);
+	let queuedAt = Infinity;
+	const run = await runAndCancel(list, { items: 1, node }, () => {
+		if (harness.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
+		return Date.now() > queuedAt + 200;
 	});
+	const left = [2, 3, 4, 5].map(numberOf);
 
-	it.each([
-		['a text', (last: number) => (refuse(last), toEach()), 1_000, 45],
-		[
-			'a number in bulk',
-			(last: number) => (
-				refuse(last),
-				bulk({ recipientSource: 'items', options: { numbersPerRequest: 100 } })
-			),
-			1_001,
-			20,
-		],
-	])('needs few bytes for %s', async (name, parametersFor, count, most) => {
-		const run = await harness.run(parametersFor(count - 1), { items: people(count) });
-		const bytes = JSON.stringify(contextOf(run)).length;
-		const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
-		const own = (bytes - envelopes.join('').length) / (count - 1);
-
-		expect(run.status).toBe('error');
-		console.info(`journal: ${own.toFixed(1)} bytes ${name} besides its envelope`);
-		expect(own).toBeLessThanOrEqual(most);
-	});
-});
-
-describe('as an AI tool', () => {
-	let engine: Engine;
-	afterEach(async () => await engine.close());
-
-	it.each<[string, Partial<INode>]>([
-		['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
-		['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
-	])('returns a failure instead of throwing it (%s)', async (_, node) => {
-		const plain = harness.engine as unknown as { types: { nodes: Map<string, never> } };
-		const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
-		engine = await createEngine({
-			nodeTypes: { 'n8n-nodes-messaging-gateway.messagingGatewayTool': type },
-		});
-		const run = async () =>
-			await engine.run({
-				parameters: toEach(),
-				items: people(1),
-				credential: harness.credential,
-				node,
-			});
-		loseAnswer(0);
-		const uncertain = await run();
-		refuse(0);
-		const notSent = await run();
-
-		expect([uncertain.error, notSent.error]).toEqual([undefined, undefined]);
-		// A tool does not use its main output.
-		expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
-		expect(JSON.stringify(notSent.runs)).toContain('This message was not sent');
-	});
-});
-
-describe('canceling', () => {
-	const runAndCancel = async (
-		parameters: ReturnType<typeof text>,
-		options: RunOptions = {},
-		isUnderWay = () => harness.requestCount > 0,
-	) => {
-		const running = harness.run(parameters, { items: people(50), ...options });
-		await until(isUnderWay);
-		const started = Date.now();
-		harness.engine.cancel();
-		const run = await running;
-		return { run, took: Date.now() - started };
-	};
-	const settled = async () => {
-		const before = harness.requestCount;
-		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(harness.requestCount).toBe(before);
-	};
-
-	it('stops waiting for an answer at once, and sends nothing else', async () => {
-		harness.gateway.misbehave({ fault: 'silence' });
-		const { run, took } = await runAndCancel(
-			toEach({ maxConcurrency: 3 }),
-			{},
-			() => harness.requestCount === 3,
-		);
-
-		expect(run.error?.message).toContain('The execution was stopped');
-		expect(took).toBeLessThan(1_000);
-		await settled();
-		expect(harness.requestCount).toBe(3);
-	});
-
-	it('stops waiting for the time that a busy gateway asked for', async () => {
-		harness.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '50' } } });
-		const { took } = await runAndCancel(toEach({ maxRetries: 3 }));
-
-		expect(took).toBeLessThan(1_000);
-		await settled();
-		expect(harness.requestCount).toBe(1);
-	});
-
-	it('stops waiting between batches', async () => {
-		const batching = { batch: { batchSize: 2, batchInterval: 50_000 } };
-		const { took } = await runAndCancel(toEach({ batching }), {}, () => harness.requestCount === 2);
-
-		expect(took).toBeLessThan(1_000);
-		await settled();
-		expect(harness.requestCount).toBe(2);
-	});
-
-	it('stops waiting for a random delay', async () => {
-		const started = Date.now();
-		setTimeout(() => harness.engine.cancel(), 100);
-		const run = await harness.run(toEach({ randomDelay: 10_000_000 }), { items: people(5) });
-
-		expect(run.error?.message).toBe('The execution was canceled before this message was sent.');
-		expect(Date.now() - started).toBeLessThan(2_000);
-		expect(harness.requestCount).toBe(0);
-	});
-
-	it('reports the items that were not started', async () => {
-		harness.gateway.misbehave({ fault: 'silence' });
-		const { run } = await runAndCancel(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
-
-		expectEachOnce(run, 4);
-		expect(errorOf(run, 0).outcome).toBe('uncertain');
-		expect(errorOf(run, 3)).toMatchObject({
-			outcome: 'notSent',
-			message: 'The execution was canceled before this message was sent.',
-		});
-	});
-
-	it('reports what an earlier try sent as sent', async () => {
-		refuse(0);
-		harness.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
-		const node = { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL };
-		const running = harness.run(toEach(), { items: people(3), node });
-		await until(() => harness.requestCount === 4);
-		harness.engine.cancel();
-		const run = await running;
-
-		expect(harness.texts).toEqual(['text 1', 'text 2']);
+	if (node === CONTINUE_ON_FAIL) {
 		expect(jsonOf(run)).toMatchObject([
-			{ error: { outcome: 'uncertain' } },
 			{ code: 200 },
-			{ code: 200 },
+			{ error: { outcome: 'notSent', recipients: left } },
 		]);
-	});
-
-	it.each([
-		['Continue On Fail', CONTINUE_ON_FAIL],
-		['stopping', {}],
-	])('names the numbers of a list that were not started (%s)', async (_, node) => {
-		const list = bulk({
-			phoneNumbers: Array.from({ length: 6 }, (__, i) => numberOf(i)),
-			options: {
-				numbersPerRequest: 2,
-				batching: { batch: { batchSize: 1, batchInterval: 50_000 } },
-			},
-		});
-		let queuedAt = Infinity;
-		const { run } = await runAndCancel(list, { items: 1, node }, () => {
-			if (harness.texts.length === 1) queuedAt = Math.min(queuedAt, Date.now());
-			return Date.now() > queuedAt + 200;
-		});
-		const left = [2, 3, 4, 5].map(numberOf);
-
-		if (node === CONTINUE_ON_FAIL) {
-			expect(jsonOf(run)).toMatchObject([
-				{ code: 200 },
-				{ error: { outcome: 'notSent', recipients: left } },
-			]);
-		} else {
-			expect(run.error?.message).toBe('The execution was canceled before this message was sent.');
-			expect(run.error?.description).toContain(left.join(', '));
-		}
-	});
+	} else {
+		expect(run.error?.message).toBe('The execution was canceled before this message was sent.');
+		expect(run.error?.description).toContain(left.join(', '));
+	}
 });

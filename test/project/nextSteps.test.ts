@@ -4,38 +4,37 @@ import { join } from 'node:path';
 
 const PROOFS: Record<string, string[]> = {
 	'*Retry*, each time of the newest execution': [
-		'sends the rest, and outputs everything in order',
-		'an uncertain message holds up none of those behind it',
-		'can be repeated until everything is sent',
+		'sends the rest in a retry, and puts everything out in order',
+		'sends the messages behind an uncertain one',
+		'sends everything if it is retried often enough',
 	],
 	'*Retry* with *Uncertain Messages on Retry* set to *Send Again*': [
-		'sends it again with the option set in the saved workflow',
+		'sends an uncertain message again in a retry with the option set in the saved workflow',
 	],
 	'Correct a message or a number in this node, save, then *Retry with currently saved workflow*': [
 		'sends a message with another %s, and does not replay it',
 		'sends to one corrected number out of 500, and not again to the others',
 	],
 	'Correct the device, the country code or the token, then *Retry*': [
-		'another Device ID, %s',
-		'a Default Country Code, %s',
+		'does not send what was accepted again through another Device ID, %s',
+		'does not send what was accepted again with another Default Country Code, %s',
 	],
 	'[Leave out what an earlier node got wrong](#wrong-data-from-an-earlier-node), then *Retry*': [
 		'sends the rest around an item that is wrong in the data of an earlier node',
 	],
 	'*Retry* an older execution after a newer *Retry*': [
-		'sends nothing when it is retried again after a newer one, and names that one',
+		'sends nothing if the oldest of several retries is retried again, and names the newer one',
 	],
 	'Press *Retry* twice at once': [
-		'two retries at once send each message once',
-		'sends each message once, however often it is retried',
+		'sends each message once in two retries at once',
+		'sends each message once, however often an execution is retried that failed before the node ran',
 	],
 	"*Retry* while n8n's database is not available": [
-		'a retry that cannot reach the history sends nothing, and the next one sends the rest',
+		'sends nothing in a retry that cannot reach the history, and the rest in the next one',
 	],
 	"*Stop*, or the workflow's time limit": [
-		'%s is reported as it is, and its key is free unless it may have left',
-		'stops waiting for an answer at once, and sends nothing else',
-		'a canceled retry reports what the first try sent as sent, %s',
+		'reports $kind that is stopped $name as it is, and frees its key unless it may have left',
+		'reports in a canceled retry what the first try sent, %s',
 	],
 	'*Retry* after the time limit': ['by the time limit, a Retry of %s sends nothing twice'],
 	'*Retry* after *Stop*': [
@@ -43,10 +42,10 @@ const PROOFS: Record<string, string[]> = {
 	],
 	'A new execution, with Send-Once Keys': ['keeps the key of an uncertain message taken'],
 	'A new execution, with one Send-Once Key for a list that was sent in part': [
-		'skips a list with a Send-Once Key of which a part was sent, and Retry finishes it',
+		'skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it',
 	],
 	'A new execution, without Send-Once Keys': [
-		'sends everything again without a Send-Once Key',
+		'sends everything again in a new execution without a Send-Once Key',
 		'with Retry On Fail and without a key sends again what the first try sent, as README says',
 	],
 };
