@@ -152,6 +152,7 @@ function card(message) {
 	]
 		.join(' ')
 		.toLowerCase();
+	item.dataset.numbers = message.recipients.map((number) => ` ${digitsOf(number)}`).join('');
 	item.append(head(message));
 	if (message.groupId !== undefined && message.recipientCount > 0) {
 		item.append(element('div', 'small', `with number ${message.recipients[0]}`));
@@ -167,11 +168,32 @@ function add(message) {
 	if (list.children.length > MOST_SHOWN) list.lastElementChild.remove();
 }
 
+function digitsOf(number) {
+	return number.replace(/\(0\)/g, '').replace(/\D/g, '');
+}
+
+/**
+ * What to look for among the recipients' digits, so that 0812… finds 62812… and +62 812… finds 0812….
+ * A country code has one to three digits.
+ */
+function partsOfNumber(words) {
+	const digits = digitsOf(words);
+	const inner = digits.replace(/^0+/, '');
+	if (inner === '' || /[^\d\s+().\p{Pd}]/u.test(words)) return [];
+	const isLocal = /^0(?!0)/.test(digits);
+	const codes = isLocal ? [] : [1, 2, 3].filter((length) => inner.length > length + 2);
+	return [inner, ...codes.map((length) => ` 0${inner.slice(length)}`)];
+}
+
 function refresh() {
 	const words = search.value.trim().toLowerCase();
+	const numbers = partsOfNumber(words);
 	let shown = 0;
 	for (const item of list.children) {
-		item.hidden = !item.dataset.words.includes(words);
+		const { dataset } = item;
+		const isFound =
+			dataset.words.includes(words) || numbers.some((part) => dataset.numbers.includes(part));
+		item.hidden = !isFound;
 		if (!item.hidden) shown++;
 	}
 	document.getElementById('empty').hidden = list.children.length > 0;

@@ -273,12 +273,25 @@ test('the search filters the list while typing, including new messages', async (
 		await search.fill(words);
 		expect(await messages().count()).toBe(found);
 	}
+	await sendText('To a local number', '081999888777');
+	await messages().nth(3).waitFor();
+	for (const words of ['+62 819-9988', '0062 (0)819 998', '0819-9988', '081999888777', '19998']) {
+		await search.fill(words);
+		expect([
+			words,
+			await page.locator('.text').filter({ visible: true }).allTextContents(),
+		]).toEqual([words, ['To a local number']]);
+	}
+	await search.fill('0811 1111-11');
+	expect(await page.locator('.text').filter({ visible: true }).allTextContents()).toEqual([
+		'Invoice 17',
+	]);
 	await search.fill('nobody');
 	await page.getByText('No message matches the search.').waitFor();
 	await sendText('For nobody');
 	await messages().waitFor();
 	expect(await page.getByText('No message matches the search.').isVisible()).toBe(false);
-	expect(await status().textContent()).toBe('1 of 4 messages');
+	expect(await status().textContent()).toBe('1 of 5 messages');
 });
 
 test('every control can be reached with the keyboard, in reading order', async () => {

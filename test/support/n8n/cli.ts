@@ -143,7 +143,8 @@ async function tryOut(
 		const shelf = new Shelf(n8n.api, join(folder, 'shipped.json'));
 		const examples = await importExamples(shelf, credential, { folder: files, shop: shop.url });
 		// Last, because n8n lists first what is newest.
-		const workflow = await demoWorkflow(shelf, credential, files);
+		const outbox = `${baseUrl}/`;
+		const workflow = await demoWorkflow(shelf, credential, { files, outbox });
 		if (options.once) return await prove(n8n, workflow, examples);
 		const { outdated } = shelf;
 		const running = { editorUrl: n8n.url, workflowId: workflow.id, gateway, files, outdated };

@@ -3,7 +3,7 @@
  * because n8n requires a newer one than this project does.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder, ensureFolder } from './cache';
 import { assertFit, freeGbOf, missingTools, type Computer } from './checks';
@@ -163,22 +163,28 @@ async function npm(args: string[], step: NpmStep): Promise<void> {
 	);
 }
 
+/** npm's log tells of downloads only, and most packages may come from its cache. */
+function unpackedIn(folder: string): number {
+	const modules = join(folder, 'node_modules');
+	const inside = (path: string) => (existsSync(path) ? readdirSync(path) : []);
+	return inside(modules)
+		.flatMap((name) =>
+			name.startsWith('@') ? inside(join(modules, name)).map((own) => join(name, own)) : name,
+		)
+		.filter((name) => existsSync(join(modules, name, 'package.json'))).length;
+}
+
 async function npmOnce(args: string[], { cwd, env, progress }: NpmStep): Promise<Finished> {
 	let described = 0;
-	let downloaded = 0;
-	let isDownloading = false;
+	let isUnpacking = false;
 	const onLine = (line: string) => {
-		const [, source] = /^npm http (cache|fetch GET 200) /.exec(line) ?? [];
-		if (!source) return;
-		const isFile = line.includes('.tgz');
-		isDownloading ||= isFile;
-		if (!isFile) described++;
-		// A line with “cache” only says that npm looked there, and comes for every file.
-		else if (source !== 'cache') downloaded++;
+		if (isUnpacking || !/^npm http (cache|fetch GET 200) /.test(line)) return;
+		isUnpacking = line.includes('.tgz');
+		described++;
 		const quietly = true;
 		progress.now(
-			isDownloading
-				? `Downloading: ${downloaded} packages so far, of at most 2,100`
+			isUnpacking
+				? () => `Downloading and unpacking: ${unpackedIn(cwd)} of about 1,500 packages`
 				: `Choosing versions: ${described} packages looked at`,
 			quietly,
 		);

@@ -30,6 +30,19 @@ test('a terminal gets one line that changes, and never wraps', () => {
 	expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(30);
 });
 
+test('a step that counts is counted anew for each line', () => {
+	jest.useFakeTimers();
+	const text = written(false, (output) => {
+		const progress = new Progress('n8n', 'Choosing', output as never);
+		let unpacked = 0;
+		progress.now(() => `Unpacked: ${(unpacked += 700)}`);
+		jest.advanceTimersByTime(5_000);
+		progress.end('Installed.');
+	});
+	jest.useRealTimers();
+	expect(text).toMatch(/Unpacked: 700\n.* Unpacked: 1400\n.* Installed\.\n$/);
+});
+
 test('a wait of minutes is shown in minutes', () => {
 	expect(durationText(9_000)).toBe('  9 s');
 	expect(durationText(59_400)).toBe(' 59 s');

@@ -11,7 +11,7 @@ export class Progress {
 
 	constructor(
 		private readonly title: string,
-		private doing: string,
+		private doing: string | (() => string),
 		private readonly output: Pick<
 			NodeJS.WriteStream,
 			'isTTY' | 'columns' | 'write'
@@ -22,8 +22,12 @@ export class Progress {
 		this.timer.unref();
 	}
 
-	/** Names the step that has begun; `quietly` leaves it to the next regular line. */
-	now(doing: string, quietly = false): void {
+	/**
+	 * Names the step that has begun; `quietly` leaves it to the next regular line.
+	 *
+	 * @param doing a function is asked again for each line
+	 */
+	now(doing: string | (() => string), quietly = false): void {
 		this.doing = doing;
 		if (!quietly) this.say(doing);
 	}
@@ -34,8 +38,9 @@ export class Progress {
 		if (this.output.isTTY) this.output.write('\n');
 	}
 
-	private say(what: string): void {
-		const line = `[${this.title}] ${durationText(Date.now() - this.startedAt)}  ${what}`;
+	private say(what: string | (() => string)): void {
+		const text = typeof what === 'function' ? what() : what;
+		const line = `[${this.title}] ${durationText(Date.now() - this.startedAt)}  ${text}`;
 		if (!this.output.isTTY) return void this.output.write(`${line}\n`);
 		const clearLine = '\r\u001b[K';
 		this.output.write(clearLine + line.slice(0, (this.output.columns || 80) - 1));

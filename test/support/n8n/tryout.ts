@@ -9,9 +9,9 @@ import { at, CREDENTIAL_TYPE, gatewayNode, node, readFiles, trigger, workflow } 
 
 const CREDENTIAL_NAME = 'Practice gateway';
 const WORKFLOW_NAME = 'Start here: seven ways to send';
-const ABOUT = `## Seven ways to send
+const about = (outbox: string) => `## Seven ways to send
 
-Click *Execute workflow*. Every node sends to the practice gateway, and its messages appear in the outbox: a page whose address \`npm run n8n\` printed.
+Click *Execute workflow*. Every node sends to the practice gateway, and its messages appear in [its outbox](${outbox}).
 
 **Your own first message:** create a new workflow, press *+*, and look for "WhatsApp".`;
 const PHONE = '+62 812-3456-7890';
@@ -39,9 +39,10 @@ export async function demoCredential(
 export async function demoWorkflow(
 	shelf: Shelf,
 	credential: SavedCredential,
-	files: string,
+	{ files, outbox }: { files: string; outbox: string },
 ): Promise<SavedWorkflow> {
-	return await shelf.put(allSevenOperations(credential, files));
+	const workflow = allSevenOperations(credential, files, about(outbox));
+	return await shelf.put(workflow);
 }
 
 /** All examples, with their credential and files, by the number in their file name. */
@@ -60,7 +61,7 @@ export async function importExamples(
 	return imported;
 }
 
-function allSevenOperations(credential: SavedCredential, files: string): NewWorkflow {
+function allSevenOperations(credential: SavedCredential, files: string, note: string): NewWorkflow {
 	const image = {
 		resource: 'image',
 		phoneNumber: PHONE,
@@ -73,9 +74,9 @@ function allSevenOperations(credential: SavedCredential, files: string): NewWork
 	const toGroup = { operation: 'sendToGroup', groupId: GROUP };
 	const bulk = { operation: 'sendBulk', phoneNumbers: `${PHONE}\n+62 812-9876-5432` };
 
-	const about = { content: ABOUT, width: 460, height: 230 };
+	const sticky = { content: note, width: 460, height: 230 };
 	const nodes = [
-		at(-2, 0, node('About this workflow', 'n8n-nodes-base.stickyNote', 1, about)),
+		at(-2, 0, node('About this workflow', 'n8n-nodes-base.stickyNote', 1, sticky)),
 		at(0, 3, trigger()),
 		at(2, 0, gatewayNode('Text', { ...text, ...send, phoneNumber: PHONE }, credential)),
 		at(2, 1, gatewayNode('Bulk text', { ...text, ...bulk }, credential)),
