@@ -135,7 +135,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 	it('sends what the model decides on, and tells the model so in the words of the gateway', async () => {
 		model.script(
-			[call({ phone_number: PHONE, message: 'We open at nine tomorrow.' })],
+			[call({ Phone_Number: PHONE, Message: 'We open at nine tomorrow.' })],
 			'I have told Ana.',
 		);
 
@@ -159,10 +159,10 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 				description: 'Sends one text message to one phone number',
 				parameters: {
 					properties: {
-						phone_number: { description: expect.stringContaining('country code') as string },
-						message: { description: 'The text to send' },
+						Phone_Number: { description: expect.stringContaining('country code') as string },
+						Message: { description: 'The text to send' },
 					},
-					required: ['phone_number', 'message'],
+					required: ['Phone_Number', 'Message'],
 				},
 			},
 		]);
@@ -177,7 +177,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 	});
 
 	it('sends as well where the answer is streamed into the chat', async () => {
-		model.script([call({ phone_number: PHONE, message: 'Hello' })], 'I have told Ana.');
+		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'I have told Ana.');
 		const parameters = { options: { responseMode: 'streaming' } };
 		const response = await write(
 			await assistant({ version, chat: { typeVersion: 1.4, parameters } }),
@@ -190,7 +190,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 	});
 
 	it('tells the model of a wrong number in words that it can act on, and sends nothing', async () => {
-		model.script([call({ phone_number: 'Ana', message: 'Hello' })], 'Which number has Ana?');
+		model.script([call({ Phone_Number: 'Ana', Message: 'Hello' })], 'Which number has Ana?');
 
 		expect(await chat(await assistant({ version }))).toBe('Which number has Ana?');
 		expect(toolResult()).toContain('“Ana” is not a phone number');
@@ -200,8 +200,8 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 	it('sends once the model has corrected the number', async () => {
 		model.script(
-			[call({ phone_number: 'Ana', message: 'Hello' })],
-			[call({ phone_number: PHONE, message: 'Hello' })],
+			[call({ Phone_Number: 'Ana', Message: 'Hello' })],
+			[call({ Phone_Number: PHONE, Message: 'Hello' })],
 			'Done.',
 		);
 
@@ -216,9 +216,9 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 	it('tells the model the result of each of several calls at once', async () => {
 		model.script(
 			[
-				call({ phone_number: PHONE, message: 'To Ana' }),
-				call({ phone_number: 'Bo', message: 'To Bo' }),
-				call({ phone_number: OTHER_PHONE, message: 'To Cy' }),
+				call({ Phone_Number: PHONE, Message: 'To Ana' }),
+				call({ Phone_Number: 'Bo', Message: 'To Bo' }),
+				call({ Phone_Number: OTHER_PHONE, Message: 'To Cy' }),
 			],
 			'Bo has no number.',
 		);
@@ -238,7 +238,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		[', and neither does n8n with Retry On Fail', { retryOnFail: true, waitBetweenTries: 10 }],
 	])('lets the model not repeat what may have been queued%s', async (_, tool) => {
 		gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
-		model.script([call({ phone_number: PHONE, message: 'Hello' })], 'Unsure.');
+		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'Unsure.');
 
 		await chat(await assistant({ version, tool }));
 		expect(toolResult()).toMatch(/This message may or may not have been sent/);
@@ -250,7 +250,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 	it('keeps the access token from the model, also where the gateway repeats it', async () => {
 		const message = `The token ${gateway.token} is not valid.`;
 		gateway.misbehave({ respond: { status: 401, body: { message } } });
-		model.script([call({ phone_number: PHONE, message: 'Hello' })], 'It did not work.');
+		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'It did not work.');
 
 		await chat(await assistant({ version }));
 		expect(toolResult()).toContain('rejected the access token');
@@ -259,7 +259,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 	it('takes what the model writes as text, never as an expression', async () => {
 		const message = '={{ 6 * 7 }} {{ $now }}';
-		model.script([call({ phone_number: PHONE, message })], 'Done.');
+		model.script([call({ Phone_Number: PHONE, Message: message })], 'Done.');
 
 		await chat(await assistant({ version }));
 		expect(gateway.messages).toMatchObject([{ text: message }]);
@@ -267,18 +267,18 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 	it('uses the fixed number, even if the model names another one', async () => {
 		const parameters = { phoneNumber: PHONE };
-		const smuggled = { phone_number: OTHER_PHONE, phoneNumber: OTHER_PHONE, phone: OTHER_PHONE };
-		model.script([call({ message: 'Hello', ...smuggled })], 'Done.');
+		const smuggled = { Phone_Number: OTHER_PHONE, phoneNumber: OTHER_PHONE, phone: OTHER_PHONE };
+		model.script([call({ Message: 'Hello', ...smuggled })], 'Done.');
 
 		await chat(await assistant({ version, tool: { parameters } }));
 		const [tool] = model.requests[0]?.tools ?? [];
-		expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual(['message']);
+		expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual(['Message']);
 		expect(gateway.messages).toMatchObject([{ recipients: [PHONE], text: 'Hello' }]);
 	});
 
 	it('takes no recipient that it has not asked the model for, also in bulk', async () => {
 		const parameters = { operation: 'sendBulk', recipientSource: 'items' };
-		model.script([call({ message: 'Hello', phone: OTHER_PHONE })], 'Done.');
+		model.script([call({ Message: 'Hello', phone: OTHER_PHONE })], 'Done.');
 
 		await chat(await assistant({ version, tool: { parameters } }));
 		expect(toolResult()).toContain('The list of phone numbers is empty');
@@ -420,7 +420,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 	});
 
 	test('a field that the model leaves out is named, and nothing is sent', async () => {
-		model.script([call({ phone_number: PHONE })], 'What shall I write?');
+		model.script([call({ Phone_Number: PHONE })], 'What shall I write?');
 
 		expect(await chat(await assistant())).toBe('What shall I write?');
 		expect(toolResult()).toContain('The message is empty');

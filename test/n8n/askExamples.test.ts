@@ -109,7 +109,7 @@ describe('10: an agent that asks first', () => {
 	const call = {
 		tool: 'Send_a_text',
 		arguments: {
-			toolParameters: { phone_number: PHONE, message: 'We open at nine.' },
+			toolParameters: { Phone_Number: PHONE, Message: 'We open at nine.' },
 			hitlParameters: {},
 		},
 	};
