@@ -74,9 +74,10 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description: 'The web address of your subscription at the gateway',
-			// Where there is no answer, n8n's test shows nothing but a code.
-			hint: 'Without http:// in front, https:// is used. If the test fails, open its More details. ECONNREFUSED or ENOTFOUND means that nothing answers at this address, and EPROTO that your gateway speaks only http: start with http://, but only within your own network.',
+			// If there is no answer, n8n's test shows nothing but a code.
+			description:
+				'The web address of your subscription at the gateway. If More details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address; EPROTO: your gateway speaks only http, so start with http://, but only within your own network.',
+			hint: 'Without http:// in front, https:// is used. If the test fails, point at “Base URL” to read what its code means.',
 		},
 		{
 			displayName: 'Access Token',

@@ -26,6 +26,16 @@ export class MessagingGateway implements INodeType {
 		description: 'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Sends one message for each input item by itself: it needs no loop and no Wait node, as it keeps the pace that the credential allows. Success means queued, not delivered. It does not receive messages. If the workflow may run twice, set options.sendOnceKey; for people who opted out, set options.skipNumbers.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.dataTable',
+					relationHint: 'Holds recipients and opt-outs, and the status of each message',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true }],

@@ -162,6 +162,19 @@ describe('a first-time user', () => {
 		['invoice', 9],
 		['phone', 9],
 		['whats app', 9],
+		['send whatsapp', 1],
+		['send pdf', 1],
+		['send photo', 1],
+		['send invoice', 1],
+		['notify customer', 1],
+		['appointment', 1],
+		['appointment reminder', 1],
+		['ask for approval', 1],
+		['bulk whatsapp', 1],
+		['send reminder', 1],
+		['whatsapp reminder', 1],
+		['send bulk message', 1],
+		['approve', 2],
 	])('finds it as “%s”', async (words, first) => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
@@ -185,14 +198,14 @@ describe('a first-time user', () => {
 		const names = editor.byId('node-creator-item-name');
 		await names.nth(8).waitFor({ state: 'detached' });
 		expect(await names.allInnerTexts()).toEqual([
-			'Send document',
-			'Send document to chat group',
-			'Send image',
-			'Send image to chat group',
 			'Send text message',
 			'Send text message to many numbers',
 			'Send text message to contact group',
 			'Send text message and wait for response',
+			'Send image',
+			'Send image to chat group',
+			'Send document',
+			'Send document to chat group',
 		]);
 		await pictureToLookAt('operations');
 	});
@@ -303,7 +316,7 @@ describe('each operation', () => {
 	const PACE = [
 		'Max Retries',
 		'Random Delay (Milliseconds)',
-		'Send-Once Key (No Duplicates)',
+		'Send-Once Key',
 		'Timeout (Milliseconds)',
 	];
 	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
@@ -459,6 +472,29 @@ describe('each operation', () => {
 		await pictureToLookAt('bulk-from-items');
 	});
 
+	test.each([
+		['text', 'send', ['code', 'message', 'to', 'status']],
+		['text', 'sendAndWait', ['data', 'approved', 'text', 'respondedAt']],
+		['image', 'send', ['data', 'queue_id', 'queueId']],
+	])('the next node shows the fields of %s, %s before anything has run', async (...each) => {
+		const [resource, operation, fields] = each;
+		const ask = gatewayNode(NODE, { resource, operation }, await gatewayCredential());
+		const nodes = [trigger(), ask, node('Edit Fields', 'n8n-nodes-base.set', 3.4, {})];
+		nodes.forEach((one, column) => (one.position = [column * 260, 0]));
+		const { id } = await n8n.api.createWorkflow(
+			workflow('Fields', nodes, [
+				['Start', NODE],
+				[NODE, 'Edit Fields'],
+			]),
+		);
+		await editor.openWorkflow(id);
+		await editor.openNode('Edit Fields');
+		await editor.page.getByText('Usually outputs the following fields').waitFor();
+		const shown = await editor.byId('run-data-schema-item').allInnerTexts();
+		expect(shown.map((text) => text.trim())).toEqual(expect.arrayContaining(fields));
+		await pictureToLookAt(`fields-${resource}-${operation}`);
+	});
+
 	test('a file from a URL asks for its URL', async () => {
 		await openFreshNode();
 		await chooseOperation('Image', 'Send');
@@ -480,6 +516,7 @@ describe('each operation', () => {
 		const names = await editor.choicesOf(editor.addOptionButton());
 		for (const name of names) await editor.addOption(name);
 		expect(await editor.labels()).toEqual(expect.arrayContaining(names));
+		expect(await editor.cutLabels()).toEqual([]);
 		await pictureToLookAt('every-option');
 	});
 

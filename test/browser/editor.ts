@@ -142,6 +142,14 @@ export class Editor {
 		return texts.map((text) => text.split('\n')[0]?.replace(/\s*\*?\s*$/, '') ?? '');
 	}
 
+	/** Resolves to the labels that the editor cuts, for want of room. */
+	async cutLabels(): Promise<string[]> {
+		return await this.byId('node-parameters')
+			.first()
+			.locator('[data-test-id="input-label"]')
+			.evaluateAll(CUT);
+	}
+
 	/** Resolves to the names in a list, without the descriptions below them. */
 	async choicesOf(list: Locator): Promise<string[]> {
 		const choices = await this.openList(list);
@@ -232,6 +240,14 @@ const PARTS = {
 };
 
 export type Part = keyof typeof PARTS;
+
+/** Runs in the page. Returns the texts of elements whose text does not fit. */
+const CUT = new Function(
+	'labels',
+	`return labels.filter((label) => [label, ...label.querySelectorAll('*')].some((part) =>
+		getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth))
+		.map(({ innerText }) => innerText.trim())`,
+) as (labels: unknown[]) => string[];
 
 /** Runs in the page. True if no animation is running, except for endless ones. */
 const AT_REST = `document.getAnimations().every(({ effect, playState }) =>

@@ -19,6 +19,10 @@ describe('the node', () => {
 				'Send WhatsApp-style messages: texts, images and documents to numbers and groups',
 			defaults: { name: 'Messaging Gateway' },
 			usableAsTool: true,
+			builderHint: {
+				searchHint: expect.stringContaining('options.sendOnceKey') as string,
+				relatedNodes: [expect.objectContaining({ nodeType: 'n8n-nodes-base.dataTable' })],
+			},
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: 'messagingGatewayApi', required: true }],

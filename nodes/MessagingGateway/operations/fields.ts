@@ -11,6 +11,7 @@ export const phoneNumberField: INodeProperties = {
 	placeholder: 'e.g. 081234567890',
 	description:
 		"The recipient's number, with the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.",
+	builderHint: { propertyHint: 'One number for each item, as text, so that no leading 0 is lost' },
 };
 
 export const groupIdField: INodeProperties = {

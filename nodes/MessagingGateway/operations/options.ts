@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { guards } from './guards';
 import { limitWaitTime } from './limitWaitTime';
 
 /** Options that only some operations have. */
@@ -52,6 +53,7 @@ const batching: INodePropertyCollection = {
 };
 
 const all: INodeProperties[] = [
+	...guards,
 	{
 		displayName: 'Batching',
 		name: 'batching',
@@ -89,15 +91,6 @@ const all: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 		description: 'Send through this device instead of the one in the credential',
-	},
-	{
-		displayName: 'Dry Run (Send Nothing)',
-		name: 'dryRun',
-		type: 'boolean',
-		// What n8n sets when somebody adds the option. Without the option the node sends.
-		default: true,
-		description:
-			'Whether to check everything and send nothing. The output shows for each recipient whether the message is ready, skipped or refused, and why.',
 	},
 	{
 		displayName: 'File Name',
@@ -166,6 +159,9 @@ const all: INodeProperties[] = [
 		// As for a dry run: whoever adds the option wants something else than without it.
 		default: 'perRecipient',
 		description: 'What the node outputs for messages that the gateway accepted',
+		builderHint: {
+			propertyHint: 'Use "perRecipient" if a later node needs to know who got the message',
+		},
 		options: [
 			{
 				name: 'Gateway Answers',
@@ -189,25 +185,6 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 0,
 		description: 'The longest random wait before each request, in milliseconds',
-	},
-	{
-		displayName: 'Send-Once Key (No Duplicates)',
-		name: 'sendOnceKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.orderId }}',
-		description:
-			'A value that identifies this message, such as an order number. If this node has already sent a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
-	},
-	{
-		displayName: 'Skip Numbers (Opt-Outs)',
-		name: 'skipNumbers',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: 'e.g. 081234567890, 6281234567891',
-		description:
-			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
 	},
 	{
 		displayName: 'Timeout (Milliseconds)',
@@ -253,6 +230,8 @@ export function optionsField(
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: all.filter(({ name }) => names.includes(name)),
+		options: all
+			.filter(({ name }) => names.includes(name))
+			.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }

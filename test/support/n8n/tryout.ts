@@ -74,7 +74,7 @@ function allSevenOperations(credential: SavedCredential, files: string, note: st
 	const toGroup = { operation: 'sendToGroup', groupId: GROUP };
 	const bulk = { operation: 'sendBulk', phoneNumbers: `${PHONE}\n+62 812-9876-5432` };
 
-	const sticky = { content: note, width: 460, height: 230 };
+	const sticky = { content: note, width: 460, height: 190 };
 	const nodes = [
 		at(-2, 0, node('About this workflow', 'n8n-nodes-base.stickyNote', 1, sticky)),
 		at(0, 3, trigger()),

@@ -22,7 +22,7 @@ const answerFields: INodeProperties[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		placeholder: 'Add option',
+		placeholder: 'Add a Decline button, or other labels',
 		default: {},
 		options: [
 			{
@@ -61,7 +61,7 @@ const answerFields: INodeProperties[] = [
 
 const linkNotice: INodeProperties = {
 	displayName:
-		'The message ends with a link to a page of your n8n, where the person answers. Their phone must be able to open it: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to the address of your n8n on the internet. A new contact gets the question after 15 minutes or more.',
+		'The message ends with a link that the phone must be able to open: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to the address of your n8n on the internet. A new contact gets it after 15 minutes or more.',
 	name: 'linkNotice',
 	type: 'notice',
 	default: '',
@@ -78,6 +78,7 @@ export const sendTextAndWait: Operation = {
 		phoneNumberField,
 		{
 			...messageField,
+			typeOptions: { rows: 3 },
 			placeholder: 'e.g. May we refund order 1042?',
 			description:
 				'The question to ask. The node adds a link for the answer at the end, so you can end with words such as “Please decide:”.',

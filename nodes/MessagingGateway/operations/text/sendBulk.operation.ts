@@ -13,6 +13,7 @@ const recipientFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'list',
 		description: 'Where the phone numbers come from',
+		builderHint: { propertyHint: 'Use "items" if a previous node gives one item per recipient' },
 		options: [
 			{
 				name: 'A List in This Node',
