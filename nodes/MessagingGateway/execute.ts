@@ -16,6 +16,7 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { hintsOf } from './hints';
 import { findOperation } from './operations';
+import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item, type RunParameters } from './operations/item';
 import type { Operation } from './operations/operation';
@@ -135,6 +136,8 @@ function readerOf(
 	ask?: Ask,
 ): (index: number) => Promise<Order> {
 	const operation = operationOf(context);
+	const given = new GivenOptions(context);
+	const isDryRunByItem = given.isExpression('dryRun');
 	const once = (name: string, fallback: string) =>
 		String(context.getNodeParameter(name, 0, fallback));
 	const shared: RunParameters = {
@@ -143,10 +146,13 @@ function readerOf(
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		given: new GivenOptions(context),
+		given,
 		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
 	};
 	return async (index) => {
+		if (isDryRunByItem && index > 0) {
+			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), dryRun);
+		}
 		const item = new Item(context, index, shared);
 		const timeout = item.readTimeout();
 		return {

@@ -5,7 +5,10 @@ import type { GatewayClient } from './gateway/client';
 import { toWholeNumber } from './input/number';
 import { parseCountryCode } from './input/phoneNumber';
 import { parseSkipNumbers } from './input/recipients';
+import { parseSwitch } from './input/switch';
 import { isBlank } from './input/text';
+import { readDryRun } from './operations/dryRun';
+import { GivenOptions } from './operations/givenOptions';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
@@ -19,7 +22,8 @@ export async function readSettings(
 	client: Pick<GatewayClient, 'defaultCountryCode' | 'requestsPerMinute' | 'subscription'>,
 ): Promise<DeliverySettings> {
 	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
-	const settings = settingsOf(context, option);
+	const dryRun = readDryRun(new GivenOptions(context), () => option('dryRun'));
+	const settings = settingsOf(context, option, dryRun);
 	const ownCode = option('defaultCountryCode');
 	const countryCode = isBlank(ownCode)
 		? parseCountryCode(client.defaultCountryCode, 'in the credential')
@@ -31,14 +35,15 @@ export async function readSettings(
 
 /** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
-	return settingsOf(context, (name) => {
+	const option = (name: string) => {
 		try {
 			const isTold = name === 'dryRun' || name === 'output';
 			return isTold ? context.getNodeParameter(`options.${name}`, 0, null) : null;
 		} catch {
 			return null;
 		}
-	});
+	};
+	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
 }
 
 /** Returns the settings of a run that never waits, because it sends nothing. */
@@ -49,9 +54,9 @@ export function withoutWaits(settings: DeliverySettings): DeliverySettings {
 function settingsOf(
 	context: IExecuteFunctions,
 	option: (name: string) => unknown,
+	dryRun: boolean,
 ): DeliverySettings {
 	const { batch = {} } = (option('batching') ?? {}) as { batch?: IDataObject };
-	const dryRun = option('dryRun') === true;
 	return {
 		maxConcurrency: Math.max(1, toWholeNumber(option('maxConcurrency'), 5)),
 		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),

@@ -126,6 +126,42 @@ describe('a dry run', () => {
 		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
 	});
 
+	it.each<[unknown, number, string]>([
+		['TRUE', 0, ''],
+		['yes', 0, ''],
+		[1, 0, ''],
+		['no', 2, ''],
+		['', 2, ''],
+		[null, 0, "The option 'Dry Run' has an expression that gives nothing."],
+		[undefined, 0, "The option 'Dry Run' has an expression that gives nothing."],
+		['maybe', 0, "The option 'Dry Run' is “maybe”, which means neither yes nor no."],
+	])(
+		'that an expression asks for with %j lets %i of 2 messages out',
+		async (dry, sent, refusal) => {
+			const items = phones(numberOf(1), numberOf(2)).map(({ json }) => ({
+				json: { ...json, dry },
+			}));
+			const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
+			const run = await harness.run(parameters, { items: items as never, node: CONTINUE_ON_FAIL });
+
+			expect(harness.requestCount).toBe(sent);
+			expect(jsonOf(run)).toHaveLength(2);
+			if (refusal !== '') expect([0, 1].map((at) => errorOf(run, at).message)).toEqual([refusal, refusal]);
+		},
+	);
+
+	it.each([true, false])(
+		'holds for all items: one that asks otherwise than %j is refused',
+		async (dry) => {
+			const items = withJson({ phone: numberOf(1), dry }, { phone: numberOf(2), dry: !dry });
+			const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
+			const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
+
+			expect(harness.requestCount).toBe(dry ? 0 : 1);
+			expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
+		},
+	);
+
 	it('requests the file of a URL, and closes it', async () => {
 		const asked: string[] = [];
 		let closed = 0;

@@ -62,7 +62,8 @@ describe('the settings of a run', () => {
 	});
 
 	const as = async (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
-		const whole = { type: 'n8n-nodes-messaging-gateway.messagingGateway', ...node } as INode;
+		const type = 'n8n-nodes-messaging-gateway.messagingGateway';
+		const whole = { type, parameters: {}, ...node } as INode;
 		const context = {
 			getNodeParameter: () => null,
 			getNode: () => whole,

@@ -1,0 +1,45 @@
+import type { INode } from 'n8n-workflow';
+import { checkDryRun, readDryRun } from '../../../nodes/MessagingGateway/operations/dryRun';
+import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+
+const given = (options: object) =>
+	new GivenOptions({ getNode: () => ({ parameters: { options } }) as unknown as INode });
+const SET = given({ dryRun: '={{ $json.dry }}' });
+const fail = () => {
+	throw new Error('Referenced node does not exist');
+};
+
+/** Returns what is wrong. */
+function fault(read: () => unknown): string {
+	try {
+		return String(read());
+	} catch (error) {
+		return (error as InputError).what;
+	}
+}
+
+it('is off without the option, whatever its value would be', () => {
+	expect(readDryRun(given({}), fail)).toBe(false);
+});
+
+it.each<[string, () => unknown, string]>([
+	['nothing', () => undefined, 'has an expression that gives nothing'],
+	['null', () => null, 'has an expression that gives nothing'],
+	['an error', fail, 'has an expression that gives nothing'],
+	['another word', () => 'maybe', 'is “maybe”, which means neither yes nor no'],
+	['a list', () => [true], 'is an object or a list, which means neither yes nor no'],
+])('refuses everything if its expression gives %s', (_, read, what) => {
+	expect(fault(() => readDryRun(SET, read))).toBe(`The option 'Dry Run' ${what}`);
+});
+
+it.each<[boolean, unknown, string]>([
+	[true, 'yes', 'undefined'],
+	[false, 0, 'undefined'],
+	[true, false, "The option 'Dry Run' is on for the first item, but not for this one"],
+	[true, undefined, "The option 'Dry Run' is on for the first item, but not for this one"],
+	[false, true, "The option 'Dry Run' is off for the first item, but not for this one"],
+	[false, 'maybe', "The option 'Dry Run' is off for the first item, but not for this one"],
+])('of %j for the first item is compared with %j of another', (isDryRun, value, expected) => {
+	expect(fault(() => checkDryRun(() => value, isDryRun))).toBe(expected);
+});
