@@ -1,41 +1,52 @@
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
 const shipped = ['nodes/**', 'credentials/**', 'package.json'];
 const node = 'nodes/MessagingGateway';
 
-/** The rooms of the house, and what each may import besides shared/; of `types` only types, and outcomes. .github/CONTRIBUTING.md shows the same table. */
+/**
+ * What each room may import besides itself and shared/: of `types` only types, and all of gateway/outcome.ts.
+ * .github/CONTRIBUTING.md shows the same table.
+ */
 const rooms = {
 	shared: {},
 	ask: {},
 	input: {},
 	gateway: {},
 	delivery: { types: ['gateway'] },
+	'delivery/pace': { types: ['gateway', 'delivery'] },
+	'delivery/memory': { types: ['gateway', 'delivery'] },
 	operations: { types: ['delivery', 'gateway'], values: ['input'] },
 };
 
 /** What a room needs from elsewhere is passed to it, or belongs in a room that it may import. */
 const MESSAGE =
 	'This room may not import that one (see .github/CONTRIBUTING.md). What every room needs belongs in shared/; anything else is passed in by execute.ts.';
+const TYPES_ONLY = { allowTypeImports: true, message: `Only types of that room. ${MESSAGE}` };
 
-/** Matches imports of these rooms or files, from one or more folders down. */
-const importOf = (names) => `^(?:\\.\\./)+(?:${names.join('|')})(?:/|$)`;
+/** Every room and file of the node, as an import names it. */
+const everything = readdirSync(node).map((name) => name.replace(/\.ts$/, ''));
+
+/** Matches an import from these rooms or files, from one or more folders down. */
+const importOf = (names) => `^\\.{1,2}/(?:\\.{1,2}/)*(?:${names.join('|')})(?:/|$)`;
 
 const roomRules = Object.entries(rooms).map(([room, { types = [], values = [] }]) => {
-	const forbidden = [
-		...Object.keys(rooms),
-		'execute',
-		'hints',
-		'nodeError',
-		'output',
-		'settings',
-	].filter((other) => ![room, 'shared', ...types, ...values].includes(other));
-	const typesOnly = { allowTypeImports: true, message: `Only types of that room. ${MESSAGE}` };
+	const [outer, inner] = room.split('/');
+	const allowed = [outer, 'shared', ...types, ...values];
 	const patterns = [
-		{ regex: importOf(forbidden), message: MESSAGE },
-		...types.map((other) => ({ regex: `${importOf([other])}(?!outcome$)`, ...typesOnly })),
+		{ regex: importOf(everything.filter((name) => !allowed.includes(name))), message: MESSAGE },
+		...types.map((other) => ({ regex: `${importOf([other])}(?!outcome$)`, ...TYPES_ONLY })),
 	];
+	if (inner) {
+		const siblings = Object.keys(rooms).filter(
+			(other) => other.startsWith(`${outer}/`) && other !== room,
+		);
+		const names = siblings.map((other) => other.slice(outer.length + 1)).join('|');
+		patterns.push({ regex: `^\\.\\./(?:${names})/`, message: MESSAGE });
+		patterns.push({ regex: `^\\.\\./(?!\\.\\./|(?:${names})/)`, ...TYPES_ONLY });
+	}
 	return {
 		files: [`${node}/${room}/**/*.ts`],
 		rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
