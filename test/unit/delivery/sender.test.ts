@@ -286,18 +286,3 @@ it('gives its turn to another where there is nothing to send after all', async (
 	expect(await sender.send(async () => REQUEST)).toBe(ACCEPTED);
 	pace.leave();
 });
-
-it('costs little time while ten thousand others wait', async () => {
-	const halting = new AbortController();
-	const pace = Pace.join('many', { requestsPerMinute: 2_000, maxConcurrency: 5 }, halting.signal);
-	const sender = new Sender(async () => ACCEPTED, pace, 3, halting.signal);
-	const started = Date.now();
-	const all = Array.from({ length: 12_000 }, async () => await sender.send(async () => REQUEST));
-	await Promise.all(all.slice(0, 2_000));
-	halting.abort();
-	const outcomes = await Promise.all(all);
-	expect(outcomes.filter((outcome) => outcome === ACCEPTED)).toHaveLength(2_000);
-	expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(10_000);
-	expect(Date.now() - started).toBeLessThan(5_000);
-	pace.leave();
-});

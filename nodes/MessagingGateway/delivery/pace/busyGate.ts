@@ -10,9 +10,9 @@ const LONGEST_REST = 300_000;
 /** Milliseconds of the pauses if the gateway does not say how long. Most plans count by the minute. */
 const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
-/** Requests of all executions that are under way at once, before the gateway has accepted any. */
+/** Requests of all executions that are under way at once, of those that a gateway that was busy should take. */
 const FIRST_ALLOWANCE = 20;
-/** The same, after the gateway has accepted many. */
+/** The same, after it has accepted many more. */
 const LARGEST_ALLOWANCE = 100;
 
 /** The permission for one request to begin. */
@@ -25,15 +25,17 @@ export interface Pass {
 type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
 
 /**
- * Lets as many requests through as the gateway is expected to accept. A busy answer closes the gate
- * for all. When the gate opens, one request tries first. If it is accepted, as many follow as were
- * accepted before the gate closed; further ones follow carefully: first one, then two, then four.
+ * Lets as many requests through as the gateway is expected to accept: all of them, until it is busy for the
+ * first time. A busy answer closes the gate for all. When the gate opens, one request tries first. If it is
+ * accepted, as many follow as were accepted before the gate closed; further ones follow carefully: first
+ * one, then two, then four.
  */
 export class BusyGate {
 	/** Requests that one execution may have under way without the gate holding any of them up. */
 	leastAllowance = 0;
 	private underWay = 0;
-	private allowance = 0;
+	/** Further requests under way at once, beyond those that the gateway is expected to accept. */
+	private allowance = Infinity;
 	/** Each closing ends a round. */
 	private round = 0;
 	private begunInRound = 0;
@@ -45,11 +47,15 @@ export class BusyGate {
 	private busyUntil = 0;
 	private opensAt = 0;
 
+	get wasBusy(): boolean {
+		return this.busy !== undefined || this.allowance < Infinity;
+	}
+
 	/** Returns when one more may pass: 0 for now, Infinity for after another request has ended. */
 	nextAt(): number {
 		if (this.busy) return this.isProbing ? Infinity : this.opensAt;
 		const isExpected = this.begunInRound < this.expected;
-		const most = isExpected ? this.firstAllowance : this.allowance || this.firstAllowance;
+		const most = isExpected ? this.firstAllowance : this.allowance;
 		return this.underWay < most ? 0 : Infinity;
 	}
 
@@ -113,9 +119,8 @@ export class BusyGate {
 		if (this.busy) {
 			this.busy = undefined;
 			this.allowance = 1;
-		} else if (isBeyond) {
-			const most = Math.max(LARGEST_ALLOWANCE, this.leastAllowance);
-			this.allowance = Math.min((this.allowance || this.firstAllowance) + 1, most);
+		} else if (isBeyond && this.allowance < Math.max(LARGEST_ALLOWANCE, this.leastAllowance)) {
+			this.allowance++;
 		}
 	}
 

@@ -1,3 +1,5 @@
+import { nextStart } from './spacing';
+
 /**
  * Milliseconds. A second more than the minute of the plans: the gateway counts when a request arrives,
  * and some take longer to arrive than others.
@@ -7,27 +9,41 @@ export const WINDOW = 61_000;
 /** At least so many starts are remembered where nobody has a limit, for executions that bring one. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
-/** Counts the requests of the last minute, and says when one more may begin. */
+/** A place in the window whose request has not begun yet. */
+export interface Place {
+	givenAt: number;
+}
+
+/**
+ * Counts the requests of the last minute, and says when one more may begin: at once while half of the
+ * limit is left, and then at even gaps, so that nobody ever waits for a whole minute.
+ */
 export class RollingWindow {
 	/** At most this many requests begin within the window. */
 	limit = Infinity;
 	/** Times of the requests that began, the oldest first. */
 	private readonly starts: number[] = [];
-	/** Turns that were given and have not begun yet. */
-	private reserved = 0;
+	/** Places that were given and are not used yet. */
+	private readonly places = new Set<Place>();
+	private lastGivenAt = 0;
 
-	reserve(): void {
-		this.reserved++;
+	give(now: number): Place {
+		const place = { givenAt: now };
+		this.places.add(place);
+		this.lastGivenAt = now;
+		return place;
 	}
 
-	/** A reserved turn is not used. */
-	release(): void {
-		this.reserved--;
+	/** The place is not used, and another may have it. */
+	takeBack(place: Place): void {
+		if (!this.places.delete(place)) return;
+		this.lastGivenAt = 0;
+		for (const { givenAt } of this.places) this.lastGivenAt = Math.max(this.lastGivenAt, givenAt);
 	}
 
-	/** The request of a reserved turn begins. */
-	begin(now: number): void {
-		this.reserved--;
+	/** The request of a place begins. */
+	begin(place: Place, now: number): void {
+		this.places.delete(place);
 		this.starts.push(now);
 		this.forget(now);
 	}
@@ -38,16 +54,18 @@ export class RollingWindow {
 		return this.starts.length;
 	}
 
-	/**
-	 * Returns the time when one more request may begin: 0 if it may begin now, Infinity if that depends on
-	 * turns that have not begun yet.
-	 */
+	/** Returns the time when one more request may begin: 0 if it may begin now. */
 	nextAt(now: number): number {
 		this.forget(now);
-		// How many of the known requests have to leave the window first.
-		const missing = this.reserved + this.starts.length + 1 - this.limit;
-		const leaving = this.starts[missing - 1];
-		return missing <= 0 ? 0 : leaving === undefined ? Infinity : leaving + WINDOW;
+		const { starts, limit } = this;
+		const count = starts.length + this.places.size;
+		if (count < limit / 2) return 0;
+		return nextStart(limit, {
+			count,
+			// A place that is not used yet counts from now at the earliest. It holds up the others only a little.
+			endOf: (index) => (starts[index] ?? now) + WINDOW,
+			last: Math.max(starts.at(-1) ?? 0, this.lastGivenAt),
+		});
 	}
 
 	/** Forgets what has left the window. What is too much without a limit goes in pieces, as that moves the rest. */

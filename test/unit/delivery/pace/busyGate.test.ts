@@ -41,25 +41,34 @@ function closedAfter(taken: number, { recent = 1_000, out = 0, afterMs = 1_000 }
 }
 
 describe('requests under way at once', () => {
+	it('are as many as there are, until the gateway is busy for the first time', () => {
+		const gate = new BusyGate();
+		expect([wavesOf(gate, 2), gate.wasBusy]).toEqual([[1_000, 1_000], false]);
+		end(gate, gate.pass(), busy(1_000));
+		expect(gate.wasBusy).toBe(true);
+	});
+
 	it.each([
-		[0, [20, 40, 80, 100, 100]],
-		[30, [30, 60, 100, 100]],
-		[150, [150, 150]],
+		[0, 100],
+		[150, 150],
 	])(
-		'are 20 at first, then one more for each accepted, up to 100, or what one execution may have (%s): %j',
-		(leastAllowance, waves) => {
-			const gate = new BusyGate();
+		'are one more for each accepted after that, up to 100, or what one execution may have (%i): %i',
+		(leastAllowance, most) => {
+			const { gate } = closedAfter(0);
 			gate.leastAllowance = leastAllowance;
-			expect(wavesOf(gate, waves.length)).toEqual(waves);
+			end(gate, gate.pass(), ACCEPTED);
+			expect(wavesOf(gate, 10).slice(-2)).toEqual([most, most]);
+			expect(gate.wasBusy).toBe(true);
 		},
 	);
 
 	it('wait for another to end, accepted or not', () => {
-		const gate = new BusyGate();
-		const [first, second] = takeAll(gate);
+		const { gate } = closedAfter(0);
+		end(gate, gate.pass(), ACCEPTED);
+		const [first] = takeAll(gate);
 		expect(gate.nextAt()).toBe(Infinity);
 		end(gate, first);
-		expect(takeAll(gate)).toHaveLength(1);
+		const [second] = takeAll(gate);
 		end(gate, second, REFUSED);
 		expect(takeAll(gate)).toHaveLength(2);
 	});

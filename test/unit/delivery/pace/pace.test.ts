@@ -1,6 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { Pace, type Turn } from '../../../../nodes/MessagingGateway/delivery/pace/pace';
-import { WINDOW } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
+import {
+	RollingWindow,
+	WINDOW,
+} from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 import type { Failure, Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { useClock } from '../clock';
 
@@ -73,29 +76,19 @@ describe('the requests of a minute', () => {
 		});
 	});
 
-	it('are counted over all executions, first come, first served', async () => {
-		const [one, two] = [join({ requestsPerMinute: 2 }), join({ requestsPerMinute: 2 })];
-		const order: string[] = [];
-		for (const [name, pace] of [
-			['1', one],
-			['2', two],
-			['1', one],
-			['2', two],
-		] as const) {
-			ask(pace, 1, () => (order.push(name), TAKEN));
-		}
-		await pass(0);
-		expect(order).toEqual(['1', '2']);
-		await pass(WINDOW);
-		expect(order).toEqual(['1', '2', '1', '2']);
+	it('are counted over all executions', async () => {
+		const limited = () => join({ requestsPerMinute: 2 });
+		const [one, two] = [ask(limited(), 1), ask(limited(), 1)];
+		await pass(WINDOW / 2);
+		expect([one.begun, two.begun]).toEqual([[0], [WINDOW / 2]]);
 	});
 
 	it('are remembered between executions that do not overlap', async () => {
-		const first = join({ requestsPerMinute: 2 });
-		ask(first, 2);
+		const first = join({ requestsPerMinute: 1 });
+		ask(first, 1);
 		await pass(10_000);
 		first.leave();
-		const { begun } = ask(join({ requestsPerMinute: 2 }), 1);
+		const { begun } = ask(join({ requestsPerMinute: 1 }), 1);
 		await pass(WINDOW);
 		expect(begun).toEqual([WINDOW - 10_000]);
 	});
@@ -103,9 +96,9 @@ describe('the requests of a minute', () => {
 	it('are the fewest that an execution in use allows', async () => {
 		const low = join({ requestsPerMinute: 3 });
 		join();
-		const { begun } = ask(join({ requestsPerMinute: 10 }), 10);
+		const { begun } = ask(join({ requestsPerMinute: 20 }), 10);
 		await pass(0);
-		expect(begun).toHaveLength(3);
+		expect(begun).toHaveLength(2);
 		low.leave();
 		await pass(0);
 		expect(begun).toHaveLength(10);
@@ -113,17 +106,15 @@ describe('the requests of a minute', () => {
 
 	it('may begin earlier once an execution with a lower limit has left', async () => {
 		const pace = join({ requestsPerMinute: 3 });
-		for (let second = 0; second < 3; second++) {
-			ask(pace, 1);
-			await pass(1_000);
-		}
+		ask(pace, 2);
+		await pass(1_000);
 		const low = join({ requestsPerMinute: 1 });
 		const { begun } = ask(pace, 1);
 		low.leave();
 		await pass(0);
 		expect(jest.getTimerCount()).toBe(1);
-		await pass(WINDOW - 3_000);
-		expect(begun).toEqual([WINDOW - 3_000]);
+		await pass(WINDOW);
+		expect(begun).toEqual([WINDOW / 2 - 1_000]);
 	});
 
 	it('count from where they begin, and not at all where a turn is not used', async () => {
@@ -140,17 +131,12 @@ describe('the requests of a minute', () => {
 	});
 
 	it('are given one turn each, however many wait', async () => {
-		const pace = join({ requestsPerMinute: 10_100 });
-		let begun = 0;
-		const send = (turn: Turn) => {
-			if (turn.begin()) begun++;
-			turn.end(TAKEN);
-		};
-		for (let index = 0; index < 10_102; index++) void given(pace).then(send);
+		const pace = join({ requestsPerMinute: 4_000 });
+		const { begun } = ask(pace, 2_002);
 		await pass(0);
-		expect(begun).toBe(10_100);
-		await pass(WINDOW);
-		expect(begun).toBe(10_102);
+		expect(begun).toHaveLength(2_000);
+		await pass(100);
+		expect(begun).toHaveLength(2_002);
 	});
 
 	it.each([-3_600_000, 3_600_000])('do not mind a clock that is set by %s ms', async (ms) => {
@@ -165,21 +151,158 @@ describe('the requests of a minute', () => {
 });
 
 describe('requests under way at once', () => {
-	it('are as many as the execution wants that wants the most', async () => {
-		join({ maxConcurrency: 30 });
-		const { begun, turns } = ask(join({ maxConcurrency: 25 }), 50, () => undefined);
+	it('are any number, until the gateway is busy for the first time', async () => {
+		const pace = join({ maxConcurrency: 1 });
+		const { begun, turns } = ask(pace, 500, () => undefined);
 		await pass(0);
-		expect(begun).toHaveLength(30);
+		expect([begun.length, pace.isFree]).toEqual([500, true]);
+		turns[0]?.end(busy(1_000));
+		expect(pace.isFree).toBe(false);
 		turns.forEach((turn) => turn.end());
 	});
 
-	it('are not more where a turn is ended twice', async () => {
-		const { begun, turns } = ask(join(), 30, () => undefined);
+	it('are as many then as the execution wants that wants the most, even if a turn is ended twice', async () => {
+		join({ maxConcurrency: 30 });
+		const pace = join({ maxConcurrency: 25 });
+		const first = ask(pace, 41, () => undefined);
 		await pass(0);
-		for (let times = 0; times < 3; times++) turns[0]?.end(TAKEN);
+		first.turns.forEach((turn, at) => turn.end(at < 40 ? TAKEN : busy(1_000)));
+		const { begun, turns } = ask(pace, 60, () => (begun.length === 1 ? TAKEN : undefined));
+		await pass(1_000);
+		expect(begun).toHaveLength(1 + 30);
+		for (let times = 0; times < 3; times++) turns[1]?.end(TAKEN);
 		await pass(0);
-		expect(begun).toHaveLength(22);
+		expect(begun).toHaveLength(1 + 31);
+		turns.forEach((turn) => turn.end());
 	});
+});
+
+describe('executions of one plan', () => {
+	/** An execution whose requests are under way `width` at once, as lanes do it; each takes 500 ms. */
+	function campaign(limits: { requestsPerMinute: number }, count: number, width: number): Pace {
+		const pace = join(limits);
+		let left = count;
+		const lane = async () => {
+			while (left-- > 0) {
+				const turn = await pace.turn();
+				if (!turn || 'outcome' in turn || !turn.begin()) return;
+				await new Promise((resolve) => setTimeout(resolve, 500));
+				turn.end(TAKEN);
+			}
+		};
+		for (let index = 0; index < width; index++) void lane();
+		return pace;
+	}
+
+	it.each([
+		['a campaign at 60', 60, 1, 2_000],
+		['five campaigns at 30', 30, 5, 15_000],
+	])(
+		'let a single message of another go within seconds, behind %s',
+		async (_, rate, many, most) => {
+			const limits = { requestsPerMinute: rate };
+			for (let index = 0; index < many; index++) campaign(limits, 400, 20);
+			let passed = 0;
+			for (const second of [10, 40, 80, 110]) {
+				await pass(second * 1_000 - passed);
+				const { begun } = ask(join(limits), 1);
+				await pass(most);
+				passed = second * 1_000 + most;
+				expect(begun).toHaveLength(1);
+			}
+		},
+	);
+
+	it('have equal shares, however many requests each has under way', async () => {
+		const limits = { requestsPerMinute: 30 };
+		const begun = [20, 1].map((width) => {
+			const pace = join(limits);
+			return Array.from({ length: width }, () => ask(pace, 300 / width).begun);
+		});
+		await pass(10 * WINDOW);
+		const [many = 0, few = 0] = begun.map((lanes) => lanes.flat().length);
+		expect(many + few).toBeGreaterThanOrEqual(300);
+		// The first, alone, has taken the half of a minute that goes at once.
+		expect(Math.abs(many - 15 - few)).toBeLessThanOrEqual(1);
+	});
+});
+
+describe('files that are opened before a turn', () => {
+	const limits = { requestsPerMinute: 60 };
+	const openAll = (pace: Pace, count: number) => {
+		const ends: Array<() => void> = [];
+		for (let index = 0; index < count; index++) {
+			void pace.file().then((end) => void (end && ends.push(end)));
+		}
+		return ends;
+	};
+
+	it('are at most 20 of all executions, which take turns', async () => {
+		const [one, two] = [openAll(join(limits), 30), openAll(join(limits), 5)];
+		await pass(0);
+		expect([one.length, two.length]).toEqual([20, 0]);
+		// Ended twice, one still makes room for one only.
+		for (const end of [...one.slice(0, 3), one[0]]) end?.();
+		await pass(0);
+		expect([one.length, two.length]).toEqual([22, 1]);
+	});
+
+	it('are any number once nobody has to wait for anybody', async () => {
+		const limited = join(limits);
+		const ends = openAll(join(), 50);
+		await pass(0);
+		expect(ends).toHaveLength(20);
+		limited.leave();
+		await pass(0);
+		expect(ends).toHaveLength(50);
+	});
+
+	it('are not waited for by a run that halts', async () => {
+		openAll(join(limits), 20);
+		const halting = new AbortController();
+		const pace = join(limits, 'a', halting.signal);
+		const waiting = pace.file();
+		halting.abort();
+		expect([await waiting, await pace.file()]).toEqual([undefined, undefined]);
+	});
+});
+
+it('ten thousand executions that wait, and leave, cost ten thousand looks at the window', async () => {
+	const limits = { requestsPerMinute: 2 };
+	ask(join(limits), 1);
+	await pass(0);
+	const looks = jest.spyOn(RollingWindow.prototype, 'nextAt');
+	const waiting = Array.from({ length: 10_000 }, () =>
+		join(limits, 'a', new AbortController().signal),
+	);
+	const begun = waiting.map((pace) => ask(pace, 2).begun);
+	await pass(2 * WINDOW);
+	waiting.forEach((pace) => pace.leave());
+	await pass(0);
+	expect(begun.flat()).toHaveLength(4);
+	expect(looks.mock.calls.length).toBeLessThan(3 * 10_000);
+	looks.mockRestore();
+});
+
+it('a turn that was given back comes before all others', async () => {
+	const limits = { requestsPerMinute: 2 };
+	const [one, two] = [join(limits), join(limits)];
+	const first = await given(one);
+	const { begun } = ask(two, 1);
+	first.end();
+	const again = one.turn(true);
+	await pass(0);
+	expect(begun).toEqual([0]);
+	await pass(WINDOW);
+	expect(await again).toBeDefined();
+	expect(two.isFree).toBe(false);
+});
+
+it('a pace without a subscription is shared with nobody', async () => {
+	const [one, two] = [join({ requestsPerMinute: 1 }, ''), join({ requestsPerMinute: 1 }, '')];
+	const begun = [ask(one, 1), ask(two, 1)].map((each) => each.begun);
+	await pass(0);
+	expect([begun, Pace.count]).toEqual([[[0], [0]], 0]);
 });
 
 describe('a gateway that is busy', () => {
@@ -284,14 +407,14 @@ describe('a gateway that is busy', () => {
 	});
 
 	it('also answers those who already wait', async () => {
-		const pace = join({ maxConcurrency: 1 });
-		const running = ask(pace, 20, () => undefined);
-		const { refused } = ask(pace, 300);
+		const pace = join();
+		(await given(pace)).end(busy(1_000));
+		const { begun, turns, refused } = ask(pace, 300, () => undefined);
+		await pass(1_000);
+		expect(begun).toHaveLength(1);
+		turns[0]?.end(busy(61_000));
 		await pass(0);
-		running.turns[0]?.end(busy(61_000));
-		await pass(0);
-		expect(refused).toHaveLength(300);
-		running.turns.forEach((turn) => turn.end(TAKEN));
+		expect(refused).toHaveLength(299);
 	});
 
 	it('is forgotten when nobody uses its pace any more', async () => {

@@ -7,10 +7,7 @@ import {
 function windowWith(count: number, limit = Infinity): RollingWindow {
 	const window = new RollingWindow();
 	window.limit = limit;
-	for (let now = 0; now < count; now++) {
-		window.reserve();
-		window.begin(now);
-	}
+	for (let now = 0; now < count; now++) window.begin(window.give(now), now);
 	return window;
 }
 
@@ -36,14 +33,19 @@ describe('the requests of the last minute', () => {
 });
 
 describe('one more request', () => {
-	it('may begin at once without a limit, and below it', () => {
-		expect(windowWith(100).nextAt(100)).toBe(0);
-		expect(windowWith(2, 3).nextAt(2)).toBe(0);
+	it.each([
+		['without a limit', 100, Infinity],
+		['while half of the limit is left', 2, 5],
+		['while half of the limit is left, of which one is not used yet', 1, 4],
+	])('may begin at once %s', (_name, count, limit) => {
+		const window = windowWith(count, limit);
+		if (limit === 4) window.takeBack(window.give(1));
+		expect(window.nextAt(count)).toBe(0);
 	});
 
-	it('may begin when the oldest leaves', () => {
-		const window = windowWith(3, 3);
-		expect(window.nextAt(3)).toBe(WINDOW);
+	it('may begin after a gap once half of the limit is used, and at once when that is over', () => {
+		const window = windowWith(2, 4);
+		expect(window.nextAt(2)).toBe(WINDOW / 3 + 2 / 3);
 		expect(window.nextAt(WINDOW)).toBe(0);
 	});
 
@@ -53,19 +55,20 @@ describe('one more request', () => {
 		expect(window.nextAt(5)).toBe(WINDOW + 3);
 	});
 
-	it('waits for one more that leaves for each turn that was given', () => {
-		const window = windowWith(3, 3);
-		window.reserve();
-		expect(window.nextAt(3)).toBe(WINDOW + 1);
-		window.release();
-		expect(window.nextAt(3)).toBe(WINDOW);
+	it('waits for a place that was given, as if its request began now', () => {
+		const window = windowWith(0, 2);
+		const place = window.give(1_000);
+		expect(window.nextAt(1_000)).toBe(1_000 + WINDOW / 2);
+		expect(window.nextAt(5_000)).toBe(3_000 + WINDOW / 2);
+		window.begin(place, 5_000);
+		expect(window.nextAt(5_000)).toBe(5_000 + WINDOW / 2);
 	});
 
-	it('waits until it is known when the turns begin that use up the limit', () => {
+	it('does not wait for a place that was given back', () => {
 		const window = windowWith(0, 1);
-		window.reserve();
-		expect(window.nextAt(0)).toBe(Infinity);
-		window.begin(500);
+		const place = window.give(0);
 		expect(window.nextAt(500)).toBe(500 + WINDOW);
+		window.takeBack(place);
+		expect(window.nextAt(500)).toBe(0);
 	});
 });
