@@ -34,7 +34,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const journal = journalOf(context, settings);
 	const sendOnce = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
-		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
+		context.getWorkflow().id ?? '',
+		context.getNode().id,
 	);
 
 	const cancelled = context.getExecutionCancelSignal?.();

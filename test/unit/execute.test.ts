@@ -99,10 +99,13 @@ describe('a run', () => {
 		const node = { id: 'node-1' };
 		const workflow = (id?: string) => ({ getWorkflow: () => ({ id, active: false }) }) as Host;
 		await jsonOn({ node, ...workflow('workflow-1') }, text());
-		expect(join.mock.calls).toEqual([['workflow-1:node-1']]);
+		expect(join.mock.calls).toEqual([['workflow-1', 'node-1']]);
 		// A workflow that nobody has saved.
 		await jsonOn({ node, ...workflow() }, text());
-		expect(join.mock.calls).toEqual([['workflow-1:node-1'], [':node-1']]);
+		expect(join.mock.calls).toEqual([
+			['workflow-1', 'node-1'],
+			['', 'node-1'],
+		]);
 	});
 
 	it('asks n8n only for the options that the node has, as that takes long for many items', async () => {

@@ -12,6 +12,14 @@ import type {
 const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');
 
+interface Row {
+	mode: string;
+	entries: string[];
+}
+
+const MISMATCH =
+	'Deduplication data was originally saved with an incompatible setting of the ‘Keep Items Where’ parameter.';
+
 /**
  * What `checkProcessedAndRecord` remembers across executions. Behaves like n8n's own database table:
  * it reads a whole row, changes it and writes it back without a lock, so executions that overlap
@@ -20,33 +28,36 @@ const hash = (value: DeduplicationItemTypes) =>
 export class History implements IDataDeduplicator {
 	/** Milliseconds that the database takes for one read or one write. */
 	latency = 0;
-	/** How often a node read or changed this history. */
+	/** How often a node read or changed its history. */
 	calls = 0;
 
-	private readonly rows = new Map<string, string>();
+	constructor(readonly rows = new Map<string, string>()) {}
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
-		{ mode, maxEntries }: ICheckProcessedOptions,
+		options: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		this.calls++;
-		if (mode !== 'entries')
-			throw new Error(`This history supports the mode "entries", not "${mode}"`);
-
+		this.count(scope);
+		const { mode } = options;
 		const stored = await this.read(scope, context);
-		const entries = stored ?? [];
+		if (stored && stored.mode !== mode) throw new Error(MISMATCH);
+		const entries = stored?.entries ?? [];
+		const before = new Set(entries);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
 			const entry = hash(item);
-			// Without a row, n8n compares nothing: equal keys in the very first call all count as new.
-			const known = stored !== undefined && entries.includes(entry);
-			output[known ? 'processed' : 'new'].push(item);
-			if (!known) entries.push(entry);
+			// Equal keys of one call all count as new.
+			const isKnown = before.has(entry);
+			output[isKnown ? 'processed' : 'new'].push(item);
+			if (!isKnown) entries.push(entry);
 		}
+		// As in n8n, read only now.
+		const { maxEntries } = options;
 		if (maxEntries) entries.splice(0, entries.length - maxEntries);
-		await (stored ? this.update(scope, context, entries) : this.insert(scope, context, entries));
+		const row = { mode, entries };
+		await (stored ? this.update(scope, context, row) : this.insert(scope, context, row));
 		return output;
 	}
 
@@ -55,59 +66,67 @@ export class History implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		this.calls++;
-		const entries = await this.read(scope, context);
-		if (!entries) return;
+		this.count(scope);
+		const row = await this.read(scope, context);
+		if (!row) return;
 		for (const item of items) {
-			const index = entries.indexOf(hash(item));
-			if (index !== -1) entries.splice(index, 1);
+			const index = row.entries.indexOf(hash(item));
+			if (index !== -1) row.entries.splice(index, 1);
 		}
-		await this.update(scope, context, entries);
+		await this.update(scope, context, row);
 	}
 
 	async clearAllProcessedItems(scope: DeduplicationScope, context: ICheckProcessedContextData) {
-		this.calls++;
-		await this.lag();
-		this.rows.delete(key(scope, context));
+		this.count(scope);
+		await this.statement(() => this.rows.delete(key(scope, context)));
 	}
 
-	async getProcessedDataCount(scope: DeduplicationScope, context: ICheckProcessedContextData) {
-		this.calls++;
-		return (await this.read(scope, context))?.length ?? 0;
+	/** n8n counts the entries of any row, but only for a call of the mode "entries". */
+	async getProcessedDataCount(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode }: ICheckProcessedOptions,
+	) {
+		this.count(scope);
+		const row = await this.read(scope, context);
+		return mode === 'entries' ? (row?.entries.length ?? 0) : 0;
+	}
+
+	/** One statement of the database, which is atomic. */
+	protected async statement<T>(effect: () => T): Promise<T> {
+		if (this.latency > 0) await sleep(this.latency);
+		return effect();
+	}
+
+	private count(scope: DeduplicationScope): void {
+		if (scope === 'node') this.calls++;
 	}
 
 	private async read(scope: DeduplicationScope, context: ICheckProcessedContextData) {
-		await this.lag();
-		const row = this.rows.get(key(scope, context));
-		return row === undefined ? undefined : (JSON.parse(row) as string[]);
+		return await this.statement(() => {
+			const row = this.rows.get(key(scope, context));
+			return row === undefined ? undefined : (JSON.parse(row) as Row);
+		});
 	}
 
 	/** The table has one row per node: if two executions both find none, the slower one fails. */
-	private async insert(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-		entries: string[],
-	) {
-		await this.lag();
-		if (this.rows.has(key(scope, context))) {
-			throw new Error(
-				'UNIQUE constraint failed: processed_data.context, processed_data.workflowId',
-			);
-		}
-		this.rows.set(key(scope, context), JSON.stringify(entries));
+	private async insert(scope: DeduplicationScope, context: ICheckProcessedContextData, row: Row) {
+		await this.statement(() => {
+			const name = key(scope, context);
+			if (this.rows.has(name)) {
+				throw new Error(
+					'UNIQUE constraint failed: processed_data.context, processed_data.workflowId',
+				);
+			}
+			this.rows.set(name, JSON.stringify(row));
+		});
 	}
 
-	private async update(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-		entries: string[],
-	) {
-		await this.lag();
-		this.rows.set(key(scope, context), JSON.stringify(entries));
-	}
-
-	private async lag() {
-		if (this.latency > 0) await sleep(this.latency);
+	private async update(scope: DeduplicationScope, context: ICheckProcessedContextData, row: Row) {
+		await this.statement(() => {
+			const name = key(scope, context);
+			if (this.rows.has(name)) this.rows.set(name, JSON.stringify(row));
+		});
 	}
 }
 
@@ -141,8 +160,8 @@ export class HistoryRegistry implements IDataDeduplicator {
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = (scope, context) =>
 		this.of(context).clearAllProcessedItems(scope, context);
 
-	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = (scope, context) =>
-		this.of(context).getProcessedDataCount(scope, context);
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = (scope, context, options) =>
+		this.of(context).getProcessedDataCount(scope, context, options);
 
 	private of({ workflow }: ICheckProcessedContextData): History {
 		const history = this.byWorkflow.get(workflow.id);

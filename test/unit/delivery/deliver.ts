@@ -34,7 +34,27 @@ export class FakeHistory {
 		return this.keys.includes(key);
 	}
 
+	/** Whether "Remove Duplicates" has the row of the workflow, so that there is no lock. */
+	lacksLock = false;
+	/** Whether a process has the lock. */
+	private isTaken = false;
+
+	readonly clearAllProcessedItems = (async (scope) => {
+		expect(scope).toBe('workflow');
+		this.isTaken = false;
+		await Promise.resolve();
+	}) as Helpers['clearAllProcessedItems'];
+
+	readonly getProcessedDataCount = (async () =>
+		await Promise.resolve(Number(this.isTaken))) as Helpers['getProcessedDataCount'];
+
 	readonly checkProcessedAndRecord = (async (items, scope, options) => {
+		if (scope === 'workflow') {
+			if (this.lacksLock) throw new Error('… incompatible setting …');
+			const processed = this.isTaken ? items : [];
+			this.isTaken = true;
+			return await Promise.resolve({ new: [], processed });
+		}
 		expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
 		const asked = items.map(String);
 		return await this.exclusively(() => {
@@ -190,7 +210,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		retryToken: given.origin,
 		retriedByHost: settings.retriedByHost,
 	});
-	const sendOnce = new KeyHistory(history, given.node ?? `node ${++executions}`);
+	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
 	await journal.continue(sendOnce, cancelled);
 	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {

@@ -14,11 +14,16 @@ export class KeyHistory {
 
 	/**
 	 * @param history undefined for a dry run, which neither looks keys up nor records any
-	 * @param node the workflow and the node in it, as n8n keeps one history for each
+	 * @param workflow n8n keeps one history for each node of each workflow
 	 */
-	constructor(history: HistoryHelpers | undefined, node: string) {
+	constructor(history: HistoryHelpers | undefined, workflow: string, node: string) {
 		// A dry run must not join the line either: other executions would find its keys there.
-		if (history) this.access = { line: KeyQueue.join(node), history };
+		if (history) this.access = { line: KeyQueue.join(workflow, node), history };
+	}
+
+	/** Whether keys were recorded without the lock, so that another worker can have got them at the same moment. */
+	get lacksLock(): boolean {
+		return this.hasClaimed && this.access?.line.hasLock === false;
 	}
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */
@@ -59,6 +64,7 @@ export class KeyHistory {
 		} catch {
 			// The keys were recorded when they were claimed; this is only a second record.
 		} finally {
+			await access.line.ended();
 			access.line.leave();
 		}
 	}

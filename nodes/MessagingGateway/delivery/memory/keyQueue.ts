@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { HistoryLock, isRowThere, type LockHelpers } from './historyLock';
+
 /** Keys that are remembered for one node of one workflow. */
 const MOST_KEYS = 10_000;
 
@@ -21,14 +23,8 @@ const CROWDED = 3_600_000;
 /** When another worker last overwrote keys of this process, in any line. */
 let overwrittenAt = -Infinity;
 
-/** What databases say of a row that exists already. The statement has then changed nothing. */
-const ROW_EXISTS = /unique constraint|duplicate (key|entry)|SQLITE_CONSTRAINT/i;
-
-/** The two calls of n8n's history that a line makes. */
-export type HistoryHelpers = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed'
->;
+/** The calls of n8n's history that a line makes. */
+export type HistoryHelpers = LockHelpers & Pick<IExecuteFunctions['helpers'], 'removeProcessed'>;
 
 interface Claim {
 	keys: string[];
@@ -41,14 +37,16 @@ const lines = new Map<string, KeyQueue>();
 
 /**
  * The one line in which all executions of this process call n8n's history of one node. n8n keeps it
- * in one row without a lock and reads and writes all of it in each call, so calls that overlap would
- * overwrite each other, and of two first calls the second would fail. It exists while somebody uses it.
+ * in one row and reads and writes all of it in each call, so calls that overlap would overwrite each other,
+ * and of two first calls the second would fail: each is made under the workflow's HistoryLock.
  *
- * Other workers still overwrite what this one records. So each call records the last keys again:
- * a few of them, and many once another worker has been noticed. A key that this process has recorded
- * within the last minute is known here, whatever the history says.
+ * Workers with an older release know no lock, and there is none while "Remove Duplicates" uses the lock's row. So
+ * each call records the last keys again: a few of them, and many once another worker has been noticed. A
+ * key that this process has recorded within the last minute is known here, whatever the history says.
  */
 export class KeyQueue {
+	/** Whether the last keys were recorded under the lock, so that no other worker can have got them, too. */
+	hasLock = true;
 	private users = 0;
 	/** Claims that share the next call. */
 	private waiting?: Claim[];
@@ -56,12 +54,15 @@ export class KeyQueue {
 	/** The last keys that this process recorded, the oldest first, with the time. */
 	private readonly recent = new Map<string, number>();
 
-	private constructor(private readonly name: string) {}
+	private constructor(
+		private readonly workflow: string,
+		private readonly name: string,
+	) {}
 
-	/** @param node workflow and node, as n8n keeps one history for each */
-	static join(node: string): KeyQueue {
-		const line = lines.get(node) ?? new KeyQueue(node);
-		lines.set(node, line);
+	static join(workflow: string, node: string): KeyQueue {
+		const name = `${workflow}:${node}`;
+		const line = lines.get(name) ?? new KeyQueue(workflow, name);
+		lines.set(name, line);
 		line.users++;
 		return line;
 	}
@@ -69,6 +70,11 @@ export class KeyQueue {
 	/** How many lines are in use. */
 	static get count(): number {
 		return lines.size;
+	}
+
+	/** Resolves once all calls have ended, and their locks are released. */
+	async ended(): Promise<void> {
+		await this.work;
 	}
 
 	leave(): void {
@@ -82,7 +88,7 @@ export class KeyQueue {
 			const claim = { keys, resolve, reject };
 			if (this.waiting) return void this.waiting.push(claim);
 			const claims = (this.waiting = [claim]);
-			void this.inTurn(async () => await this.record(history, claims));
+			void this.record(history, claims);
 		});
 	}
 
@@ -90,44 +96,61 @@ export class KeyQueue {
 	async free(history: HistoryHelpers, keys: string[]): Promise<void> {
 		// Claims from here on come after the keys are free.
 		this.waiting = undefined;
-		await this.inTurn(async () => {
+		await this.inTurn(history, async () => {
 			// Before the call: where that fails, n8n's history alone decides about the key.
 			for (const key of keys) this.recent.delete(key);
 			await history.removeProcessed(keys, 'node', { mode: 'entries' });
 		});
 	}
 
-	/** Records the last keys again, all of them where another worker has overwritten the very last. */
+	/**
+	 * Records the last keys again if another worker may have overwritten them; all of them if it has overwritten
+	 * the very last.
+	 */
 	async recordAgain(history: HistoryHelpers): Promise<void> {
-		if (this.keysAgain().length === 0) return;
 		const wasCrowded = isCrowded();
+		if (this.hasLock && !wasCrowded) return;
+		if (this.keysAgain().length === 0) return;
 		await this.claim(history, []);
 		if (isCrowded() && !wasCrowded) await this.claim(history, []);
 	}
 
 	/** One call at a time. */
-	private async inTurn(call: () => Promise<void>): Promise<void> {
-		const done = this.work.then(call);
+	private async inTurn(
+		history: HistoryHelpers,
+		call: (lock?: HistoryLock) => Promise<void>,
+	): Promise<void> {
+		const done = HistoryLock.hold(this.workflow, history, call);
 		this.work = done.catch(() => undefined);
 		await done;
 	}
 
 	private async record(history: HistoryHelpers, claims: Claim[]): Promise<void> {
-		if (this.waiting === claims) this.waiting = undefined;
-		const again = this.keysAgain();
-		// In the first call ever, n8n calls all equal keys new, so each key is in a call only once.
-		const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
 		try {
-			const recorded = await recordIn(history, [...keys]);
-			if (again.some((key) => !recorded.has(key))) overwrittenAt = performance.now();
-			for (const claim of claims) {
-				claim.resolve(new Set(claim.keys.filter((key) => this.isKnown(key, recorded))));
-				// The first claim of a call gets a key as new; for the others it is known.
-				for (const key of claim.keys) this.remember(key, recorded);
-			}
+			await this.inTurn(history, async (lock) => {
+				this.hasLock = lock !== undefined;
+				// Claims that came while this one waited share the call.
+				this.closeTo(claims);
+				const again = this.keysAgain();
+				// In the first call ever, n8n calls all equal keys new, so each key is in a call only once.
+				const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
+				const recorded = await recordIn(history, [...keys], lock);
+				lock?.check();
+				if (again.some((key) => !recorded.has(key))) overwrittenAt = performance.now();
+				for (const claim of claims) {
+					claim.resolve(new Set(claim.keys.filter((key) => this.isKnown(key, recorded))));
+					// The first claim of a call gets a key as new; for the others it is known.
+					for (const key of claim.keys) this.remember(key, recorded);
+				}
+			});
 		} catch (error) {
+			this.closeTo(claims);
 			for (const { reject } of claims) reject(error);
 		}
+	}
+
+	private closeTo(claims: Claim[]): void {
+		if (this.waiting === claims) this.waiting = undefined;
 	}
 
 	private isKnown(key: string, recorded: Set<string>): boolean {
@@ -154,15 +177,25 @@ function isCrowded(): boolean {
 }
 
 /** Resolves to those of the keys that n8n had recorded before. */
-async function recordIn(history: HistoryHelpers, keys: string[]): Promise<Set<string>> {
+async function recordIn(
+	history: HistoryHelpers,
+	keys: string[],
+	lock?: HistoryLock,
+): Promise<Set<string>> {
 	if (keys.length === 0) return new Set();
-	const record = async () =>
-		await history.checkProcessedAndRecord(keys, 'node', { mode: 'entries', maxEntries: MOST_KEYS });
-	const { processed } = await record().catch(async (error: Error | undefined) => {
+	const options = {
+		mode: 'entries' as const,
+		/** n8n reads this when it has read the row and is about to write it: too late, and it writes nothing. */
+		get maxEntries() {
+			lock?.check();
+			return MOST_KEYS;
+		},
+	};
+	const record = async () => await history.checkProcessedAndRecord(keys, 'node', options);
+	const { processed } = await record().catch(async (error) => {
 		// Try again only if it is certain that nothing was recorded: another worker created the row first.
 		// Otherwise keys that this call recorded would be taken for sent.
-		const isCertain = ROW_EXISTS.test(String(error?.message));
-		return isCertain ? await record() : await Promise.reject(error as Error);
+		return isRowThere(error) ? await record() : await Promise.reject(error as Error);
 	});
 	return new Set(processed.map(String));
 }

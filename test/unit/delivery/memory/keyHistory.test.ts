@@ -7,9 +7,9 @@ import { FakeHistory } from '../deliver';
 let nodes = 0;
 let open: KeyHistory[] = [];
 
-/** Another node each time, unless one is named. */
-function opened(history: ConstructorParameters<typeof KeyHistory>[0], node = `w:${++nodes}`) {
-	const sendOnce = new KeyHistory(history, node);
+/** Of another workflow each time, unless one is named. */
+function opened(history: ConstructorParameters<typeof KeyHistory>[0], workflow = `w${++nodes}`) {
+	const sendOnce = new KeyHistory(history, workflow, 'n');
 	open.push(sendOnce);
 	return sendOnce;
 }
@@ -103,14 +103,14 @@ describe('a dry run', () => {
 	});
 });
 
-describe('the end of a run', () => {
+describe('the end of a run without the lock', () => {
 	it.each([
 		['records its keys again', ['new'], 3],
 		['makes no call where all of its keys were known', ['known'], 2],
 		['makes no call where it had no keys', [], 1],
 	] as const)('%s', async (_, keys, calls) => {
-		const history = new FakeHistory('known');
-		const [sendOnce, other] = [opened(history, 'w:shared'), opened(history, 'w:shared')];
+		const history = Object.assign(new FakeHistory('known'), { lacksLock: true });
+		const [sendOnce, other] = [opened(history, 'shared'), opened(history, 'shared')];
 		await other.claim(['of another execution']);
 		await sendOnce.claim([...keys]);
 		await sendOnce.close();

@@ -1,4 +1,5 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
+import { HistoryLock } from '../../../../nodes/MessagingGateway/delivery/memory/historyLock';
 import {
 	KeyQueue,
 	type HistoryHelpers,
@@ -12,21 +13,24 @@ const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
 function database(latency = 2) {
 	const table = new Table();
 	table.latency = latency;
-	const history = {
-		checkProcessedAndRecord: async (keys: string[], scope: 'node', options: never) =>
+	const history: HistoryHelpers = {
+		checkProcessedAndRecord: async (keys, scope, options) =>
 			await table.checkProcessedAndRecord(keys, scope, CONTEXT, options),
-		removeProcessed: async (keys: string[], scope: 'node') =>
-			await table.removeProcessed(keys, scope, CONTEXT),
-	} as unknown as HistoryHelpers;
+		removeProcessed: async (keys, scope) => await table.removeProcessed(keys, scope, CONTEXT),
+		clearAllProcessedItems: async (scope) => await table.clearAllProcessedItems(scope, CONTEXT),
+		getProcessedDataCount: async (scope, options) =>
+			await table.getProcessedDataCount(scope, CONTEXT, options),
+	};
 	return { table, history };
 }
 
-/** A history of one node as a set, and the keys of each call. */
-function logged(...known: string[]) {
+/** A history of one node as a set, and the keys of each call. Another node has the row of the workflow. */
+function unlocked(...known: string[]) {
 	const stored = new Set(known);
 	const calls: string[][] = [];
 	const history = {
-		checkProcessedAndRecord: async (keys: string[]) => {
+		checkProcessedAndRecord: async (keys: string[], scope: string) => {
+			if (scope === 'workflow') throw new Error('… incompatible setting …');
 			calls.push(keys);
 			await everythingElse();
 			const processed = keys.filter((key) => stored.has(key));
@@ -54,7 +58,7 @@ function goAhead() {
 
 afterEach(() => {
 	jest.restoreAllMocks();
-	expect(KeyQueue.count).toBe(0);
+	expect([KeyQueue.count, HistoryLock.count]).toEqual([0, 0]);
 });
 
 describe('executions of one process', () => {
@@ -62,7 +66,7 @@ describe('executions of one process', () => {
 		const { table, history } = database();
 		const news = await Promise.all(
 			Array.from({ length: 50 }, async (_, index) => {
-				const sendOnce = new KeyHistory(history, 'w:n');
+				const sendOnce = new KeyHistory(history, 'w', 'n');
 				const isNew = await sendOnce.claimOnce(`k${index % 25}`);
 				await sendOnce.close();
 				return isNew ? index % 25 : undefined;
@@ -72,27 +76,31 @@ describe('executions of one process', () => {
 			...Array(25).keys(),
 		]);
 		expect(table.calls).toBeLessThan(10);
-		const later = new KeyHistory(history, 'w:n');
+		const later = new KeyHistory(history, 'w', 'n');
 		const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
 		expect(await later.claim(keys)).toEqual(new Set(keys));
 		await later.close();
 	});
 
-	it('do not wait for those of another node', async () => {
+	it('do not wait for those of another workflow', async () => {
+		let fail: () => void = () => undefined;
 		const stuck = {
-			checkProcessedAndRecord: async () => await new Promise<never>(() => undefined),
+			checkProcessedAndRecord: async () =>
+				await new Promise<never>((_, reject) => (fail = () => reject(new Error('At last')))),
 		};
-		const blocked = KeyQueue.join('w:1');
-		void blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
-		const other = new KeyHistory(database().history, 'w:2');
+		const blocked = KeyQueue.join('1', 'n');
+		const claim = blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
+		const other = new KeyHistory(database().history, '2', 'n');
 		expect(await other.claimOnce('a')).toBe(true);
 		await other.close();
+		fail();
+		await expect(claim).rejects.toThrow('At last');
 		blocked.leave();
 	});
 
 	it('may claim a key again after it was freed', async () => {
 		const { history } = database();
-		const sendOnce = new KeyHistory(history, 'w:n');
+		const sendOnce = new KeyHistory(history, 'w', 'n');
 		const claims = [sendOnce.claimOnce('a'), sendOnce.free(['a']), sendOnce.claimOnce('a')];
 		expect(await Promise.all(claims)).toEqual([true, undefined, true]);
 		await sendOnce.close();
@@ -101,8 +109,8 @@ describe('executions of one process', () => {
 
 describe('other workers', () => {
 	it('that free a key they had recorded make it new here', async () => {
-		const { stored, history } = logged('a');
-		const line = KeyQueue.join('w:n');
+		const { stored, history } = unlocked('a');
+		const line = KeyQueue.join('w', 'n');
 		expect(await line.claim(history, ['a'])).toEqual(new Set(['a']));
 		stored.delete('a');
 		expect(await line.claim(history, ['a'])).toEqual(new Set());
@@ -111,7 +119,7 @@ describe('other workers', () => {
 
 	it('that make the first record at the same time fail no execution', async () => {
 		const { table, history } = database(20);
-		const sendOnce = new KeyHistory(history, 'w:n');
+		const sendOnce = new KeyHistory(history, 'w', 'n');
 		const options = { mode: 'entries' as const, maxEntries: 10_000 };
 		const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
 		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
@@ -121,7 +129,7 @@ describe('other workers', () => {
 
 	it('that overwrite keys do not make them new here, and the next call records them again', async () => {
 		const { table, history } = database();
-		const sendOnce = new KeyHistory(history, 'w:n');
+		const sendOnce = new KeyHistory(history, 'w', 'n');
 		await sendOnce.claim(['a', 'b']);
 		await table.removeProcessed(['a', 'b'], 'node', CONTEXT);
 		expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
@@ -133,12 +141,14 @@ describe('other workers', () => {
 
 	it('that overwrite the last keys of a run do not lose them', async () => {
 		const { table, history } = database();
-		const sendOnce = new KeyHistory(history, 'w:n');
+		const sendOnce = new KeyHistory(history, 'w', 'n');
 		const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+		const options = { mode: 'entries' as const, maxEntries: 10_000 };
+		// "Remove Duplicates" has the row of the workflow, so there is no lock.
+		await table.checkProcessedAndRecord(['x'], 'workflow', CONTEXT, options);
 		await sendOnce.claim(keys);
 		await table.removeProcessed(keys, 'node', CONTEXT);
 		await sendOnce.close();
-		const options = { mode: 'entries' as const, maxEntries: 10_000 };
 		const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
 		expect(processed).toHaveLength(50);
 	});
@@ -149,8 +159,8 @@ describe('calls of the history', () => {
 
 	it('record the last five keys again', async () => {
 		goAhead();
-		const { calls, history } = logged();
-		const line = KeyQueue.join('w:n');
+		const { calls, history } = unlocked();
+		const line = KeyQueue.join('w', 'n');
 		await line.claim(history, KEYS);
 		await line.claim(history, ['a']);
 		await line.recordAgain(history);
@@ -160,8 +170,8 @@ describe('calls of the history', () => {
 
 	it('record the last 200 again once another worker has overwritten some', async () => {
 		goAhead();
-		const { stored, calls, history } = logged();
-		const line = KeyQueue.join('w:n');
+		const { stored, calls, history } = unlocked();
+		const line = KeyQueue.join('w', 'n');
 		await line.claim(history, KEYS);
 		stored.clear();
 		await line.recordAgain(history);
@@ -174,8 +184,8 @@ describe('calls of the history', () => {
 
 	it('record keys again for a minute', async () => {
 		const at = goAhead();
-		const { calls, history } = logged();
-		const line = KeyQueue.join('w:n');
+		const { calls, history } = unlocked();
+		const line = KeyQueue.join('w', 'n');
 		await line.claim(history, ['a']);
 		at(60_000);
 		await line.claim(history, ['b']);
@@ -187,8 +197,8 @@ describe('calls of the history', () => {
 
 	it('know the last 1,000 keys, whatever the history says', async () => {
 		goAhead();
-		const { stored, history } = logged();
-		const line = KeyQueue.join('w:n');
+		const { stored, history } = unlocked();
+		const line = KeyQueue.join('w', 'n');
 		await line.claim(
 			history,
 			Array.from({ length: 1_001 }, (_, index) => `k${index}`),
@@ -199,8 +209,8 @@ describe('calls of the history', () => {
 	});
 
 	it('are shared by all claims that wait, also after a key was freed', async () => {
-		const { calls, history } = logged();
-		const line = KeyQueue.join('w:n');
+		const { calls, history } = unlocked();
+		const line = KeyQueue.join('w', 'n');
 		const first = line.claim(history, ['a']);
 		const others = [line.free(history, ['x']), line.claim(history, ['b'])];
 		await first;
@@ -210,17 +220,27 @@ describe('calls of the history', () => {
 	});
 });
 
+it('the last keys are not recorded again under the lock', async () => {
+	goAhead();
+	const { table, history } = database(0);
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	await sendOnce.claim(['a']);
+	await sendOnce.close();
+	expect([table.calls, sendOnce.lacksLock]).toEqual([1, false]);
+});
+
 it('a line stays the same while somebody uses it', () => {
-	const line = KeyQueue.join('w:n');
-	KeyQueue.join('w:n').leave();
-	expect(KeyQueue.join('w:n')).toBe(line);
+	const line = KeyQueue.join('w', 'n');
+	KeyQueue.join('w', 'n').leave();
+	expect(KeyQueue.join('w', 'n')).toBe(line);
 	line.leave();
 	line.leave();
 });
 
 it('an idle line is gone', async () => {
-	const line = KeyQueue.join('w:n');
+	const line = KeyQueue.join('w', 'n');
 	await line.claim(database().history, ['a']);
+	await line.ended();
 	line.leave();
 	expect(KeyQueue.count).toBe(0);
 });
