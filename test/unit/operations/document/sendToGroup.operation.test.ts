@@ -1,0 +1,42 @@
+import { messageOf, NUMBER, PDF, refusal, requestOf } from '../read';
+
+const parameters = {
+	resource: 'document',
+	operation: 'sendToGroup',
+	phoneNumber: NUMBER,
+	groupId: 'g1',
+};
+const item = { binary: { data: PDF } };
+
+it('sends a document to a group, with both names that the gateway asks for', async () => {
+	const request = await requestOf({ parameters, item });
+	expect(request).toMatchObject({
+		path: ['api', 'v2', 'message', 'send-group-document'],
+		answer: 'anyJson',
+		file: { field: 'document' },
+	});
+	expect(request.fields).toEqual({ phone: NUMBER, groupid: 'g1' });
+	expect((await messageOf({ parameters, item })).recipients).toEqual([
+		{ to: 'g1', asEntered: 'g1' },
+	]);
+});
+
+it('refuses a document without a group, in the words of its field', async () => {
+	expect(await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).toMatchObject({
+		what: 'The chat group ID is empty',
+		advice: "Enter it in 'Chat Group ID', or check the expression there.",
+	});
+});
+
+it('knows a document of a group by its group, its number and its address in every release', async () => {
+	const fileUrl = 'http://127.0.0.1:1/a';
+	const file = { fileSource: 'url', fileUrl };
+	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });
+	expect(JSON.parse(identity)).toEqual([
+		'api/v2/message/send-group-document',
+		'g1',
+		NUMBER,
+
+		JSON.stringify([fileUrl, '']),
+	]);
+});

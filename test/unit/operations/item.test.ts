@@ -1,0 +1,182 @@
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
+import { Item } from '../../../nodes/MessagingGateway/operations/item';
+import { inputErrorFrom } from '../../support/rooms';
+import { messageOf, NUMBER, PHOTO, readItem, refusal, requestOf, runOf } from './read';
+
+const TEXT = { phoneNumber: '0812 3456 7890', message: 'Halo' };
+
+it.each([
+	['', {}, '081234567890'],
+	['62', {}, '6281234567890'],
+	['62', { defaultCountryCode: '60' }, '6081234567890'],
+	['', { defaultCountryCode: '+60' }, '6081234567890'],
+	['+62', { defaultCountryCode: '={{ " " }}' }, '6281234567890'],
+])(
+	'replaces a leading 0 by the code of the credential “%s” or of the options %j',
+	async (code, options, digits) => {
+		const number = await readItem(
+			(item) => item.readPhoneNumber(),
+			{ parameters: { ...TEXT, options } },
+			{ credentialCountryCode: code },
+		);
+		expect(number).toEqual({ digits, asEntered: '081234567890' });
+	},
+);
+
+it.each([
+	['ID', {}, 'in the credential'],
+	['62', { defaultCountryCode: 'ID' }, 'in the options'],
+])(
+	'says where a wrong country code is: credential “%s”, options %j',
+	async (code, options, place) => {
+		const number = readItem(
+			(item) => item.readPhoneNumber(),
+			{ parameters: { ...TEXT, options } },
+			{ credentialCountryCode: code },
+		);
+		expect(await inputErrorFrom(number)).toMatchObject({
+			what: '“ID” is not a country code',
+			advice: `Enter only its digits in 'Default Country Code' ${place}, e.g. 62.`,
+		});
+	},
+);
+
+const IMAGE = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
+const OBJECT = '={{ ({ a: 1 }) }}';
+
+it.each<[string, INodeParameters]>([
+	['caption', { ...IMAGE, caption: OBJECT }],
+	['device ID', { phoneNumber: NUMBER, message: 'Halo', options: { deviceId: OBJECT } }],
+	['file name', { ...IMAGE, options: { fileName: OBJECT } }],
+	['file URL', { ...IMAGE, fileSource: 'url', fileUrl: OBJECT }],
+])('refuses a parameter that is no text by its name: %s', async (name, parameters) => {
+	expect((await refusal({ parameters, item: { binary: { data: PHOTO } } })).what).toBe(
+		`The ${name} is an object, not text`,
+	);
+});
+
+const FILE_URL = 'http://127.0.0.1:1/a.png';
+
+it('refuses an item without its file, and names those that it has', async () => {
+	expect(await refusal({ parameters: IMAGE })).toMatchObject({
+		what: 'The item has no file in “data”',
+		advice: expect.stringContaining('The item has no files at all.'),
+	});
+	const item = { binary: { photo: PHOTO, scan: PHOTO } };
+	expect((await refusal({ parameters: IMAGE, item })).advice).toBe(
+		"It has files in: photo, scan. Enter one of these names in 'Input Binary Field'.",
+	);
+});
+
+it('takes a file from another field, under another name', async () => {
+	const request = await requestOf({
+		parameters: { ...IMAGE, binaryPropertyName: 'other', options: { fileName: 'Other.png' } },
+		item: { binary: { other: PHOTO } },
+	});
+	expect(request.file?.content.name).toBe('Other.png');
+});
+
+it('takes a file from an address, which is not requested before its turn', async () => {
+	const url = { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL };
+	expect((await messageOf({ parameters: url })).identity).toContain(FILE_URL);
+	expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
+		'The file URL is empty',
+	);
+});
+
+it('knows a file by its content and its name, its own or that of the option', async () => {
+	const identityOf = async (content: string, own: string, fileName?: string) => {
+		const data = { ...PHOTO, fileName: own, content: Buffer.from(content) };
+		const parameters = { ...IMAGE, options: fileName ? { fileName } : {} };
+		return await readItem((each) => each.readFile('image').identity, {
+			parameters,
+			item: { binary: { data } },
+		});
+	};
+	const one = await identityOf('1', 'a.png');
+	expect(await identityOf('1', 'a.png')).toBe(one);
+	expect(await identityOf('1', 'b.png', 'a.png')).toBe(one);
+	const others = [
+		identityOf('2', 'a.png'),
+		identityOf('1', 'b.png'),
+		identityOf('1', 'a.png', 'c'),
+	];
+	expect(await Promise.all(others)).not.toContain(one);
+});
+
+it('can read a file from a URL in releases of n8n that have no signal for a stop', async () => {
+	const identity = await readItem(
+		(_, context) => {
+			const older = Object.create(context, {
+				getExecutionCancelSignal: { value: undefined },
+			}) as IExecuteFunctions;
+			return new Item(older, 0, runOf(context)).readFile('image').identity;
+		},
+		{ parameters: { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL } },
+	);
+	expect(identity).toBe(JSON.stringify([FILE_URL, '']));
+});
+
+const optionsOf = async (options: INodeParameters) =>
+	await readItem((item) => ({ timeout: item.readTimeout(), sendOnceKey: item.readSendOnceKey() }), {
+		parameters: { ...TEXT, options },
+	});
+
+it('reads the options one by one, as one of them may be a list of 100,000 numbers', async () => {
+	const skipNumbers = "={{ $('Nope').all() }}";
+	expect(await optionsOf({ skipNumbers, timeout: 5 })).toMatchObject({ timeout: 5 });
+});
+
+it.each<[INodeParameters, number, string]>([
+	[{}, 300_000, ''],
+	[{ timeout: 0 }, 0, ''],
+	[{ timeout: 5 }, 5, ''],
+	[{ timeout: -5 }, 300_000, ''],
+	[{ timeout: '={{ "x" }}' }, 300_000, ''],
+	[{ timeout: '={{ "" }}' }, 300_000, ''],
+	[{ timeout: '={{ true }}' }, 300_000, ''],
+	[{ timeout: '={{ 10_000 / 7 }}' }, 1_428, ''],
+	[{ timeout: 9_999_999_999 }, 2_147_483_647, ''],
+	[{ timeout: '={{ Infinity }}' }, 2_147_483_647, ''],
+	[{ sendOnceKey: ' order-7\u200B ' }, 300_000, 'order-7'],
+	[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
+	[{ sendOnceKey: '={{ null }}' }, 300_000, ''],
+])(
+	'reads %j as a timeout of %i ms and the Send-Once Key “%s”',
+	async (options, timeout, sendOnceKey) => {
+		expect(await optionsOf(options)).toEqual({ timeout, sendOnceKey });
+	},
+);
+
+it('looks up no options if the node has none, as that takes n8n long for many items', async () => {
+	const looksUp = await readItem(
+		(_, context) => {
+			const lookUp = jest.spyOn(context, 'getNodeParameter');
+			const timeoutOf = (given: GivenOptions) =>
+				new Item(context, 0, { ...runOf(context), given }).readTimeout();
+			const none = new GivenOptions({
+				getNode: () => ({ ...context.getNode(), parameters: {} }),
+			});
+			expect(timeoutOf(none)).toBe(300_000);
+			const before = lookUp.mock.calls.length;
+			expect(timeoutOf(new GivenOptions(context))).toBe(5);
+			return [before, lookUp.mock.calls.length];
+		},
+		{ parameters: { ...TEXT, options: { timeout: 5 } } },
+	);
+	expect(looksUp).toEqual([0, 1]);
+});
+
+it('refuses a number for a Send-Once Key that has lost its last digits', async () => {
+	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
+	expect(error.what).toContain('Send-Once Key arrived as the number 120363025246125020');
+});
+
+it('refuses an object for a Send-Once Key', async () => {
+	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
+	expect(error).toMatchObject({
+		what: 'The Send-Once Key is an object, not text',
+		advice: expect.stringContaining("'Send-Once Key'"),
+	});
+});

@@ -1,0 +1,72 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { messageOf, NUMBER, refusal, requestOf } from '../read';
+
+const ask = { operation: 'sendAndWait', phoneNumber: '+62 812-3456-7890', message: 'Refund?' };
+const both = (more = {}) => ({ values: { approvalType: 'double', ...more } });
+const identityOf = async (more: IDataObject = {}) =>
+	(await messageOf({ parameters: { ...ask, ...more } as INodeParameters })).identity;
+
+it('sends the question with the link below it', async () => {
+	expect(await requestOf({ parameters: ask })).toEqual({
+		path: ['api', 'v1', 'message', 'send'],
+		format: 'form',
+		fields: {
+			deviceid: 'device-1',
+			number: NUMBER,
+			message: 'Refund?\n\nhttps://n8n.example/approval',
+		},
+		answer: 'envelope',
+	});
+});
+
+it('remembers a question without its link, which is another one in each execution', async () => {
+	expect(await identityOf()).not.toContain('https://n8n.example');
+});
+
+it('knows a question by its words, its answers and its recipient', async () => {
+	const identities = await Promise.all(
+		[
+			{},
+			{ message: 'Really?' },
+			{ phoneNumber: '111111' },
+			{ responseType: 'freeText' },
+			{ approvalOptions: both() },
+			{ approvalOptions: both({ disapproveLabel: 'No' }) },
+		].map(identityOf),
+	);
+	expect(new Set(identities).size).toBe(6);
+	expect(await identityOf()).toBe(identities[0]);
+});
+
+it.each<[string, IDataObject, object]>([
+	['approving', {}, { kind: 'approval', approveLabel: 'Approve' }],
+	[
+		'both',
+		{ approvalOptions: both() },
+		{ kind: 'approval', approveLabel: 'Approve', declineLabel: 'Decline' },
+	],
+	[
+		'own labels',
+		{ approvalOptions: both({ approveLabel: ' Ya ', disapproveLabel: '' }) },
+		{ kind: 'approval', approveLabel: 'Ya', declineLabel: 'Decline' },
+	],
+	['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
+])('offers for an answer: %s', async (_, more, question) => {
+	const identity = JSON.parse(await identityOf(more)) as string[];
+	expect(JSON.parse(identity[2] as string)).toEqual({ text: 'Refund?', ...question });
+});
+
+it.each([
+	['approveLabel', 'approve button label'],
+	['disapproveLabel', 'decline button label'],
+])('refuses a question whose %s is no text', async (label, name) => {
+	const values = { approvalType: 'double', [label]: '={{ ({ a: 1 }) }}' };
+	const error = await refusal({ parameters: { ...ask, approvalOptions: { values } } });
+	expect(error.what).toBe(`The ${name} is an object, not text`);
+});
+
+it('refuses a question whose time is over before it is sent', async () => {
+	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
+	const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
+	expect(error.what).toContain('is in the past');
+});
