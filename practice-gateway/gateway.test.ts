@@ -293,8 +293,8 @@ describe('v2: files', () => {
 		},
 	);
 
-	test('a file of 30 MB arrives unchanged', async () => {
-		const content = randomBytes(30 * MEGABYTE);
+	test('a file of 10 MB arrives unchanged', async () => {
+		const content = randomBytes(10 * MEGABYTE);
 		await postMultipart(
 			'/api/v2/message/send-document',
 			{ phone },
@@ -313,12 +313,12 @@ describe('v2: files', () => {
 		for (let at = 0; at < bytes.length; at += MEGABYTE) yield bytes.subarray(at, at + MEGABYTE);
 	}
 
-	test('a file of 300 MB is streamed and takes less than 100 MB of memory', async () => {
+	test('a file of 100 MB is streamed and takes less than 50 MB of memory', async () => {
 		const { arrayBuffers: before } = process.memoryUsage();
 		const chunk = Buffer.alloc(MEGABYTE, 'gateway ');
 		let most = 0;
 		function* pour(): Generator<Buffer> {
-			for (let i = 0; i < 300; i++) {
+			for (let i = 0; i < 100; i++) {
 				most = Math.max(most, process.memoryUsage().arrayBuffers - before);
 				yield chunk;
 			}
@@ -328,8 +328,8 @@ describe('v2: files', () => {
 			{ phone },
 			{ field: 'document', name: 'big.pdf', content: Readable.from(pour()) },
 		);
-		expect(gateway.messages[0]?.file?.size).toBe(300 * MEGABYTE);
-		expect(most).toBeLessThan(100 * MEGABYTE);
+		expect(gateway.messages[0]?.file?.size).toBe(100 * MEGABYTE);
+		expect(most).toBeLessThan(50 * MEGABYTE);
 	});
 
 	test('only small files are kept for the outbox, and only on request', async () => {
@@ -713,8 +713,15 @@ describe('misbehavior', () => {
 		test('slowDrip: sends the correct envelope, one byte every 100 ms', async () => {
 			fault('slowDrip');
 			const begin = performance.now();
-			expect(await send()).toMatchObject({ status: 200, text: RIGHT, complete: true });
-			expect(performance.now() - begin).toBeGreaterThan(RIGHT.length * 95);
+			const sent = openRequest(1);
+			sent.end('x');
+			const [response] = (await once(sent, 'response')) as [Readable];
+			const pieces: string[] = [];
+			for await (const piece of response as AsyncIterable<Buffer>) {
+				if (pieces.push(piece.toString()) === 5) break;
+			}
+			expect(pieces).toEqual([...RIGHT.slice(0, 5)]);
+			expect(performance.now() - begin).toBeGreaterThan(4 * 95);
 		});
 
 		test('endlessAnswer: sends as much as the client reads', async () => {

@@ -65,20 +65,26 @@ async function passMinute(): Promise<void> {
 describe('many executions against one plan', () => {
 	useFastClock(20);
 
-	it('sends the messages of 100 executions at 20 in 10 s, and hardly any is refused twice', async () => {
-		await start({ plan: { requests: 20, seconds: 10 } });
-		let kept = 0;
-		const watch = setInterval(() => (kept = Math.max(kept, Pace.count)), 5);
-		const runs = await atOnce(100, (n) => ({ items: itemsOf(1, n) }));
-		clearInterval(watch);
+	it.each([
+		['announces', true],
+		['does not announce', false],
+	])(
+		'sends the messages of 100 executions if the gateway %s when its 10 s end, and refuses few of them twice',
+		async (_, retryAfter) => {
+			await start({ plan: { requests: 20, seconds: 10, retryAfter } });
+			let kept = 0;
+			const watch = setInterval(() => (kept = Math.max(kept, Pace.count)), 5);
+			const runs = await atOnce(100, (n) => ({ items: itemsOf(1, n) }));
+			clearInterval(watch);
 
-		expect(failuresOf(runs)).toEqual([]);
-		expectAllOnce(100);
-		// Until the gateway is busy for the first time, nobody waits for anybody.
-		expect(gateway.refusedByPlan).toBeLessThanOrEqual(80 + 20);
-		expect(kept).toBe(SEES_STATE ? 1 : 0);
-		expect(leftBehind()).toEqual([0, 0]);
-	});
+			expect(failuresOf(runs)).toEqual([]);
+			expectAllOnce(100);
+			// Until the gateway is busy for the first time, nobody waits for anybody.
+			expect(gateway.refusedByPlan).toBeLessThanOrEqual(80 + (retryAfter ? 20 : 80));
+			expect(kept).toBe(SEES_STATE ? 1 : 0);
+			expect(leftBehind()).toEqual([0, 0]);
+		},
+	);
 
 	it('sends the messages of 80 executions at 30 a minute', async () => {
 		await start({ plan: { requests: 30, seconds: 60 } });

@@ -185,40 +185,6 @@ describe('docs/numbers.md', () => {
 	});
 });
 
-describe('CONTRIBUTING', () => {
-	it('shows the imports that the lint rule allows', () => {
-		const [, rule = ''] =
-			/const rooms = \{\n([^]*?)\n\};/.exec(readText('eslint.config.mjs')) ?? [];
-		const allowed = [...rule.matchAll(/^\t(\w+): \{(.*)\},$/gm)].map(([, room = '', of = '']) => {
-			const names = (kind: string) =>
-				[...(new RegExp(`${kind}: \\[(.*?)\\]`).exec(of)?.[1] ?? '').matchAll(/\w+/g)].join(', ');
-			return [room, names('values'), names('types')];
-		});
-		const rows = tableBelow('How the code is laid out', CONTRIBUTING)
-			.filter((row) => row.length === 4)
-			.map(([room = '', , values = '', types = '']) => [/(\w+)\/`$/.exec(room)?.[1], values, types])
-			.filter(([room]) => allowed.some(([other]) => other === room));
-		expect(allowed.length).toBeGreaterThan(4);
-		const inWords = (names: string) =>
-			[
-				'`shared`',
-				...names
-					.split(', ')
-					.filter(Boolean)
-					.map((name) => `\`${name}\``),
-			].join(', ');
-		expect(rows.sort()).toEqual(
-			allowed
-				.map(([room, values = '', types = '']) => [
-					room,
-					room === 'shared' ? 'nothing' : inWords(values),
-					inWords(types).replace(/^`shared`(, )?/, ''),
-				])
-				.sort(),
-		);
-	});
-});
-
 describe('npm run texts', () => {
 	it('finds errors, advice and hints in the code', () => {
 		const source = `

@@ -48,8 +48,8 @@ describe('taking a secret out', () => {
 		expect(redactorOf('')({ a: 'b' })).toEqual({ a: 'b' });
 	});
 
-	it.each(['\\', '%5c', '%25', '&#0', '_'])('ends soon in a million of %s', (piece) => {
-		const hostile = piece.repeat(1_000_000 / piece.length);
+	it.each(['\\', '%5c', '%25', '&#0', '_'])('ends soon in 100,000 characters of %s', (piece) => {
+		const hostile = piece.repeat(100_000 / piece.length);
 		const secrets = ['_cr_t', '\\cr_t', '\\\\\\\\\\\\_t'];
 		const work = () => secrets.map((secret) => redactorOf(secret)(hostile) === hostile);
 		// Jest cannot stop what runs on and on in one go, and this can.
