@@ -15,10 +15,12 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { hintsOf } from './hints';
+import { parseCountryCode } from './input/countryCode';
 import { findOperation } from './operations';
 import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item, type RunParameters } from './operations/item';
+import { readSkipNumbers } from './operations/skipNumbers';
 import type { Operation } from './operations/operation';
 import { firstFailure, toError } from './nodeError';
 import { toItems } from './output';
@@ -30,7 +32,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
-	const { settings, read } = await open(context, ask);
+	const { settings, read, warnings, localOptOuts } = await open(context, ask);
 	const journal = journalOf(context, settings);
 	const sendOnce = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
@@ -69,6 +71,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
 		hasFixedKey: hasFixedKey(new GivenOptions(context)),
+		warnings,
+		localOptOuts,
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
@@ -105,15 +109,24 @@ function journalOf(
 	});
 }
 
+/** What a run begins with. */
+interface Opened {
+	settings: DeliverySettings;
+	read: (index: number) => Promise<Order>;
+	/** What a person should know of the options. */
+	warnings: string[];
+	localOptOuts: number;
+}
+
 /** Opens the credential and reads what holds for the whole run. */
-async function open(
-	context: IExecuteFunctions,
-	ask?: Ask,
-): Promise<{ settings: DeliverySettings; read: (index: number) => Promise<Order> }> {
+async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
 	try {
 		const client = await GatewayClient.open(context);
-		const settings = await readSettings(context, client);
-		return { settings, read: readerOf(context, client, settings, ask) };
+		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+		const { optOuts, warnings } = await readSkipNumbers(context, countryCode);
+		const settings = { ...readSettings(context, client), skipNumbers: optOuts.readings };
+		const read = readerOf(context, client, settings, countryCode, ask);
+		return { settings, read, warnings, localOptOuts: optOuts.withoutCode };
 	} catch (error) {
 		// An error that concerns all items becomes the error of each: a node that throws while it is set to
 		// continue on errors would pass its input on as if it had been sent.
@@ -125,7 +138,7 @@ async function open(
 		const read = async () => {
 			throw failure;
 		};
-		return { settings: defaultSettings(context), read };
+		return { settings: defaultSettings(context), read, warnings: [], localOptOuts: 0 };
 	}
 }
 
@@ -134,6 +147,7 @@ function readerOf(
 	context: IExecuteFunctions,
 	client: GatewayClient,
 	{ dryRun }: DeliverySettings,
+	credentialCountryCode: string,
 	ask?: Ask,
 ): (index: number) => Promise<Order> {
 	const operation = operationOf(context);
@@ -143,7 +157,7 @@ function readerOf(
 		String(context.getNodeParameter(name, 0, fallback));
 	const shared: RunParameters = {
 		credentialDeviceId: client.deviceId,
-		credentialCountryCode: client.defaultCountryCode,
+		credentialCountryCode,
 		recipientSource:
 			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),

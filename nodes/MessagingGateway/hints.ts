@@ -24,6 +24,10 @@ export interface HintInput {
 	timeLimit: number;
 	/** The Send-Once Key has no expression. */
 	hasFixedKey: boolean;
+	/** What was seen in the options before anything was sent. */
+	warnings: readonly string[];
+	/** How many numbers in Skip Numbers have no country code, and none is set. */
+	localOptOuts: number;
 }
 
 /** The sums that hints are about. */
@@ -42,10 +46,11 @@ interface Sums {
 	replayedRequests: number;
 	skippedByKey: number;
 	/** Recipients who got a message, or would get one, and should be checked. */
-	mayLackZero: Set<string>;
 	hasNoCountryCode: Set<string>;
 	looksLikeName: Set<string>;
 	hasKeys: boolean;
+	/** Whether a recipient has a country code. */
+	hasInternational: boolean;
 }
 
 /** Resolves to what a person should know of a run besides the errors of its items. */
@@ -55,6 +60,8 @@ export async function hintsOf(told: HintInput): Promise<NodeExecutionHint[]> {
 		info(summaryOf(told, sums)),
 		...skips(told, sums),
 		...doubts(told, sums),
+		...told.warnings.map((text) => warning(text)),
+		warning(localOptOutsText(told, sums)),
 		warning(timeLimitText(told, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
@@ -92,6 +99,7 @@ async function sumsOf({ rows, requests, recipients, settings }: HintInput): Prom
 		if (sendOnceKey !== '') sums.hasKeys = true;
 		const isSent = shipment?.outcome?.outcome === 'accepted';
 		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
+		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
 	}
 	return sums;
 }
@@ -108,10 +116,10 @@ function newSums(): Sums {
 		uncertainRequests: 0,
 		replayedRequests: 0,
 		skippedByKey: 0,
-		mayLackZero: new Set(),
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
 		hasKeys: false,
+		hasInternational: false,
 	};
 }
 
@@ -175,15 +183,10 @@ function skips(
 }
 
 /** What a person should check about recipients who got a message, or would get one. */
-function doubts({ settings }: HintInput, { mayLackZero, hasNoCountryCode, looksLikeName }: Sums) {
+function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
-	const { size } = mayLackZero;
 	const groups = [...looksLikeName].map((group) => `“${group}”`);
 	return [
-		warning(
-			size > 0 &&
-				`Messages ${went} to ${count(size, 'phone number')} that ${size === 1 ? 'starts' : 'start'} with neither 0 nor the Default Country Code: ${firstOf([...mayLackZero])}. Your spreadsheet may have dropped the 0: format the column as text.`,
-		),
 		info(
 			hasNoCountryCode.size > 0 &&
 				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode])}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
@@ -193,6 +196,13 @@ function doubts({ settings }: HintInput, { mayLackZero, hasNoCountryCode, looksL
 				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not like its ID' : 'look like the names of groups, not like their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
 		),
 	];
+}
+
+/** Warns if nobody can know whom the opt-outs mean. */
+function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | false {
+	if (localOptOuts === 0 || !sums.hasInternational) return false;
+	const [has, were] = localOptOuts === 1 ? ['has', 'was'] : ['have', 'were'];
+	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set: ${were} compared with the recipients by the digits behind it. Set 'Default Country Code' in the credential, e.g. to 62.`;
 }
 
 /** Warns if the run has to wait for longer than n8n lets the workflow run. */

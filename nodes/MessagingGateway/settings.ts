@@ -3,10 +3,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { GatewayClient } from './gateway/client';
 import { toWholeNumber } from './input/number';
-import { parseCountryCode } from './input/phoneNumber';
-import { parseSkipNumbers } from './input/recipients';
 import { parseSwitch } from './input/switch';
-import { isBlank } from './input/text';
 import { readDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 
@@ -17,20 +14,13 @@ type NodeOfTool = INode & { rewireOutputLogTo?: string };
  * Reads the options that hold for the whole run, from the first item. It reads them one by one, because
  * the expression of another option may fail for the first item, and that concerns this item only.
  */
-export async function readSettings(
+export function readSettings(
 	context: IExecuteFunctions,
-	client: Pick<GatewayClient, 'defaultCountryCode' | 'requestsPerMinute' | 'subscription'>,
-): Promise<DeliverySettings> {
+	{ requestsPerMinute, subscription }: Pick<GatewayClient, 'requestsPerMinute' | 'subscription'>,
+): DeliverySettings {
 	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
 	const dryRun = readDryRun(new GivenOptions(context), () => option('dryRun'));
-	const settings = settingsOf(context, option, dryRun);
-	const ownCode = option('defaultCountryCode');
-	const countryCode = isBlank(ownCode)
-		? parseCountryCode(client.defaultCountryCode, 'in the credential')
-		: parseCountryCode(ownCode, 'in the options');
-	const skipNumbers = await parseSkipNumbers(option('skipNumbers'), countryCode);
-	const { requestsPerMinute, subscription } = client;
-	return { ...settings, skipNumbers, requestsPerMinute, subscription };
+	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
 /** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */

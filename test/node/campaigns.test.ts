@@ -146,7 +146,8 @@ describe('a dry run', () => {
 
 			expect(harness.requestCount).toBe(sent);
 			expect(jsonOf(run)).toHaveLength(2);
-			if (refusal !== '') expect([0, 1].map((at) => errorOf(run, at).message)).toEqual([refusal, refusal]);
+			if (refusal !== '')
+				expect([0, 1].map((at) => errorOf(run, at).message)).toEqual([refusal, refusal]);
 		},
 	);
 
@@ -327,7 +328,9 @@ describe('numbers to skip', () => {
 		'are skipped where a spreadsheet has dropped the 0 of the recipient, too: %s',
 		async (skipNumbers) => {
 			const items = phones('8111111111', '+8111111111', '8222222222');
-			const options = { skipNumbers, defaultCountryCode: '62', sendOnceKey: '={{ $json.phone }}' };
+			const doubtfulNumbers = 'send';
+			const sendOnceKey = '={{ $json.phone }}';
+			const options = { skipNumbers, defaultCountryCode: '62', doubtfulNumbers, sendOnceKey };
 			const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
 
 			const statusOf = Object.fromEntries(
@@ -448,32 +451,32 @@ describe('numbers that people really have', () => {
 		);
 	});
 
-	it('without a 0 are named in a warning, but only if a message went to them', async () => {
+	it('without a 0 are refused where a code is set, in each operation, unless the option says otherwise', async () => {
 		const credential = { ...harness.credential, defaultCountryCode: '62' };
-		harness.gateway.misbehave({ recipient: '81000000002', respond: { status: 422 } });
-		const items = phones(...[1, 2, 3, 4, 5].map((n) => 81_000_000_000 + n), numberOf(1));
-		const options = { skipNumbers: '81000000001', maxConcurrency: 1 };
-		const run = await harness.run(text({ ...EACH, options }), {
-			items,
-			credential,
-			node: CONTINUE_ON_FAIL,
-		});
-		const dry = await harness.run(text({ ...EACH, options: { ...options, dryRun: true } }), {
-			items,
-			credential,
-		});
+		const numbers = { phoneNumber: '81000000001', phoneNumbers: `81000000001, ${numberOf(1)}` };
+		for (const [name, operation, fileName] of OPERATIONS) {
+			if (/text sendToGroup/.test(name)) continue;
+			const parameters = { ...operation, ...numbers };
+			const items = [{ ...inputFor(fileName)[0], json: { phone: '81000000001' } }];
+			const run = await harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
+			expect(errorOf(run).message).toMatch(/^“81000000001” begins neither .+ dropped the 0\.$/);
+			expect(harness.requestCount).toBe(0);
 
-		const warnings = (of: Run) => of.hints.filter(({ type }) => type === 'warning');
-		expect(warnings(run).map(({ message }) => message)).toEqual([
-			expect.stringMatching(
-				/^Messages went to 3 phone numbers that start with neither 0 nor the Default Country Code: 81000000003, 81000000004, 81000000005\. /,
-			),
-		]);
-		expect(warnings(dry).map(({ message }) => message)).toEqual([
-			expect.stringMatching(
-				/^Messages would go to 4 phone numbers .*: 81000000002, 81000000003, 81000000004 and 1 more\./,
-			),
-		]);
+			const options = { doubtfulNumbers: 'send' };
+			await harness.run(withOptions(parameters, options), { items, credential });
+			expect(harness.requestCount).toBe(1);
+			harness.gateway.clear();
+		}
+	});
+
+	it('without a 0 are left out of a list that leaves out wrong numbers', async () => {
+		const credential = { ...harness.credential, defaultCountryCode: '62' };
+		const options = { invalidNumbers: 'skip' };
+		const phoneNumbers = `81000000001, ${numberOf(1)}`;
+		const run = await harness.run(bulk({ phoneNumbers, options }), { credential });
+
+		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(1)]]);
+		expect(hintsOf(run)[1]).toContain('1 entry was left out of the list: “81000000001” begins');
 	});
 });
 

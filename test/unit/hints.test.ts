@@ -39,6 +39,8 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		unreleasedKeys: [],
 		timeLimit: 0,
 		hasFixedKey: false,
+		warnings: [],
+		localOptOuts: 0,
 		...told,
 		settings: { ...SETTINGS, ...settings },
 	});
@@ -180,23 +182,24 @@ describe('who got nothing, on purpose', () => {
 	});
 });
 
-describe('the recipients to check', () => {
-	it('are numbers that may have lost their 0', async () => {
-		const advice = 'Your spreadsheet may have dropped the 0: format the column as text.';
-		const doubt = 'mayLackZero';
-		expect(await hintsFor({ rows: [sent('812', { doubt })] })).toEqual([
-			warning(
-				`Messages went to 1 phone number that starts with neither 0 nor the Default Country Code: 812. ${advice}`,
-			),
-		]);
-		const all = ['812', '813', '812', '814', '815'].map((to) => sent(to, { doubt }));
-		expect(await hintsFor({ rows: all, settings: { dryRun: true } })).toContainEqual(
-			warning(
-				`Messages would go to 4 phone numbers that start with neither 0 nor the Default Country Code: 812, 813, 814 and 1 more. ${advice}`,
-			),
-		);
+describe('the hints about opt-outs', () => {
+	it('repeat what was seen in the option', async () => {
+		expect(await hintsFor({ warnings: ['Look'] })).toEqual([warning('Look')]);
 	});
 
+	it('tell of local numbers beside recipients with a country code', async () => {
+		const told = (localOptOuts: number, to: string) => hintsFor({ localOptOuts, rows: [sent(to)] });
+		expect(await told(1, '62812')).toEqual([
+			warning(
+				"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set: was compared with the recipients by the digits behind it. Set 'Default Country Code' in the credential, e.g. to 62.",
+			),
+		]);
+		expect(await told(2, '62812')).toHaveLength(1);
+		expect([await told(0, '62812'), await told(2, '0812')]).toEqual([[], []]);
+	});
+});
+
+describe('the recipients to check', () => {
 	it('are numbers without a country code', async () => {
 		const rest = (numbers: string) =>
 			`with a leading 0 and without a country code: ${numbers}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`;
@@ -225,7 +228,7 @@ describe('the recipients to check', () => {
 	});
 
 	it('are only those to whom a message went', async () => {
-		const doubt = 'mayLackZero';
+		const doubt = 'hasNoCountryCode';
 		const rows: Row[] = [
 			sent('812'),
 			sent('813', { doubt, outcome: NOT_SENT }),
@@ -345,7 +348,7 @@ describe('the time limit of a workflow', () => {
 function sent(
 	to: string,
 	more: {
-		doubt?: 'mayLackZero' | 'hasNoCountryCode' | 'looksLikeName';
+		doubt?: 'hasNoCountryCode' | 'looksLikeName';
 		outcome?: typeof ACCEPTED | typeof NOT_SENT;
 	} = {},
 ): Row {

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
 import { defaultSettings, readSettings, withoutWaits } from '../../nodes/MessagingGateway/settings';
-import { inNode, inputErrorFrom } from '../support/rooms';
+import { inNode } from '../support/rooms';
 
-const CLIENT = { defaultCountryCode: '', requestsPerMinute: 30, subscription: 'mine' };
+const CLIENT = { requestsPerMinute: 30, subscription: 'mine' };
 
 const settingsFor = async (options: INodeParameters) =>
-	await inNode(async (context) => await readSettings(context, CLIENT), {
+	await inNode(async (context) => await Promise.resolve(readSettings(context, CLIENT)), {
 		parameters: { phoneNumber: '1', message: 'a', options },
 		properties,
 	});
@@ -52,16 +52,12 @@ describe('the settings of a run', () => {
 		[{ batching: { batch: { batchSize: 0, batchInterval: 20 } } }, { batchSize: 1 }],
 		[{ batching: { batch: { batchSize: 7, batchInterval: -20 } } }, { batchInterval: 0 }],
 		[{ output: 'perRecipient' }, { perRecipient: true }],
-		[
-			{ skipNumbers: '081234567890\n+62 812-3456-7891', defaultCountryCode: '62' },
-			{ skipNumbers: new Set(['6281234567890', '6281234567891']) },
-		],
 		[{ dryRun: true }, { dryRun: true, continueOnFail: true }],
 	])('%j', async (options, expected) => {
 		expect(await settingsFor(options)).toMatchObject(expected);
 	});
 
-	const as = async (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
+	const as = (node: Partial<INode> & { rewireOutputLogTo?: string }, isTool?: boolean) => {
 		const type = 'n8n-nodes-messaging-gateway.messagingGateway';
 		const whole = { type, parameters: {}, ...node } as INode;
 		const context = {
@@ -70,39 +66,22 @@ describe('the settings of a run', () => {
 			continueOnFail: () => false,
 			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
 		} as unknown as IExecuteFunctions;
-		return await readSettings(context, CLIENT);
+		return readSettings(context, CLIENT);
 	};
 
-	it('let a node that an AI agent runs continue after errors, however n8n marks it', async () => {
-		expect((await as({})).continueOnFail).toBe(false);
-		expect((await as({}, false)).continueOnFail).toBe(false);
-		expect((await as({}, true)).continueOnFail).toBe(true);
-		expect((await as({ rewireOutputLogTo: 'ai_tool' })).continueOnFail).toBe(true);
-		expect((await as({ rewireOutputLogTo: 'main' })).continueOnFail).toBe(false);
-		expect((await as({ type: 'x.messagingGatewayTool' })).continueOnFail).toBe(true);
+	it('let a node that an AI agent runs continue after errors, however n8n marks it', () => {
+		expect(as({}).continueOnFail).toBe(false);
+		expect(as({}, false).continueOnFail).toBe(false);
+		expect(as({}, true).continueOnFail).toBe(true);
+		expect(as({ rewireOutputLogTo: 'ai_tool' }).continueOnFail).toBe(true);
+		expect(as({ rewireOutputLogTo: 'main' }).continueOnFail).toBe(false);
+		expect(as({ type: 'x.messagingGatewayTool' }).continueOnFail).toBe(true);
 	});
 
-	it('let a human review step fail, as n8n reads any output of it as the answer', async () => {
+	it('let a human review step fail, as n8n reads any output of it as the answer', () => {
 		const step = { type: 'x.messagingGatewayHitlTool' };
-		expect((await as(step)).continueOnFail).toBe(false);
-		expect((await as({ ...step, rewireOutputLogTo: 'ai_tool' }, true)).continueOnFail).toBe(false);
-	});
-
-	it('say where a wrong country code is', async () => {
-		const client = { ...CLIENT, defaultCountryCode: 'ID' };
-		const adviceFor = async (options: INodeParameters) => {
-			const settings = inNode(async (context) => await readSettings(context, client), {
-				parameters: { phoneNumber: '1', message: 'a', options },
-				properties,
-			});
-			return (await inputErrorFrom(settings)).advice;
-		};
-		expect(await adviceFor({})).toBe(
-			"Enter only its digits in 'Default Country Code' in the credential, e.g. 62.",
-		);
-		expect(await adviceFor({ defaultCountryCode: 'MY' })).toBe(
-			"Enter only its digits in 'Default Country Code' in the options, e.g. 62.",
-		);
+		expect(as(step).continueOnFail).toBe(false);
+		expect(as({ ...step, rewireOutputLogTo: 'ai_tool' }, true).continueOnFail).toBe(false);
 	});
 
 	it('wait for nothing in a run that sends nothing', async () => {
@@ -118,9 +97,9 @@ describe('the settings of a run', () => {
 		});
 	});
 
-	it('know that n8n itself tries again', async () => {
-		expect((await as({ retryOnFail: true })).retriedByHost).toBe(true);
-		expect((await as({ retryOnFail: false })).retriedByHost).toBe(false);
+	it('know that n8n itself tries again', () => {
+		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
+		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
 	});
 });
 

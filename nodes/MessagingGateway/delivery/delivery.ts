@@ -195,7 +195,10 @@ export class Delivery {
 	}
 }
 
-/** A number without its 0 may be that of somebody who opted out with it. */
-function isOptedOut({ to, withZero }: Recipient, { skipNumbers }: DeliverySettings): boolean {
-	return skipNumbers.has(to) || (withZero !== undefined && skipNumbers.has(withZero));
+/** A number can be written in several ways, and somebody who opted out in one of them gets nothing. */
+function isOptedOut(
+	{ to, readings = [to] }: Recipient,
+	{ skipNumbers }: DeliverySettings,
+): boolean {
+	return readings.some((reading) => skipNumbers.has(reading));
 }

@@ -22,7 +22,7 @@ export interface DeliverySettings {
 	subscription: string;
 	/** What the plan allows; 0 is no limit. */
 	requestsPerMinute: number;
-	/** Numbers that get nothing, as the gateway would get them. */
+	/** Numbers that get nothing, in all of their readings. */
 	skipNumbers: ReadonlySet<string>;
 	/** Check everything and send nothing. */
 	dryRun: boolean;

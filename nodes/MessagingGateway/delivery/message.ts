@@ -7,10 +7,10 @@ export interface Recipient {
 	to: string;
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
 	asEntered: string;
-	/** What `to` would be if a spreadsheet has dropped a leading 0. */
-	withZero?: string;
+	/** All readings of the number, if there are opt-outs: it gets nothing if one of them is in `skipNumbers`. */
+	readings?: readonly string[];
 	/** What a person should look at, although the message can be sent. */
-	doubt?: 'mayLackZero' | 'hasNoCountryCode' | 'looksLikeName';
+	doubt?: 'hasNoCountryCode' | 'looksLikeName';
 }
 
 /** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */

@@ -1,5 +1,6 @@
 import { quote } from '../shared/quote';
-import { withPlainPunctuation } from './text';
+import { withPlainPunctuation } from './decoration';
+import { toReadable } from './text';
 
 /** Why an entry cannot be a recipient. “entry reason” is a sentence without its period. */
 export interface Refusal {
@@ -20,23 +21,39 @@ interface Lookalike {
 
 const MINUS_IN_FRONT = /^\s*-[^a-z\d]*\d/i;
 
-const DATE =
-	/^\s*(\d{4}|\d{1,2})\s*([-./])\s*(\d{1,2})\s*\2\s*(\d{4}|\d{1,2})(?:[T,\s]+\d{1,2}:\d\d.*|\s*)$/s;
+/** Year, month and day in any order, and what may follow: a time of day. */
+const DATE = /^(\d{4}|\d{1,2}) ?([-./ ]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{1,2})([T, ].*)?$/;
+
+const MAYBE_DATE = /^\s*\d{1,4}\s*[-./\s]/;
+
+const TIME = /^[T, ]+\d{1,2}[:.]\d\d/;
 
 const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$)){4}$/;
 
 const SHORTENED = /^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i;
 
+/** A number with a point in it, and no other dot. */
+const WITH_POINT = /^([^.]*\d)\.(\d+)\s*$/;
+
+/** The ends of cells and lines. Between the digits of a number there may be one, too. */
+const CELL_END = /[\t\n\v\f\r]/;
+
 /** What people put between two numbers in one cell: a sign, or a word such as “or”. */
-const BETWEEN_NUMBERS = /[,;/|&\n\r]|\s\p{L}+\s/u;
+const BETWEEN_NUMBERS = /[,;/|&\t\n\r]|\s\p{L}+\s/u;
 
 /** What is longer is not looked through, because it would take long. */
 const LONGEST_CELL = 10_000;
 
 const NUMBER_LIKE = /^[-+.()[\]{}\s\d]+$/;
 
+/** Digits. Nobody writes a number in parts that are all longer. */
+const LONGEST_PART = 6;
+
 const IF_IT_IS_ONE =
 	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
+
+const ONE_EACH =
+	"Give each number an item of its own, or, for a text, a line of its own in the list of 'Send Bulk'.";
 
 const lookalikes: Lookalike[] = [
 	{
@@ -50,6 +67,16 @@ const lookalikes: Lookalike[] = [
 		looksLike: (text) => IPV4_ADDRESS.test(text),
 		reason: 'is an IP address, not a phone number',
 		advice: IF_IT_IS_ONE,
+	},
+	{
+		looksLike: hasDecimals,
+		reason: 'has decimals, as no phone number does',
+		advice: IF_IT_IS_ONE,
+	},
+	{
+		looksLike: areTwo,
+		reason: 'contains more than one phone number',
+		advice: ONE_EACH,
 	},
 ];
 
@@ -72,21 +99,16 @@ export function findLookalike(text: string): Lookalike | undefined {
 export function refusalOf(value: unknown): Refusal {
 	const shown = toReadable(value);
 	const entry = quote(shown);
-	const text = withPlainPunctuation(shown);
+	const isLong = shown.length > LONGEST_CELL;
+	const text = isLong ? '' : withPlainPunctuation(shown);
+	const count = isLong
+		? 0
+		: numbersIn(Array.isArray(value) ? value.map(toReadable) : partsOf(text));
+	if (count > 1) {
+		return { entry, reason: `contains ${count} phone numbers, not one`, advice: ONE_EACH };
+	}
 	const lookalike = [...lookalikes, shortened].find(({ looksLike }) => looksLike(text));
 	if (lookalike) return { entry, reason: lookalike.reason, advice: lookalike.advice };
-	const count =
-		shown.length > LONGEST_CELL
-			? 0
-			: numbersIn(Array.isArray(value) ? value.map(toReadable) : partsOf(text));
-	if (count > 1) {
-		return {
-			entry,
-			reason: `contains ${count} phone numbers, not one`,
-			advice:
-				"Give each number an item of its own, or, for a text, a line of its own in the list of 'Send Bulk'.",
-		};
-	}
 	return {
 		entry,
 		reason: 'is not a phone number',
@@ -95,6 +117,15 @@ export function refusalOf(value: unknown): Refusal {
 	};
 }
 
+/** Says why a number that may have lost its leading 0 is not sent to. */
+export function doubtOf(value: unknown, countryCode: string): Refusal {
+	return {
+		entry: quote(toReadable(value)),
+		reason: `begins neither with 0 or + nor with the Default Country Code ${countryCode}: a spreadsheet may have dropped the 0`,
+		advice:
+			"Format the column as text, and enter the number with its 0 or with + and its country code. To send to such numbers as they are, set the option 'Doubtful Numbers' to 'Send'.",
+	};
+}
 /** Returns how many phone numbers there are, 0 if there is something else, too. */
 function numbersIn(parts: string[]): number {
 	return parts.every(isLikeNumber) ? parts.length : 0;
@@ -107,24 +138,48 @@ function partsOf(text: string): string[] {
 }
 
 function isLikeNumber(text: string): boolean {
-	const digits = text.replace(/\D/g, '').length;
+	const digits = digitsIn(text);
 	return digits >= 6 && digits <= 15 && NUMBER_LIKE.test(text) && !findLookalike(text);
 }
 
-/** A program may provide an object that cannot be written as JSON. */
-export function toReadable(value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	try {
-		return String(JSON.stringify(value)).replace(/^"|"$/g, '');
-	} catch {
-		return 'An object';
+/** Whether two numbers stand side by side: in two cells or lines, or each as long as a number. */
+function areTwo(text: string): boolean {
+	if (CELL_END.test(text)) {
+		const cells = text.split(CELL_END).filter((part) => part.trim() !== '');
+		if (cells.length > 1 && cells.every(isLikeNumber)) return true;
 	}
+	// Most numbers are too short to be two.
+	if (digitsIn(text) < 2 * (LONGEST_PART + 1) || !NUMBER_LIKE.test(text)) return false;
+	return [/\s+/, /[-.()[\]{}\s]+/].some((between) => {
+		const parts = text.split(between).filter((part) => part !== '');
+		return parts.length > 1 && parts.every((part) => digitsIn(part) > LONGEST_PART);
+	});
+}
+
+/** A price or a sum. A last group of digits behind a dot is as long as the others, or has three digits or more. */
+function hasDecimals(text: string): boolean {
+	const [, whole = '', decimals = ''] = WITH_POINT.exec(text) ?? [];
+	if (decimals === '' || /^0{1,2}$/.test(decimals)) return false;
+	return digitsIn(whole) >= (decimals.length > 2 ? 9 : 6);
+}
+
+function digitsIn(text: string): number {
+	return text.replace(/\D/g, '').length;
 }
 
 /** Year, month and day in the orders that people and programs write. */
 function isDate(text: string): boolean {
-	const [, first = '', , second = '', third = ''] = DATE.exec(text) ?? [];
+	if (!MAYBE_DATE.test(text)) return false;
+	const [, first = '', sign = '', second = '', third = '', rest = ''] =
+		DATE.exec(text.trim().replace(/\s+/g, ' ')) ?? [];
 	const [a, b, c] = [Number(first), Number(second), Number(third)];
+	const hasLongYear = first.length + third.length > 4;
+	// Spaces stand between the digits of many numbers, too.
+	if (
+		sign === ' ' ? !hasLongYear || rest !== '' : !hasLongYear && rest !== '' && !TIME.test(rest)
+	) {
+		return false;
+	}
 	if (first.length === 4) return isYear(a) && isMonth(b) && isDay(c);
 	const endsWithYear = third.length === 2 || isYear(c);
 	return endsWithYear && ((isDay(a) && isMonth(b)) || (isMonth(a) && isDay(b)));

@@ -4,8 +4,6 @@ import { isVisible, trimmed } from '../shared/trimmed';
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-const ASCII = /^[\t-~]*$/;
-
 /** Whether a value is missing, or nothing in it is visible. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null;
@@ -55,21 +53,14 @@ export function toRequiredText(value: unknown, name: string): string {
 	return text;
 }
 
-/**
- * Replaces the many kinds of spaces, dashes, dots and brackets with those of ASCII, and drops
- * invisible marks. A dash in front is dropped unless it is a minus sign: it is a bullet of a list.
- */
-export function withPlainPunctuation(text: string): string {
-	if (ASCII.test(text)) return text;
-	return text
-		.replace(/\p{Cf}/gu, '')
-		.replace(/\p{Z}/gu, ' ')
-		.replace(/[\u2212\uFE63\uFF0D]/g, '-')
-		.replace(/^\s*(?!-)\p{Pd}/u, '')
-		.replace(/\p{Pd}/gu, '-')
-		.replace(/\p{Ps}/gu, '(')
-		.replace(/\p{Pe}/gu, ')')
-		.replace(/[·․・．]/g, '.');
+/** Returns any value as text. A program may provide an object that cannot be written as JSON. */
+export function toReadable(value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	try {
+		return String(JSON.stringify(value)).replace(/^"|"$/g, '');
+	} catch {
+		return 'An object';
+	}
 }
 
 export interface GroupId {

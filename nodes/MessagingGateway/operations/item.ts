@@ -15,12 +15,15 @@ import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { toWholeNumber } from '../input/number';
-import { parseCountryCode, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
+import { parseCountryCode } from '../input/countryCode';
+import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
+import { withReadings } from '../input/readings';
 import { parseRecipients, type Recipients } from '../input/recipients';
 import {
 	isBlank,
 	toGroupId,
 	toIdentifier,
+	toReadable,
 	toRequiredText,
 	toText,
 	type GroupId,
@@ -34,7 +37,7 @@ const DEFAULT_TIMEOUT = 300_000;
 /** What all items of one run share. */
 export interface RunParameters {
 	credentialDeviceId: string;
-	/** As entered in the credential; the option Default Country Code overrides it. */
+	/** Digits, '' if the credential has none; the option Default Country Code overrides it. */
 	credentialCountryCode: string;
 	/** The name of a field, read once a run. */
 	phoneNumberField: string;
@@ -101,13 +104,17 @@ export class Item {
 	}
 
 	readPhoneNumber(): PhoneNumber {
-		return parsePhoneNumber(this.parameter('phoneNumber'), this.readCountryCode());
+		return this.numberIn(this.parameter('phoneNumber'));
 	}
 
 	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
 	async readPhoneNumbers(): Promise<Recipients> {
-		const invalid = this.option('invalidNumbers') === 'skip' ? 'skip' : 'refuse';
-		return await parseRecipients(this.parameter('phoneNumbers'), this.readCountryCode(), invalid);
+		const countryCode = this.readCountryCode();
+		return await parseRecipients(this.parameter('phoneNumbers'), countryCode, {
+			invalid: this.choice('invalidNumbers', 'Invalid Numbers', ['refuse', 'skip']),
+			doubtful: this.readDoubtful(),
+			countryCodes: this.codesToCompare(countryCode),
+		});
 	}
 
 	/** Returns the number in this item's own data. */
@@ -116,7 +123,7 @@ export class Item {
 		const json = this.context.getInputData()[this.index]?.json ?? {};
 		const value = fieldAt(json, phoneNumberField);
 		if (isBlank(value)) throw noNumberIn(phoneNumberField, json);
-		return parsePhoneNumber(value, this.readCountryCode());
+		return this.numberIn(value);
 	}
 
 	readDeviceId(): string {
@@ -165,11 +172,42 @@ export class Item {
 		};
 	}
 
+	private numberIn(value: unknown): PhoneNumber {
+		const countryCode = this.readCountryCode();
+		const number = parsePhoneNumber(value, countryCode, this.readDoubtful());
+		return withReadings(number, this.codesToCompare(countryCode));
+	}
+
+	private readDoubtful(): Doubtful {
+		return this.choice('doubtfulNumbers', 'Doubtful Numbers', ['refuse', 'send']);
+	}
+
 	private readCountryCode(): string {
 		const option = this.option('defaultCountryCode');
-		return isBlank(option)
-			? parseCountryCode(this.run.credentialCountryCode, 'in the credential')
-			: parseCountryCode(option, 'in the options');
+		if (!isBlank(option)) return parseCountryCode(option, 'in the options');
+		if (!this.run.given.isExpression('defaultCountryCode')) return this.run.credentialCountryCode;
+		throw new InputError(
+			"The expression in the option 'Default Country Code' gives nothing",
+			'Correct it, or remove the option to use the code in the credential.',
+		);
+	}
+
+	/** Returns the country codes with which a number is compared with those that opted out, if some have. */
+	private codesToCompare(countryCode: string): string[] | undefined {
+		if (!this.run.given.has('skipNumbers')) return undefined;
+		const codes = new Set([countryCode, this.run.credentialCountryCode]);
+		return [...codes].filter((code) => code !== '');
+	}
+
+	/** Returns one of the values of an option, the first if the node does not have the option. */
+	private choice<T extends string>(name: string, label: string, values: readonly [T, ...T[]]): T {
+		const value = this.run.given.has(name) ? this.option(name) : values[0];
+		const known = values.find((each) => each === value);
+		if (known !== undefined) return known;
+		throw new InputError(
+			`${quote(toReadable(value))} is not a choice of the option '${label}'`,
+			`Choose one in the list, or use an expression that gives ${values.map((each) => `“${each}”`).join(' or ')}.`,
+		);
 	}
 
 	private parameter(name: string): NodeParameterValueType {

@@ -2,12 +2,14 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { guards } from './guards';
 import { limitWaitTime } from './limitWaitTime';
+import { defaultCountryCode, doubtfulNumbers, invalidNumbers } from './numberOptions';
 
 /** Options that only some operations have. */
 export type OptionName =
 	| 'bodyFormat'
 	| 'defaultCountryCode'
 	| 'deviceId'
+	| 'doubtfulNumbers'
 	| 'fileName'
 	| 'invalidNumbers'
 	| 'limitWaitTime'
@@ -75,15 +77,7 @@ const all: INodeProperties[] = [
 			{ name: 'JSON', value: 'json' },
 		],
 	},
-	{
-		displayName: 'Default Country Code',
-		name: 'defaultCountryCode',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 62',
-		description:
-			'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, the code in the credential is used; with neither, numbers are sent as written.',
-	},
+	defaultCountryCode,
 	{
 		displayName: 'Device ID',
 		name: 'deviceId',
@@ -92,6 +86,7 @@ const all: INodeProperties[] = [
 		placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 		description: 'Send through this device instead of the one in the credential',
 	},
+	doubtfulNumbers,
 	{
 		displayName: 'File Name',
 		name: 'fileName',
@@ -100,26 +95,7 @@ const all: INodeProperties[] = [
 		placeholder: 'e.g. Invoice 2026-11.pdf',
 		description: 'The file name that the recipient sees, if it should differ from the original',
 	},
-	{
-		displayName: 'Invalid Numbers',
-		name: 'invalidNumbers',
-		type: 'options',
-		default: 'refuse',
-		description: 'What to do if a list contains an entry that is not a phone number',
-		options: [
-			{
-				name: 'Refuse the List',
-				value: 'refuse',
-				description: 'Nobody in the list gets the message until the entry is corrected',
-			},
-			{
-				name: 'Skip',
-				value: 'skip',
-				description: 'The other numbers get the message, and a warning names what was left out',
-			},
-		],
-		displayOptions: { show: { '/recipientSource': ['list'] } },
-	},
+	invalidNumbers,
 	limitWaitTime,
 	{
 		displayName: 'Max Concurrency',

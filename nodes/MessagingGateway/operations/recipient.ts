@@ -2,11 +2,15 @@ import type { Recipient } from '../delivery/message';
 import type { PhoneNumber } from '../input/phoneNumber';
 import type { GroupId } from '../input/text';
 
-export function toNumber({ digits, asEntered, withZero }: PhoneNumber): Recipient {
-	if (withZero !== undefined) return { to: digits, asEntered, withZero, doubt: 'mayLackZero' };
+export function toNumber({ digits, asEntered, readings }: PhoneNumber): Recipient {
 	// A Default Country Code would have replaced the 0.
 	const isLocal = digits.startsWith('0') && !digits.startsWith('00');
-	return { to: digits, asEntered, ...(isLocal && { doubt: 'hasNoCountryCode' }) };
+	return {
+		to: digits,
+		asEntered,
+		...(readings && { readings }),
+		...(isLocal && { doubt: 'hasNoCountryCode' }),
+	};
 }
 
 export function toGroup({ id, looksLikeName }: GroupId): Recipient {

@@ -250,6 +250,8 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		settings,
 		timeLimit: 0,
 		hasFixedKey: false,
+		warnings: [],
+		localOptOuts: 0,
 	});
 	return { results, rows, sent, delivery, hints, journal };
 }

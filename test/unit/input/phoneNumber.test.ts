@@ -1,17 +1,14 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
-import {
-	parseCountryCode,
-	parsePhoneNumber,
-} from '../../../nodes/MessagingGateway/input/phoneNumber';
+import { parsePhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { inputErrorOf } from '../../support/rooms';
 
 /** In front of a number it makes a negative one. */
 const MINUS = /^[-−\uFF0D]/;
 
 const digitsOf = (value: unknown, countryCode?: string) =>
-	parsePhoneNumber(value, countryCode).digits;
+	parsePhoneNumber(value, countryCode, 'send').digits;
 
 describe('what may stand between the digits of a phone number', () => {
 	const harmless: Array<[string, string]> = [
@@ -63,11 +60,48 @@ describe('what may stand between the digits of a phone number', () => {
 		['a second plus', '++62812345678'],
 		['a plus inside', '62812+345678'],
 		['a plus at the end', '62812345678+'],
-		['Arabic digits', '٠٨١٢٣٤٥٦٧٨'],
-		['full-width digits', '\uFF10\uFF18\uFF11\uFF12345678'],
 		['an emoji', '📞0812345678'],
 	])('refuses %s', (_name, value) => {
 		expect(inputErrorOf(() => digitsOf(value)).what).toContain('is not a phone number');
+	});
+});
+
+describe('the digits and signs of other scripts', () => {
+	it.each(
+		Intl.supportedValuesOf('numberingSystem').filter(
+			(each) => !/han|hebr|jpan|grek|roman|armn|geor|ethi|taml$|cyrl/.test(each),
+		),
+	)('are read as 0 to 9: %s', (system) => {
+		const format = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false });
+		expect(digitsOf(format.format(9_876_543_210))).toBe('9876543210');
+	});
+
+	it.each(['\uFF0B62812345678', '\uFE6262812345678', '\u200F+٦٢٨١٢٣٤٥٦٧٨'])(
+		'may begin with their plus sign: %s',
+		(value) => {
+			expect(parsePhoneNumber(value)).toMatchObject({
+				digits: '62812345678',
+				isInternational: true,
+			});
+		},
+	);
+});
+
+describe('a 0 behind a country code, without brackets', () => {
+	it.each([
+		['+62 0812 3456 7890', '', '6281234567890'],
+		['0062 0812 3456 7890', '60', '6281234567890'],
+		['62 0812 3456 7890', '62', '6281234567890'],
+		['+44 020 7946 0018', '', '442079460018'],
+		// Without + or a code that is set, nobody knows whether it begins with a country code.
+		['200 555 0100', '', '2005550100'],
+		['620812345678', '', '620812345678'],
+		// The numbers of these countries begin with 0.
+		['+39 06 1234 5678', '', '390612345678'],
+		['+225 07 12 34 56 78', '', '2250712345678'],
+		['39 06 1234 5678', '39', '390612345678'],
+	])('%s with the code “%s” is %s', (value, code, expected) => {
+		expect(digitsOf(value, code)).toBe(expected);
 	});
 });
 
@@ -160,7 +194,6 @@ describe('a .0 that a program writes behind a whole number', () => {
 	it.each([
 		['6281.2345.6789.0', '6281234567890'],
 		['0812.0 345678', '08120345678'],
-		['6281234567890.01', '628123456789001'],
 		['081234.000', '081234000'],
 	])('stays as digits where the dot separates: %s', (value, expected) => {
 		expect(digitsOf(value)).toBe(expected);
@@ -213,6 +246,10 @@ describe('a number that only looks like a phone number', () => {
 		'2026-11-21T10:15:00.000Z',
 		'2026-11-21 10:15',
 		'21.11.2026, 9:05',
+		'2026-11-21 10.15',
+		'2026-11-21 1015',
+		'2026 11 21',
+		'21 11 2026',
 	])('is a date: %s', (value) => {
 		expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
 			what: expect.stringMatching(/^“.+” is a date, not a phone number$/),
@@ -240,7 +277,8 @@ describe('a number that only looks like a phone number', () => {
 		'21.11.3026',
 		'21.11.202',
 		'20261121',
-		'2026 11 21',
+		'21 11 26',
+		'2026 11 21 1',
 		'+2026-11-21',
 		'21.11.2026.1',
 	])('is not a date: %s', (value) => {
@@ -253,6 +291,25 @@ describe('a number that only looks like a phone number', () => {
 			expect(inputErrorOf(() => digitsOf(value)).what).toBe(
 				`“${value.trim()}” is an IP address, not a phone number`,
 			);
+		},
+	);
+
+	it.each([
+		'6281234567890.5',
+		'+62 812-3456-7890.25',
+		'1234567.50',
+		'628123456.789',
+		'6281234567890.01',
+	])('has decimals: %s', (value) => {
+		expect(inputErrorOf(() => digitsOf(value)).what).toBe(
+			`“${value}” has decimals, as no phone number does`,
+		);
+	});
+
+	it.each(['0812.345678', '62.81234567890', '0812345.678', '081.234.567.89'])(
+		'has no decimals: %s',
+		(value) => {
+			expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
 		},
 	);
 
@@ -272,6 +329,7 @@ describe('a number that only looks like a phone number', () => {
 		['dots', '1.'.repeat(500_000)],
 		['digits', '9'.repeat(1_000_000)],
 		['digits and .0', `${'9'.repeat(1_000_000)}.0x`],
+		['spaces behind a year', `2026${' '.repeat(1_000_000)}x`],
 	])('is refused in a moment, even a million %s', (_, value) => {
 		const work = () => inputErrorOf(() => digitsOf(value));
 		runInNewContext('work()', { work }, { timeout: 2_000 });
@@ -293,25 +351,27 @@ describe('the beginning of a phone number', () => {
 		expect(parsePhoneNumber('081234567890')).toEqual({
 			digits: '081234567890',
 			asEntered: '081234567890',
+			isInternational: false,
+			isDoubtful: false,
 		});
 	});
 
 	it('replaces a single leading 0 with the country code, and remembers what was asEntered', () => {
-		expect(parsePhoneNumber('0812 3456 7890', '62')).toEqual({
+		expect(parsePhoneNumber('0812 3456 7890', '62')).toMatchObject({
 			digits: '6281234567890',
 			asEntered: '081234567890',
 		});
 	});
 
 	it('takes 00 for "international" with any country code', () => {
-		expect(parsePhoneNumber('00491712345678', '62')).toEqual({
+		expect(parsePhoneNumber('00491712345678', '62')).toMatchObject({
 			digits: '491712345678',
 			asEntered: '491712345678',
 		});
 	});
 
 	it('does not replace several leading zeros', () => {
-		expect(parsePhoneNumber('+00812345678', '62')).toEqual({
+		expect(parsePhoneNumber('+00812345678', '62')).toMatchObject({
 			digits: '00812345678',
 			asEntered: '00812345678',
 		});
@@ -324,7 +384,9 @@ describe('the beginning of a phone number', () => {
 		'00491712345678',
 		'6281234567890.0',
 	])('is remembered as asEntered with any country code: %s', (value) => {
-		const asEntered = ['', '62', '1'].map((code) => parsePhoneNumber(value, code).asEntered);
+		const asEntered = ['', '62', '1'].map(
+			(code) => parsePhoneNumber(value, code, 'send').asEntered,
+		);
 		expect(new Set(asEntered).size).toBe(1);
 	});
 
@@ -344,9 +406,14 @@ describe('a number that may have lost its leading 0', () => {
 		['81234567890', '', false],
 		['81234567890.0', '62', true],
 		['62(0)81234567890', '62', false],
-	])('%s with the country code “%s”: %s', (value, countryCode, mayLackZero) => {
-		const { digits, withZero } = parsePhoneNumber(value, countryCode);
-		expect(withZero).toBe(mayLackZero ? countryCode + digits : undefined);
+	])('%s with the country code “%s”: %s', (value, countryCode, isDoubtful) => {
+		expect(parsePhoneNumber(value, countryCode, 'send').isDoubtful).toBe(isDoubtful);
+		const parse = () => parsePhoneNumber(value, countryCode);
+		if (!isDoubtful) return void expect(parse()).toMatchObject({ isDoubtful });
+		expect(inputErrorOf(parse)).toMatchObject({
+			what: `“${value}” begins neither with 0 or + nor with the Default Country Code ${countryCode}: a spreadsheet may have dropped the 0`,
+			advice: expect.stringContaining("'Doubtful Numbers' to 'Send'"),
+		});
 	});
 });
 
@@ -375,7 +442,6 @@ describe('phone numbers that are not texts', () => {
 	});
 
 	it.each([
-		['a fraction', 628123456.5],
 		['a part of 1', 0.5],
 		['more than a number holds exactly', 2 ** 53],
 		['infinity', Infinity],
@@ -444,6 +510,9 @@ const hasOwnMeaning = (decorated: string) => {
 		MINUS.test(visible) ||
 		/^\d{1,4}([-–−./])\d{1,2}[-–−./]\d{1,4}$/.test(visible) ||
 		/^\d+(\.\d+){3}$/.test(visible) ||
+		/^[^.]*\d\.\d+$/.test(visible) ||
+		// Two numbers, or a date with spaces.
+		/\d{7}\D+\d{7}|^\d{1,4} \d\d? \d{1,4}$/.test(decorated) ||
 		/\(0\)|\.0{1,2}$/.test(visible)
 	);
 };
@@ -468,6 +537,10 @@ describe('two numbers in one cell', () => {
 		['123456, 654321', 2],
 		['123456789012345, 123456789054321', 2],
 		['081234567890\u00A0081345678901', 2],
+		['5551234\t5559876', 2],
+		['0812345 0898765', 2],
+		['0812-345 0813-456', 2],
+		['123456\n654321', 2],
 	])('%j: says that there are %i, and what to do', (value, count) => {
 		expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
 			what: expect.stringMatching(
@@ -476,6 +549,20 @@ describe('two numbers in one cell', () => {
 			advice,
 		});
 	});
+
+	it.each(['5551234-5559876', '5551234.5559876', '(0812345)(0898765)'])(
+		'are seen without a space between them: %s',
+		(value) => {
+			expect(inputErrorOf(() => digitsOf(value)).what).toContain('more than one phone number');
+		},
+	);
+
+	it.each(['081234 567890', '0812\t3456\t7890', '+62 812345 678901', '0171 1234567'])(
+		'are not seen in %j',
+		(value) => {
+			expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
+		},
+	);
 
 	it('are counted in a cell of up to 10,000 characters', () => {
 		const numbers = `${Array(769).fill('081234567890').join(' ')}   `;
@@ -594,43 +681,4 @@ describe('every input', () => {
 			}),
 		);
 	});
-});
-
-describe('the default country code', () => {
-	it.each([
-		['62', '62'],
-		['+62', '62'],
-		['0062', '62'],
-		[' 62 ', '62'],
-		[62, '62'],
-		['1-868', '1868'],
-		['', ''],
-		['  ', ''],
-		[undefined, ''],
-		[null, ''],
-	])('%s is read as “%s”', (value, expected) => {
-		expect(parseCountryCode(value, 'in the credential')).toBe(expected);
-	});
-
-	it.each(['0', '062', '12345', 'ID', '6a', '6+2', '+', '00', '٦٢'])('%s is refused', (value) => {
-		expect(inputErrorOf(() => parseCountryCode(value, 'in the credential'))).toMatchObject({
-			what: `“${value}” is not a country code`,
-			advice: "Enter only its digits in 'Default Country Code' in the credential, e.g. 62.",
-		});
-	});
-
-	it('is shown as an object if it cannot be asEntered as JSON', () => {
-		const circle: { self?: object } = {};
-		circle.self = circle;
-		expect(inputErrorOf(() => parseCountryCode(circle, 'in the credential')).what).toContain(
-			'“An object”',
-		);
-	});
-
-	it.each([[{ code: 62 }], [[62]], [6.2], [true]])(
-		'%j, which is not a text, is refused',
-		(value) => {
-			inputErrorOf(() => parseCountryCode(value, 'in the credential'));
-		},
-	);
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import {
-	parseRecipients,
-	parseSkipNumbers,
-} from '../../../nodes/MessagingGateway/input/recipients';
+import { parseRecipients } from '../../../nodes/MessagingGateway/input/recipients';
+import { parseSkipNumbers } from '../../../nodes/MessagingGateway/input/skipNumbers';
 import { inputErrorFrom } from '../../support/rooms';
 
 const digitsOf = async (value: unknown, countryCode = '') =>
 	(await parseRecipients(value, countryCode)).numbers.map(({ digits }) => digits);
+
+const SKIP = { invalid: 'skip', doubtful: 'refuse' } as const;
 
 const ONE = '6281234567890';
 const TWO = '6281234567891';
@@ -18,6 +18,10 @@ describe('a list of phone numbers', () => {
 		['lines as an old Mac ends them', `${ONE}\r${TWO}`],
 		['commas', `${ONE}, ${TWO}`],
 		['semicolons', `${ONE};${TWO}`],
+		['full-width commas', `${ONE}，${TWO}、`],
+		['Arabic commas and semicolons', `${ONE}،${TWO}؛`],
+		['full-width semicolons', `${ONE}；${TWO}`],
+		['separators of lines and paragraphs', `${ONE}\u2028${TWO}\u2029\u0085`],
 		['all of these, and gaps', `,;\n ${ONE} ;;\n\n , ${TWO}\u00A0,\n`],
 		['a list of texts', [ONE, TWO]],
 		['a list of numbers', [Number(ONE), Number(TWO)]],
@@ -41,8 +45,8 @@ describe('a list of phone numbers', () => {
 	it('gives each number the country code', async () => {
 		expect(await parseRecipients(`081234567890,${TWO}`, '62')).toEqual({
 			numbers: [
-				{ digits: ONE, asEntered: '081234567890' },
-				{ digits: TWO, asEntered: TWO },
+				expect.objectContaining({ digits: ONE, asEntered: '081234567890' }),
+				expect.objectContaining({ digits: TWO, asEntered: TWO }),
 			],
 			refusals: [],
 		});
@@ -52,7 +56,8 @@ describe('a list of phone numbers', () => {
 		'is refusals if it is empty: %j',
 		async (value) => {
 			for (const invalid of ['refuse', 'skip'] as const) {
-				expect(await inputErrorFrom(parseRecipients(value, '', invalid))).toMatchObject({
+				const rules = { invalid, doubtful: 'refuse' } as const;
+				expect(await inputErrorFrom(parseRecipients(value, '', rules))).toMatchObject({
 					what: 'The list of phone numbers is empty',
 					advice: 'Enter one number per line, or check the expression that provides them.',
 				});
@@ -103,7 +108,7 @@ describe('a list of phone numbers', () => {
 
 describe('a list whose wrong numbers are skipped', () => {
 	it('keeps the others, and names each entry that it leaves out', async () => {
-		const list = await parseRecipients([ONE, 'abc', '', -6281234567890, TWO], '', 'skip');
+		const list = await parseRecipients([ONE, 'abc', '', -6281234567890, TWO], '', SKIP);
 
 		expect(list.numbers.map(({ digits }) => digits)).toEqual([ONE, TWO]);
 		expect(list.refusals).toEqual([
@@ -112,52 +117,18 @@ describe('a list whose wrong numbers are skipped', () => {
 		]);
 	});
 
+	it('leaves out doubtful numbers, too, unless they are to be sent to', async () => {
+		const of = async (doubtful: 'refuse' | 'send') =>
+			await parseRecipients(`${ONE}, 81234567891`, '62', { invalid: 'skip', doubtful });
+		expect((await of('refuse')).refusals).toEqual([
+			expect.stringMatching(/^“81234567891” begins neither with 0 or \+ nor with .+ 62: /),
+		]);
+		expect((await of('send')).numbers.map(({ digits }) => digits)).toEqual([ONE, '81234567891']);
+	});
+
 	it('is refusals if all of them are wrong', async () => {
-		const error = await inputErrorFrom(parseRecipients('abc, def', '', 'skip'));
+		const error = await inputErrorFrom(parseRecipients('abc, def', '', SKIP));
 		expect(error.what).toBe('“abc” is not a phone number; “def” is not a phone number');
-	});
-});
-
-describe('an opt-out list', () => {
-	it.each([
-		['text', `+62 812-3456-7890\n081234567891;${TWO}`],
-		['an array', [Number(ONE), '0062 812 3456 7891', null, '']],
-	])('contains the numbers of %s, however they are asEntered', async (_, value) => {
-		expect(await parseSkipNumbers(value, '62')).toEqual(new Set([ONE, TWO]));
-	});
-
-	it.each([undefined, null, '', ' \n;, ', [], ['', null]])('may be blank: %j', async (value) => {
-		expect(await parseSkipNumbers(value, '62')).toEqual(new Set());
-	});
-
-	it('holds both readings of a number whose leading 0 a spreadsheet may have dropped', async () => {
-		const numbers = [81234567890, '+81234567891', '081234567892', '6281234567893'];
-		expect(await parseSkipNumbers(numbers, '62')).toEqual(
-			new Set(['81234567890', '6281234567890', '81234567891', '6281234567892', '6281234567893']),
-		);
-		expect(await parseSkipNumbers(['81234567890'], '')).toEqual(new Set(['81234567890']));
-	});
-
-	it('is refusals with advice about one wrong entry, or about several', async () => {
-		const rest = 'Until then the node sends nothing, so that nobody who opted out gets a message.';
-		const one = await inputErrorFrom(parseSkipNumbers('abc', ''));
-		const two = await inputErrorFrom(parseSkipNumbers('abc, def', ''));
-		expect(one.advice).toBe(`Correct or remove it. ${rest}`);
-		expect(two.advice).toBe(`Correct or remove them. ${rest}`);
-	});
-
-	it.each([
-		[[ONE, 'abc'], '“abc”', 'is not a phone number'],
-		['abc, def', '“abc”', 'is not a phone number; 1 more entry is wrong'],
-		['abc, def, 5', '“abc”', 'is not a phone number; 2 more entries are wrong'],
-		['10.0.0.1', '“10.0.0.1”', 'is an IP address, not a phone number'],
-		[['6,28E+12'], '“6,28E+12”', 'is not the whole phone number: your spreadsheet shortened it'],
-		[{ phone: ONE }, `“{"phone":"${ONE}"}”`, 'is not a phone number'],
-	])('is refusals with a wrong entry: %j', async (value, entry, why) => {
-		expect(await inputErrorFrom(parseSkipNumbers(value, ''))).toMatchObject({
-			what: `${entry} in the option 'Skip Numbers' ${why}`,
-			advice: expect.stringContaining('the node sends nothing'),
-		});
 	});
 });
 
@@ -179,10 +150,14 @@ describe('100,000 entries', () => {
 		['local', numbers.map((number) => `0${number.slice(2)}`)],
 	])('let other work in between while they are read: %s', async (_, entries) => {
 		const asText = await turnsDuring(async () => {
-			expect((await parseSkipNumbers(entries.join('\n'), '62')).size).toBe(100_000);
+			expect(
+				(await parseSkipNumbers(entries.join('\n'), ['62'])).readings.size,
+			).toBeGreaterThanOrEqual(100_000);
 		});
 		const asArray = await turnsDuring(async () => {
-			expect((await parseSkipNumbers(entries, '62')).size).toBe(100_000);
+			expect((await parseSkipNumbers(entries, ['62'])).readings.size).toBeGreaterThanOrEqual(
+				100_000,
+			);
 		});
 		const list = await turnsDuring(async () => await parseRecipients(entries, '62'));
 
@@ -191,9 +166,11 @@ describe('100,000 entries', () => {
 
 	it('may all be wrong', async () => {
 		const wrong = numbers.map((number) => `${number}x`);
-		const skip = await turnsDuring(async () => await inputErrorFrom(parseSkipNumbers(wrong, '62')));
+		const skip = await turnsDuring(
+			async () => await inputErrorFrom(parseSkipNumbers(wrong, ['62'])),
+		);
 		const list = await turnsDuring(async () => {
-			const { refusals } = await parseRecipients([...wrong, ONE], '62', 'skip');
+			const { refusals } = await parseRecipients([...wrong, ONE], '62', SKIP);
 			expect(refusals).toHaveLength(100_000);
 		});
 

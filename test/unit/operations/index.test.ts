@@ -39,7 +39,12 @@ const EVERY = [
 ];
 
 it.each([
-	['text', 'send', ['phoneNumber', 'message'], ['deviceId', 'defaultCountryCode', 'skipNumbers']],
+	[
+		'text',
+		'send',
+		['phoneNumber', 'message'],
+		['deviceId', 'defaultCountryCode', 'doubtfulNumbers', 'skipNumbers'],
+	],
 	[
 		'text',
 		'sendBulk',
@@ -47,6 +52,7 @@ it.each([
 		[
 			'deviceId',
 			'defaultCountryCode',
+			'doubtfulNumbers',
 			'bodyFormat',
 			'invalidNumbers',
 			'numbersPerRequest',
@@ -58,20 +64,25 @@ it.each([
 		'image',
 		'send',
 		['phoneNumber', ...FILE, 'caption'],
-		['defaultCountryCode', 'fileName', 'skipNumbers'],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
 	],
 	[
 		'image',
 		'sendToGroup',
 		['groupId', 'phoneNumber', ...FILE, 'caption'],
-		['defaultCountryCode', 'fileName'],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	],
-	['document', 'send', ['phoneNumber', ...FILE], ['defaultCountryCode', 'fileName', 'skipNumbers']],
+	[
+		'document',
+		'send',
+		['phoneNumber', ...FILE],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
+	],
 	[
 		'document',
 		'sendToGroup',
 		['groupId', 'phoneNumber', ...FILE],
-		['defaultCountryCode', 'fileName'],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	],
 ])('shows for %s: %s its own fields and options only', (resource, operation, fields, options) => {
 	expect(findOperation(resource, operation)).toBeDefined();
@@ -92,6 +103,7 @@ it('shows for a question only the options that change something', () => {
 	expect(optionsFor('text', 'sendAndWait')).toEqual([
 		'defaultCountryCode',
 		'deviceId',
+		'doubtfulNumbers',
 		'dryRun',
 		'limitWaitTime',
 		'maxRetries',

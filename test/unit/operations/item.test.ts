@@ -11,7 +11,8 @@ it.each([
 	['62', {}, '6281234567890'],
 	['62', { defaultCountryCode: '60' }, '6081234567890'],
 	['', { defaultCountryCode: '+60' }, '6081234567890'],
-	['+62', { defaultCountryCode: '={{ " " }}' }, '6281234567890'],
+	['62', { defaultCountryCode: '' }, '6281234567890'],
+	['62', { defaultCountryCode: '=' }, '6281234567890'],
 ])(
 	'replaces a leading 0 by the code of the credential “%s” or of the options %j',
 	async (code, options, digits) => {
@@ -20,27 +21,45 @@ it.each([
 			{ parameters: { ...TEXT, options } },
 			{ credentialCountryCode: code },
 		);
-		expect(number).toEqual({ digits, asEntered: '081234567890' });
+		expect(number).toMatchObject({ digits, asEntered: '081234567890' });
 	},
 );
 
 it.each([
-	['ID', {}, 'in the credential'],
-	['62', { defaultCountryCode: 'ID' }, 'in the options'],
-])(
-	'says where a wrong country code is: credential “%s”, options %j',
-	async (code, options, place) => {
-		const number = readItem(
-			(item) => item.readPhoneNumber(),
-			{ parameters: { ...TEXT, options } },
-			{ credentialCountryCode: code },
-		);
-		expect(await inputErrorFrom(number)).toMatchObject({
-			what: '“ID” is not a country code',
-			advice: `Enter only its digits in 'Default Country Code' ${place}, e.g. 62.`,
-		});
-	},
-);
+	['ID', '“ID” is not a country code'],
+	['={{ NaN }}', '“NaN” is not a country code'],
+	['={{ [] }}', '“[]” is not a country code'],
+	['={{ ({}) }}', '“{}” is not a country code'],
+	...['undefined', 'null', '""', '" "'].map((nothing) => [
+		`={{ ${nothing} }}`,
+		"The expression in the option 'Default Country Code' gives nothing",
+	]),
+])('refuses an item with a wrong country code: %s', async (defaultCountryCode, what) => {
+	const given = { parameters: { ...TEXT, options: { defaultCountryCode } } };
+	const number = readItem((item) => item.readPhoneNumber(), given, { credentialCountryCode: '62' });
+	expect((await inputErrorFrom(number)).what).toBe(what);
+});
+
+it('refuses a number that may have lost its 0, unless the item says otherwise', async () => {
+	const sending = async (more: INodeParameters) => {
+		const options = { defaultCountryCode: '62', ...more };
+		return await requestOf({ parameters: { ...TEXT, phoneNumber: '81234567890', options } });
+	};
+	const whatOf = async (more: INodeParameters) => (await inputErrorFrom(sending(more))).what;
+	expect((await sending({ doubtfulNumbers: '={{ "send" }}' })).fields.number).toBe('81234567890');
+	expect(await whatOf({})).toContain('dropped the 0');
+	expect(await whatOf({ doubtfulNumbers: 'refuse' })).toContain('dropped the 0');
+	for (const odd of ['={{ undefined }}', '={{ true }}', 'Send', '', '={{ ["send"] }}']) {
+		expect(await whatOf({ doubtfulNumbers: odd })).toContain("option 'Doubtful Numbers'");
+	}
+});
+
+it('compares a number with opt-outs only if the node has some', async () => {
+	const recipientOf = async (options: INodeParameters) =>
+		(await messageOf({ parameters: { ...TEXT, options } })).recipients[0];
+	expect((await recipientOf({}))?.readings).toBeUndefined();
+	expect((await recipientOf({ skipNumbers: '0812' }))?.readings).toContain('081234567890');
+});
 
 const IMAGE = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
 const OBJECT = '={{ ({ a: 1 }) }}';

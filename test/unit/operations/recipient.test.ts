@@ -1,32 +1,24 @@
+import type { PhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { toGroup, toNumber } from '../../../nodes/MessagingGateway/operations/recipient';
 
 describe('a phone number', () => {
-	const doubtOf = (digits: string, withZero?: string) =>
-		toNumber({ digits, asEntered: digits, withZero }).doubt;
+	const number = (digits: string, more: Partial<PhoneNumber> = {}) =>
+		toNumber({ digits, asEntered: digits, isInternational: false, isDoubtful: false, ...more });
 
-	it('goes out as its digits, and is remembered as it was asEntered', () => {
-		expect(toNumber({ digits: '62812', asEntered: '0812' })).toStrictEqual({
+	it('goes out as its digits, and is remembered as it was entered', () => {
+		expect(number('62812', { asEntered: '0812' })).toStrictEqual({
 			to: '62812',
 			asEntered: '0812',
 		});
-		expect(toNumber({ digits: '812', asEntered: '812', withZero: '62812' })).toStrictEqual({
-			to: '812',
-			asEntered: '812',
-			withZero: '62812',
-			doubt: 'mayLackZero',
-		});
+		expect(number('62812', { readings: ['62812'] }).readings).toEqual(['62812']);
 	});
 
 	it.each(['0812', '08120', '081200'])('has no country code with one 0 in front: %s', (digits) => {
-		expect(doubtOf(digits)).toBe('hasNoCountryCode');
+		expect(number(digits).doubt).toBe('hasNoCountryCode');
 	});
 
 	it.each(['0062812', '62812', '6281200'])('may have one otherwise: %s', (digits) => {
-		expect(doubtOf(digits)).toBeUndefined();
-	});
-
-	it('may lack its 0 rather than its country code', () => {
-		expect(doubtOf('0812', '620812')).toBe('mayLackZero');
+		expect(number(digits).doubt).toBeUndefined();
 	});
 });
 

@@ -10,7 +10,7 @@ export const sendDocument: Operation = {
 	action: 'Send document',
 	description: 'Send a document to one phone number',
 	fields: [phoneNumberField, ...documentFields],
-	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
+	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		return single({

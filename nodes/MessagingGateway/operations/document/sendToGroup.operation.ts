@@ -10,7 +10,7 @@ export const sendDocumentToGroup: Operation = {
 	action: 'Send document to chat group',
 	description: 'Send a document to a chat group',
 	fields: [...groupFieldsOfFiles, ...documentFields],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();

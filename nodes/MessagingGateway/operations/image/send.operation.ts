@@ -10,7 +10,7 @@ export const sendImage: Operation = {
 	action: 'Send image',
 	description: 'Send an image to one phone number',
 	fields: [phoneNumberField, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'fileName', 'skipNumbers'],
+	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const caption = item.readCaption();

@@ -11,7 +11,7 @@ export const sendImageToGroup: Operation = {
 	action: 'Send image to chat group',
 	description: 'Send an image to a chat group',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'fileName'],
+	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
 		const phone = item.readPhoneNumber();

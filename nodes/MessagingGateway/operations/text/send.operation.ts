@@ -10,7 +10,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description: 'Send a text to one phone number',
 	fields: [phoneNumberField, messageField],
-	options: ['defaultCountryCode', 'deviceId', 'skipNumbers'],
+	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'skipNumbers'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();

@@ -86,7 +86,7 @@ export const sendTextAndWait: Operation = {
 		...answerFields,
 		linkNotice,
 	],
-	options: ['defaultCountryCode', 'deviceId', 'limitWaitTime'],
+	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'limitWaitTime'],
 	// One request goes out, and the answer comes out.
 	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {

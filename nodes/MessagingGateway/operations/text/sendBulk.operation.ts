@@ -73,6 +73,7 @@ export const sendBulkText: Operation = {
 		'bodyFormat',
 		'defaultCountryCode',
 		'deviceId',
+		'doubtfulNumbers',
 		'invalidNumbers',
 		'numbersPerRequest',
 		'skipNumbers',

@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Run } from '../support/engine/engine';
+import {
+	bulk,
+	CONTINUE_ON_FAIL,
+	file,
+	jsonOf,
+	NUMBER,
+	numberOf,
+	text,
+	useHarness,
+	withFile,
+	withJson,
+} from '../support/harness';
+
+const harness = useHarness();
+
+const hintsOf = (run: Run) => run.hints.map(({ message }) => message);
+const FOR_EMPTY = '.filter(i => Object.keys(i.json).length > 0)';
+
+const SENDS: Array<[name: string, parameters: INodeParameters]> = [
+	['text', text()],
+	['a bulk text to a list', bulk({ phoneNumbers: `${NUMBER}, ${numberOf(2)}` })],
+	['a bulk text to items', bulk({ recipientSource: 'items' })],
+	['an image', file('image', 'send')],
+];
+
+describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) => {
+	const item = { json: { phone: NUMBER, list: ' ' }, ...withFile('photo.jpg') };
+
+	it.each([
+		['={{ $json.nme }}', 'gives no number'],
+		['={{ null }}', 'gives no number'],
+		['={{ $input.all().map(i => i.json.nme) }}', 'gives no number'],
+		['={{ $json.list }}', 'gives no number'],
+		['={{ " , \\n" }}', 'gives no number'],
+		[' , ', 'holds no number'],
+		['={{ NaN }}', '“NaN” in the option'],
+		['={{ ({}) }}', '“{}” in the option'],
+		['={{ new Date(0) }}', 'is a date'],
+		["={{ $('Nowhere').item.json.phone }}", "The expression in the option 'Skip Numbers' failed: "],
+	])('stops everything, and says so: %s', async (skipNumbers, what) => {
+		const run = await harness.run({ ...parameters, options: { skipNumbers } } as INodeParameters, {
+			items: [item, item],
+		});
+		expect(run.error?.message).toContain(what);
+		expect(`${run.error?.message}${run.error?.description}`).toContain("'Skip Numbers'");
+		expect(harness.requestCount).toBe(0);
+
+		// Nor does one item go out where others may fail.
+		const going = await harness.run(
+			{ ...parameters, options: { skipNumbers } } as INodeParameters,
+			{ items: [item, item], node: CONTINUE_ON_FAIL },
+		);
+		expect(jsonOf(going).map(({ error }) => error)).toEqual([expect.anything(), expect.anything()]);
+		expect(harness.requestCount).toBe(0);
+	});
+
+	it.each([
+		'',
+		'={{ [] }}',
+		`={{ $input.all()${FOR_EMPTY}.filter(i => false).map(i => i.json.nme) }}`,
+	])('but not an empty one: %j', async (skipNumbers) => {
+		await harness.run({ ...parameters, options: { skipNumbers } } as INodeParameters, {
+			items: [item],
+		});
+		expect(harness.requestCount).toBe(1);
+	});
+});
+
+describe('an opt-out list', () => {
+	const EACH = { phoneNumber: '={{ $json.phone }}' };
+
+	it('gets the expression for all items where a person has dragged one field', async () => {
+		const items = withJson({ phone: numberOf(1) }, { phone: numberOf(2) });
+		const options = { skipNumbers: '={{ $json.phone }}' };
+		const two = await harness.run(text({ ...EACH, options }), { items });
+		expect(hintsOf(two)).toContain(
+			"'Skip Numbers' holds the number of one item only, but the input has 2 items. To skip the numbers of all of them, use {{ $input.all().map(i => i.json.phone) }}",
+		);
+		const one = await harness.run(text({ ...EACH, options }), { items: items.slice(0, 1) });
+		expect(hintsOf(one)).toEqual([]);
+
+		const skipNumbers = '={{ $input.all().map(i => i.json.phone) }}';
+		const all = await harness.run(text({ ...EACH, options: { skipNumbers } }), { items });
+		expect(jsonOf(all).map(({ skipped }) => skipped)).toEqual([true, true]);
+	});
+
+	it('of a node that may have nothing is empty with the expression that the error gives', async () => {
+		const skipNumbers = '={{ $input.all().map(i => i.json.opted) }}';
+		const refused = await harness.run(text({ options: { skipNumbers } }), {
+			items: [{ json: {} }],
+		});
+		const [advised] = /\{\{.+\}\}/.exec(refused.error?.description ?? '') ?? [];
+		expect(harness.requestCount).toBe(0);
+
+		const options = { skipNumbers: `=${advised}` };
+		await harness.run(text({ options }), { items: [{ json: {} }] });
+		expect(harness.requestCount).toBe(1);
+		// The column is called otherwise.
+		await harness.run(text({ options }), { items: withJson({ other: NUMBER }) });
+		expect(harness.requestCount).toBe(1);
+	});
+
+	it('holds for items with country codes of their own', async () => {
+		const items = withJson(
+			{ phone: '0123456789', code: '62' },
+			{ phone: '0123456789', code: '60' },
+			{ phone: '+60123456789', code: '60' },
+			{ phone: '+62 0123 456 789', code: '60' },
+			{ phone: '+65123456789', code: '65' },
+			{ phone: '0123456780', code: '62' },
+		);
+		const options = {
+			skipNumbers: '0123456789',
+			defaultCountryCode: '={{ $json.code }}',
+			output: 'perRecipient',
+		};
+		const run = await harness.run(text({ ...EACH, options }), { items });
+		expect(jsonOf(run).map(({ status }) => status)).toEqual([
+			...Array<string>(5).fill('skipped'),
+			'queued',
+		]);
+	});
+
+	it('of local numbers holds for numbers with any country code, and says that no code is set', async () => {
+		const items = withJson({ phone: '+6281234567890' }, { phone: '+6281234567891' });
+		const options = { skipNumbers: '081234567890' };
+		const run = await harness.run(text({ ...EACH, options }), { items });
+		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
+			['6281234567891'],
+		]);
+		expect(hintsOf(run)).toContainEqual(
+			expect.stringMatching(/^1 number in 'Skip Numbers' has a leading 0, and no Default Country/),
+		);
+	});
+});
+
+describe('a wrong Default Country Code', () => {
+	it.each(['ID', '26', '={{ undefined }}', '={{ [] }}'])(
+		'in one item refuses that item only: %s',
+		async (wrong) => {
+			const value = wrong.startsWith('=') ? wrong.slice(3, -2) : `"${wrong}"`;
+			const defaultCountryCode = `={{ $itemIndex === 0 ? ${value} : "62.0" }}`;
+			const run = await harness.run(
+				text({ phoneNumber: '0812345678', options: { defaultCountryCode } }),
+				{
+					items: 2,
+					node: CONTINUE_ON_FAIL,
+				},
+			);
+			expect(jsonOf(run)[0]?.error).toMatchObject({ outcome: 'notSent' });
+			expect(JSON.stringify(jsonOf(run)[0])).toContain("'Default Country Code'");
+			expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
+				['62812345678'],
+			]);
+		},
+	);
+
+	it('in the credential refuses all', async () => {
+		const credential = { ...harness.credential, defaultCountryCode: '620' };
+		const run = await harness.run(text(), { credential, items: 2, node: CONTINUE_ON_FAIL });
+		expect(jsonOf(run).map(({ error }) => error)).toEqual([expect.anything(), expect.anything()]);
+		expect(JSON.stringify(jsonOf(run))).toContain("'Default Country Code' in the credential");
+		expect(harness.requestCount).toBe(0);
+	});
+});
