@@ -1,6 +1,7 @@
 /** The page of a question in a real browser, as a person has it on the phone. */
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { startPageServer, type PageServer } from './pageServer';
@@ -26,6 +27,22 @@ const LONG: Question = {
 	approveLabel: `Approve ${'everything'.repeat(12)}`,
 	declineLabel: 'No, and here is a label that takes more than one line on a small phone',
 };
+const choices = (count: number) =>
+	Array.from({ length: count }, (_, place) => `Kamar ${place + 1}`);
+const FIELD = { isRequired: true, initial: [], placeholder: '' };
+const FORM: Question = {
+	kind: 'customForm',
+	text: 'Ana Pratiwi ingin datang besok. Bagaimana?',
+	fields: [
+		{ ...FIELD, kind: 'choice', label: 'Boleh?', choices: ['Ya', 'Tidak'], least: 0, most: 1 },
+		{ ...FIELD, kind: 'choices', label: 'Siapa?', choices: choices(3), least: 1, most: 2 },
+		{ ...FIELD, kind: 'choice', label: 'Kamar', choices: choices(7), least: 0, most: 1 },
+		{ ...FIELD, kind: 'number', label: 'Berapa lama (menit)?', placeholder: '30' },
+		{ ...FIELD, kind: 'date', label: 'Tanggal' },
+		{ ...FIELD, kind: 'email', label: 'Email' },
+		{ ...FIELD, kind: 'textarea', label: 'Catatan', isRequired: false },
+	],
+};
 const FREE_TEXT: Question = { kind: 'freeText', text: 'What shall we tell the customer?' };
 
 let browser: Browser;
@@ -48,11 +65,11 @@ afterEach(async () => await page.context().close());
 async function open(
 	question: Question,
 	options: BrowserContextOptions = {},
-	status: 200 | 410 = 200,
+	{ isClosed = false, left }: { isClosed?: boolean; left?: number } = {},
 ): Promise<void> {
-	Object.assign(server, { question, answers: [], latecomers: 0, isAway: false });
-	server.isClosed = status === 410;
+	Object.assign(server, { question, answers: [], latecomers: 0, isAway: false, isClosed, left });
 	page = await browser.newPage({ viewport: SMALL, ...options });
+	if (left !== undefined) await page.clock.install();
 	complaints = [];
 	page.on('console', (message) => {
 		// That the server has refused an answer, or the question is closed, is no complaint about the page.
@@ -104,7 +121,7 @@ describe.each(SCENES)('%s, 320 pixels wide', (name, question, options) => {
 		}
 		await page.keyboard.press('Enter');
 		await page.getByText('Thank you, your answer was recorded.').waitFor();
-		const words = question.kind === 'freeText' ? 'Sorry' : question.approveLabel;
+		const words = question.kind === 'approval' ? question.approveLabel : 'Sorry';
 		expect(await page.locator('.question').allInnerTexts()).toEqual([words, question.text]);
 		await photograph(`${name}-thanks`);
 		expect(await violations()).toEqual([]);
@@ -118,7 +135,7 @@ describe.each(SCENES)('%s, 320 pixels wide', (name, question, options) => {
 test.each(['light', 'dark'] as const)(
 	'axe finds nothing on a closed question, %s',
 	async (scheme) => {
-		await open(REFUND, { colorScheme: scheme }, 410);
+		await open(REFUND, { colorScheme: scheme }, { isClosed: true });
 		await page.getByText('belongs to an earlier question').waitFor();
 		await photograph(`closed-${scheme}`);
 		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
@@ -126,6 +143,93 @@ test.each(['light', 'dark'] as const)(
 		expect(complaints).toEqual([]);
 	},
 );
+
+const LIMIT = 90 * 60_000;
+const LANGUAGES = ['en-US', 'id-ID', 'ms-MY', 'es-MX', 'pt-BR', 'de-DE', 'fr-FR', 'ar-EG', 'hi-IN'];
+
+describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
+	const { texts, direction } = readerOf(locale);
+
+	const fits = async (picture: string) => {
+		await photograph(`${locale}-${picture}`);
+		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
+		expect(await violations()).toEqual([]);
+	};
+
+	it('shows until when to answer in the reader’s own way, and takes no answer after that', async () => {
+		await open(REFUND, { locale, timezoneId: 'Asia/Jakarta' }, { left: LIMIT });
+		const until = new Date((await page.locator('time').getAttribute('datetime')) ?? '');
+		const own = { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Jakarta' };
+		const shown = `new Intl.DateTimeFormat('${locale}', ${JSON.stringify(own)}).format(${until.getTime()})`;
+		expect(await page.locator('time').innerText()).toBe(await page.evaluate(shown));
+		expect(await page.evaluate('getComputedStyle(document.querySelector("h1")).direction')).toBe(
+			direction,
+		);
+		await fits('limited');
+
+		await page.clock.fastForward(LIMIT - 5_000);
+		expect(await page.getByRole('button').count()).toBe(2);
+		await page.clock.fastForward(6_000);
+		await page.getByText(texts.over).waitFor();
+		expect(await page.getByText(texts.nothing).isVisible()).toBe(true);
+		expect(await page.getByRole('button').count()).toBe(0);
+		await page.evaluate("document.querySelector('form').requestSubmit()");
+		await fits('over');
+		expect(server.answers).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it('says what is wrong with a form, and thanks for it', async () => {
+		await open(FORM, { locale, colorScheme: 'dark' });
+		await page.evaluate("document.querySelector('form').noValidate = true");
+		await page.getByRole('button').click();
+		await page.getByText(texts.correct).waitFor();
+		expect(await page.locator('fieldset p, p[id$=wrong]').count()).toBe(7);
+		await fits('refused');
+
+		await page.getByText('Tidak').click();
+		await page.getByText('Kamar 1').first().click();
+		await page.getByLabel('Kamar', { exact: true }).selectOption('Kamar 7');
+		const types = ['Berapa', 'Tanggal', 'Email'];
+		for (const [place, value] of ['45', '2026-12-24', 'ana@example.com'].entries()) {
+			await page.getByLabel(types[place] ?? '').fill(value);
+		}
+		await page.getByRole('button').click();
+		await page.getByText(texts.thanks).waitFor();
+		await fits('thanks');
+		expect(server.answers).toEqual([
+			{
+				'Boleh?': 'Tidak',
+				'Siapa?': ['Kamar 1'],
+				Kamar: 'Kamar 7',
+				'Berapa lama (menit)?': 45,
+				Tanggal: '2026-12-24',
+				Email: 'ana@example.com',
+				Catatan: null,
+			},
+		]);
+		expect(complaints).toEqual([]);
+	});
+});
+
+test('a form keeps what was typed where it is refused, a word in a field for numbers too', async () => {
+	await open(FORM, { javaScriptEnabled: false });
+	await page.getByLabel('Catatan').fill('Tolong "pagi" <8>');
+	await page.getByLabel('Ya').check();
+	const form = new URLSearchParams({ 'field-0': '0', 'field-3': 'dua', 'field-6': 'Tolong' });
+	await page.setContent(await (await fetch(server.url, { method: 'POST', body: form })).text());
+	expect(await page.getByLabel('Berapa').inputValue()).toBe('dua');
+	expect(await page.getByLabel('Catatan').inputValue()).toBe('Tolong');
+	expect(await page.getByLabel('Ya').isChecked()).toBe(true);
+	expect(await page.getByRole('alert').innerText()).toContain('Please check the fields');
+});
+
+test('choices are large enough for a thumb', async () => {
+	await open(FORM);
+	for (const each of await page.locator('.choice, select, button').all()) {
+		expect((await each.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+	}
+});
 
 test('the other button declines', async () => {
 	await open(REFUND);

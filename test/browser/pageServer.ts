@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse } from 'node:querystring';
 import type { IDataObject } from 'n8n-workflow';
 import { readReply } from '../../nodes/MessagingGateway/ask/reply';
-import {
-	HEADERS,
-	outdatedPage,
-	questionPage,
-	thanksPage,
-} from '../../nodes/MessagingGateway/ask/page';
+import { outdatedPage, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import { HEADERS } from '../../nodes/MessagingGateway/ask/pageFrame';
+import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 
 /** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */
@@ -23,6 +21,8 @@ export interface PageServer {
 	latecomers: number;
 	/** Whether the link belongs to an earlier question. */
 	isClosed: boolean;
+	/** Milliseconds until the time to answer is over, if it is limited. */
+	left?: number;
 	/** Loses answers: the browser stays where it is. */
 	isAway: boolean;
 	close(): Promise<void>;
@@ -34,15 +34,21 @@ export async function startPageServer(): Promise<PageServer> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
+			const reader = readerOf(request.headers['accept-language']);
+			const { left } = pages;
+			const until = new Date(Date.now() + (left ?? 0));
+			const deadline = left === undefined ? undefined : { until, left, timezone: 'UTC' };
 			if (pages.isAway) return void response.writeHead(204).end();
-			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage());
+			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage(reader));
 			if (request.method !== 'POST') {
-				return void response.writeHead(200, HEADERS).end(questionPage(pages.question));
+				const html = questionPage(pages.question, reader, { deadline });
+				return void response.writeHead(200, HEADERS).end(html);
 			}
-			const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+			const form = parse(Buffer.concat(chunks).toString());
 			const answer = readReply(pages.question, form);
 			if ('refusal' in answer) {
-				return void response.writeHead(422, HEADERS).end(questionPage(pages.question, answer));
+				const html = questionPage(pages.question, reader, { deadline, refused: answer });
+				return void response.writeHead(422, HEADERS).end(html);
 			}
 			if (pages.answers.length > 0) {
 				pages.latecomers++;
@@ -54,7 +60,8 @@ export async function startPageServer(): Promise<PageServer> {
 			pages.answers.push(answer.data);
 			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
 			setTimeout(
-				() => response.writeHead(200, headers).end(thanksPage(pages.question, answer.words)),
+				() =>
+					response.writeHead(200, headers).end(thanksPage(pages.question, answer.words, reader)),
 				500,
 			);
 		});

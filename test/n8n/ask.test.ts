@@ -258,14 +258,71 @@ test('an execution that was stopped takes no answer', async () => {
 	expect(await statusOf(executionId)).toBe('canceled');
 });
 
-test('a retry of an execution that was stopped while it waited goes on without an answer', async () => {
-	const { executionId, link } = await asked();
-	await api().stop(executionId);
-	const retried = await api().retry(executionId);
+describe('an answer to an earlier question never comes out as the answer to this one', () => {
+	const APPROVED = { order: 7, data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' } };
+	const seconds = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 
-	expect(await jsonAfter(retried)).toEqual([{ order: 7 }]);
-	expect(site.gateway.messages).toHaveLength(1);
-	expect((await approve(link)).status).toBe(409);
+	it('when the second of two approvers does not answer in time', async () => {
+		const saved = await asking({ options: { limitWaitTime: { values: seconds } } });
+		const manager = gatewayNode(
+			'Manager',
+			{ resource: 'text', operation: 'sendAndWait', phoneNumber: PHONE, message: 'Refund?' },
+			site.credential,
+		);
+		const connections = {
+			...saved.connections,
+			Orders: { main: [[{ node: 'Manager', type: 'main' as const, index: 0 }]] },
+			Manager: { main: [[{ node: 'Ask', type: 'main' as const, index: 0 }]] },
+		};
+		const nodes = [...saved.nodes, manager];
+		const executionId = await api().run(
+			await api().updateWorkflow(saved.id, { nodes, connections }),
+		);
+		await untilWaiting(site.n8n, executionId);
+		await approve(newestLink(site.gateway));
+
+		expect(await jsonAfter(executionId)).toEqual([{}]);
+		expect(site.gateway.messages).toHaveLength(2);
+	});
+
+	it.each([false, true])('after Stop and Retry, the workflow as saved now: %s', async (now) => {
+		const executionId = await api().run(await asking({}, [APPROVED]));
+		const { data } = await untilWaiting(site.n8n, executionId);
+		expect(outputOf({ data } as never, 'Orders')).toEqual([APPROVED]);
+		await api().stop(executionId);
+		const retried = await api().retry(executionId, { loadWorkflow: now });
+
+		expect(await jsonAfter(retried)).toEqual([{ order: 7 }]);
+		expect(site.gateway.messages).toHaveLength(1);
+		expect((await approve(newestLink(site.gateway))).status).toBe(409);
+	});
+
+	it('where the node stands behind two branches: both questions are asked', async () => {
+		const saved = await asking({ approvalOptions: BOTH }, [{ order: 7 }]);
+		const [list, other] = givenItems('Others', [{ ...APPROVED, order: 8 }]);
+		const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+		const connections = {
+			...saved.connections,
+			Start: { main: [[...(saved.connections.Start?.main?.[0] ?? []), to(list.name)]] },
+			[list.name]: { main: [[to(other.name)]] },
+			[other.name]: { main: [[to('Ask')]] },
+		};
+		const nodes = [...saved.nodes, list, other];
+		const executionId = await api().run(
+			await api().updateWorkflow(saved.id, { nodes, connections }),
+		);
+		await untilWaiting(site.n8n, executionId);
+		await decline(newestLink(site.gateway));
+		while (site.gateway.messages.length < 2) await sleep(50);
+		await untilWaiting(site.n8n, executionId);
+		await api().stop(executionId);
+
+		expect(site.gateway.messages.map(({ text }) => text?.slice(0, 14)).sort()).toEqual([
+			'Refund order 7',
+			'Refund order 8',
+		]);
+		expect(await jsonAfter(await api().retry(executionId))).toMatchObject([{}]);
+	});
 });
 
 test('a question that the gateway refuses stops the node, and nothing waits', async () => {

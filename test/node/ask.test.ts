@@ -74,6 +74,24 @@ it('takes a saved workflow with options that it does not show', async () => {
 	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
 });
 
+it('passes on no answer to an earlier question where nobody answers in time', async () => {
+	const items = withJson({ order: 7, data: { approved: true } }, { data: { approved: true } });
+	const asked = await harness.run(question(), { items });
+	expect(jsonOf(await harness.engine.retry(asked))).toEqual([{ order: 7 }, {}]);
+	expect(harness.requestCount).toBe(1);
+});
+
+it('asks again with the whole input where n8n tries again', async () => {
+	harness.gateway.misbehave({ respond: { status: 422 }, times: 1 });
+	const message = '=Refund {{ $json.data.order }}?';
+	const run = await harness.run(question({ message }), {
+		items: withJson({ data: { order: 7 } }),
+		node: { retryOnFail: true, waitBetweenTries: 10, maxTries: 2 },
+	});
+	expect(run.status).toBe('waiting');
+	expect(harness.texts).toEqual([expect.stringMatching(/^Refund 7\?/)]);
+});
+
 it.each([
 	['refused', { status: 422 }, 'notSent'],
 	['uncertain', { status: 500 }, 'uncertain'],
@@ -127,7 +145,9 @@ describe('after an execution that was stopped once the gateway had taken the que
 		expect(run.data.waitTill).toBeUndefined();
 		expect(run.error).toMatchObject({
 			message: 'The question was sent, but the execution was stopped, so nobody can answer.',
-			description: 'To ask again, run the workflow again.',
+			description: expect.stringContaining(
+				"'Uncertain Messages on Retry' to 'Send Again'",
+			) as string,
 		});
 	});
 

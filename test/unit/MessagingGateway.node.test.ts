@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { outdatedPage } from '../../nodes/MessagingGateway/ask/page';
+import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
 import { WAITING_TOOLTIP, webhooks } from '../../nodes/MessagingGateway/ask/webhook';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
@@ -53,6 +54,6 @@ describe('the node', () => {
 	it('answers whoever opens the link of a question', async () => {
 		const { context, response } = visit();
 		expect(await new MessagingGateway().webhook.call(context)).toEqual({ noWebhookResponse: true });
-		expect(response).toMatchObject({ status: 410, body: outdatedPage() });
+		expect(response).toMatchObject({ status: 410, body: outdatedPage(readerOf('en')) });
 	});
 });

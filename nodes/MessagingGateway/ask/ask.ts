@@ -2,13 +2,16 @@ import { createHash } from 'crypto';
 import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Question, WaitLimit } from '../shared/question';
-import { onlyPlaceOf } from './reach';
+import { onlyPlaceOf, pathInFront } from './reach';
+import { withholdEarlierAnswers } from './unanswered';
 
 /** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
 	question: Question;
 	/** Part of the link, and covered by n8n's signature. */
 	id: string;
+	/** Until when the execution waits, in milliseconds since 1970; without it, there is no limit. */
+	until?: number;
 }
 
 /** The parameter of the link that says which question it belongs to. */
@@ -18,14 +21,14 @@ export const QUESTION_PARAMETER = 'question';
 export class Ask {
 	private link = '';
 	private limit: WaitLimit | undefined;
+	private asked: AskedQuestion | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	/** Returns the link to the page that shows the question. */
 	linkTo(question: Question, limit: WaitLimit | undefined): string {
 		const id = this.idOf(question);
-		const asked: AskedQuestion = { question, id };
-		this.context.getContext('node').question = JSON.stringify(asked);
+		this.keep({ question, id });
 		this.limit = limit;
 		this.link = this.context.getSignedResumeUrl({ [QUESTION_PARAMETER]: id });
 		return this.link;
@@ -37,9 +40,27 @@ export class Ask {
 			throw new NodeOperationError(
 				this.context.getNode(),
 				'The question was sent, but the execution was stopped, so nobody can answer.',
-				{ itemIndex: 0, description: 'To ask again, run the workflow again.' },
+				{
+					itemIndex: 0,
+					description:
+						"To ask again, set the option 'Uncertain Messages on Retry' to 'Send Again', and use Retry with the currently saved workflow.",
+				},
 			);
 		}
+		this.warn();
+		const { waitTill } = this;
+		if (this.limit && this.asked) this.keep({ ...this.asked, until: waitTill.getTime() });
+		withholdEarlierAnswers(this.context);
+		await this.context.putExecutionToWait(waitTill);
+	}
+
+	private keep(asked: AskedQuestion): void {
+		this.asked = asked;
+		this.context.getContext('node').question = JSON.stringify(asked);
+	}
+
+	/** Tells of a link that cannot be opened, or that n8n will not take for its own. */
+	private warn(): void {
 		const place = onlyPlaceOf(this.link);
 		if (place) {
 			const { origin } = new URL(this.link);
@@ -49,7 +70,13 @@ export class Ask {
 				location: 'outputPane',
 			});
 		}
-		await this.context.putExecutionToWait(this.waitTill);
+		const path = pathInFront(this.link);
+		if (path) {
+			this.context.addExecutionHints?.({
+				message: `The link in the question has the path ${path}. If a proxy in front of n8n takes this path off, n8n answers “Invalid Form Link” and takes no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.`,
+				location: 'outputPane',
+			});
+		}
 	}
 
 	private get waitTill(): Date {

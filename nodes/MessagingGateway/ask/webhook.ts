@@ -2,7 +2,9 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { readReply } from './reply';
 import { QUESTION_PARAMETER, type AskedQuestion } from './ask';
-import { HEADERS, outdatedPage, questionPage, thanksPage } from './page';
+import { outdatedPage, overPage, questionPage, thanksPage, type Deadline } from './page';
+import { HEADERS } from './pageFrame';
+import { readerOf } from './reader';
 
 const resume = {
 	name: 'default' as const,
@@ -30,20 +32,34 @@ export const WAITING_TOOLTIP =
 export async function answerLink(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const asked = recall(context);
 	const request = context.getRequestObject();
+	const reader = readerOf(request.headers['accept-language']);
 	const ofLink: unknown = (request.query as Record<string, unknown>)[QUESTION_PARAMETER];
-	if (!asked || ofLink !== asked.id) return show(context, 410, outdatedPage());
-	if (request.method !== 'POST') return show(context, 200, questionPage(asked.question));
+	if (!asked || ofLink !== asked.id) return show(context, 410, outdatedPage(reader));
+	const { question } = asked;
+	const deadline = deadlineOf(asked, context);
+	// n8n lets go of the execution a moment later, or once it runs again.
+	if (deadline && deadline.left <= 0) return show(context, 410, overPage(question, reader));
+	if (request.method !== 'POST') {
+		return show(context, 200, questionPage(question, reader, { deadline }));
+	}
 
-	const answer = readReply(asked.question, context.getBodyData());
-	if ('refusal' in answer) return show(context, 422, questionPage(asked.question, answer));
+	const reply = readReply(question, context.getBodyData());
+	if ('refusal' in reply) {
+		return show(context, 422, questionPage(question, reader, { deadline, refused: reply }));
+	}
 
 	context.getResponseObject().set(HEADERS);
-	const data = { ...answer.data, respondedAt: new Date().toISOString() };
+	const data = { ...reply.data, respondedAt: new Date().toISOString() };
 	return {
 		// Not sent here: n8n sends it once the execution continues, and not to a second answer at the same time.
-		webhookResponse: thanksPage(asked.question, answer.words),
+		webhookResponse: thanksPage(question, reply.words, reader),
 		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};
+}
+
+function deadlineOf({ until }: AskedQuestion, context: IWebhookFunctions): Deadline | undefined {
+	if (until === undefined) return undefined;
+	return { until: new Date(until), left: until - Date.now(), timezone: context.getTimezone() };
 }
 
 function show(context: IWebhookFunctions, status: number, html: string): IWebhookResponseData {

@@ -5,7 +5,8 @@ import type { WaitLimit } from '../shared/question';
 import { isBlank } from './text';
 
 const MINUTE = 60_000;
-const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 1440 * MINUTE };
+const DAY = 1440 * MINUTE;
+const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: DAY };
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
 
@@ -52,10 +53,21 @@ function untilOf(value: unknown, timezone: string): Date {
 	);
 }
 
-/** n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone. */
+/**
+ * n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone.
+ * Of a time that clocks show twice the first is meant; one that they skip is as much later as they skip.
+ */
 function inTimezone(local: string, timeZone: string): Date {
 	const asUtc = new Date(`${local.length > 10 ? local.replace(' ', 'T') : `${local}T00:00`}Z`);
-	const shown = new Date(`${asUtc.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
-	const offset = shown.getTime() - Math.floor(asUtc.getTime() / 1000) * 1000;
-	return new Date(asUtc.getTime() - offset);
+	const offsets = [-DAY, DAY].map((away) => offsetAt(asUtc.getTime() + away, timeZone));
+	const first = asUtc.getTime() - Math.max(...offsets);
+	const isShown = first + offsetAt(first, timeZone) === asUtc.getTime();
+	return new Date(isShown ? first : asUtc.getTime() - Math.min(...offsets));
+}
+
+/** Returns by how many milliseconds the clocks of a time zone are ahead of UTC at a moment. */
+function offsetAt(moment: number, timeZone: string): number {
+	const second = Math.floor(moment / 1000) * 1000;
+	const shown = new Date(second).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+	return new Date(`${shown}Z`).getTime() - second;
 }

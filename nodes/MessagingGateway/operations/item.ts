@@ -14,6 +14,7 @@ import { excerpt, quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
+import { parseForm } from '../input/form';
 import { toWholeNumber } from '../input/number';
 import { parseCountryCode } from '../input/countryCode';
 import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
@@ -84,10 +85,15 @@ export class Item {
 		return toGroupId(this.parameter('groupId'), name);
 	}
 
-	/** Returns what the page of a question shows, the labels of its buttons included. */
+	/** Returns what the page of a question shows, the labels of its buttons and fields included. */
 	readQuestion(): Question {
 		const text = this.readMessage();
-		if (this.parameter('responseType') === 'freeText') return { kind: 'freeText', text };
+		const responseType = this.parameter('responseType');
+		if (responseType === 'freeText') return { kind: 'freeText', text };
+		if (responseType === 'customForm') {
+			const name = this.parameter('defineForm') === 'json' ? 'jsonOutput' : 'formFields.values';
+			return { kind: 'customForm', text, fields: parseForm(this.parameter(name)) };
+		}
 		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
 		const label = (parameter: string, name: string, fallback: string) =>
 			toIdentifier(values[parameter], name) || fallback;

@@ -1,4 +1,9 @@
-import { WAIT_INDEFINITELY, type IExecuteFunctions, type NodeExecutionHint } from 'n8n-workflow';
+import {
+	WAIT_INDEFINITELY,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
 import { Ask } from '../../../nodes/MessagingGateway/ask/ask';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';
 
@@ -9,13 +14,19 @@ interface Given {
 	/** Where n8n believes itself to be. */
 	address?: string;
 	runIndex?: number;
+	/** What came into the node. */
+	input?: INodeExecutionData[];
+	type?: string;
 	/** Functions that older releases of n8n do not have. */
 	newer?: object;
 }
 
 /** A run of the node, and what it has left with n8n. */
-function start({ address = PUBLIC, runIndex = 0, newer }: Given = {}) {
+function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', newer }: Given = {}) {
+	const node = { name: 'Ask', type };
 	const left = {
+		/** What n8n keeps while it waits, and passes on where nobody answers. */
+		entry: { node, data: { main: [input, null] } },
 		context: {} as { question?: string },
 		hints: [] as NodeExecutionHint[],
 		waitTill: undefined as Date | undefined,
@@ -26,13 +37,14 @@ function start({ address = PUBLIC, runIndex = 0, newer }: Given = {}) {
 			`${address}?${String(new URLSearchParams(parameters))}&signature=signed`,
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 		putExecutionToWait: async (until: Date) => void (left.waitTill = until),
-		getNode: () => ({ name: 'Ask' }),
+		getNode: () => node,
+		getExecuteData: () => left.entry,
 		...(newer ?? {
 			getExecutionCancelSignal: () => undefined,
 			addExecutionHints: (...hints: NodeExecutionHint[]) => void left.hints.push(...hints),
 		}),
 	};
-	return { ask: new Ask(context as unknown as IExecuteFunctions), left };
+	return { ask: new Ask(context as unknown as IExecuteFunctions), left, node };
 }
 
 const idOf = (given?: Given, asked: Question = question) =>
@@ -84,12 +96,26 @@ describe('the execution', () => {
 		expect(await waitTill({ milliseconds: 60_000 })).toEqual(new Date('2026-02-03T04:06:06Z'));
 	});
 
+	it('has its time limit kept for the page', async () => {
+		const until = new Date('2027-01-01T00:00:00Z');
+		const keptUntil = async (limit?: { until: Date }) => {
+			const { ask, left } = start();
+			ask.linkTo(question, limit);
+			await ask.wait();
+			return (JSON.parse(left.context.question ?? '') as { until?: number }).until;
+		};
+		expect(await keptUntil({ until })).toBe(until.getTime());
+		expect(await keptUntil()).toBeUndefined();
+	});
+
 	it('does not wait once it was stopped, and says so', async () => {
 		const { ask, left } = start({ newer: { getExecutionCancelSignal: () => AbortSignal.abort() } });
 		ask.linkTo(question, undefined);
 		await expect(ask.wait()).rejects.toMatchObject({
 			message: 'The question was sent, but the execution was stopped, so nobody can answer.',
-			description: 'To ask again, run the workflow again.',
+			description: expect.stringContaining(
+				"'Uncertain Messages on Retry' to 'Send Again'",
+			) as string,
 		});
 		expect(left.waitTill).toBeUndefined();
 	});
@@ -116,10 +142,57 @@ describe('the execution', () => {
 		expect(left.waitTill).toBe(WAIT_INDEFINITELY);
 	});
 
+	it('has a hint where a proxy may take a part of the link off, which n8n has signed', async () => {
+		const { ask, left } = start({ address: 'https://example.com/n8n/webhook-waiting/1/node' });
+		ask.linkTo(question, undefined);
+		await ask.wait();
+		expect(left.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/has the path \/n8n\. .*Invalid Form Link.*WEBHOOK_URL/),
+		]);
+	});
+
 	it('has no hint where a phone can', async () => {
 		const { ask, left } = start();
 		ask.linkTo(question, undefined);
 		await ask.wait();
 		expect(left.hints).toEqual([]);
+	});
+});
+
+describe('what n8n passes on where nobody answers', () => {
+	const earlier = { data: { approved: true }, approved: true, order: 7 };
+	const item = { json: earlier, binary: {}, pairedItem: { item: 0 } };
+
+	const passedOn = async (given: Given) => {
+		const { ask, left, node } = start({ input: [item, item], ...given });
+		ask.linkTo(question, undefined);
+		await ask.wait();
+		return { ...left.entry, isSameNode: left.entry.node === node };
+	};
+
+	it('is the input without an answer to an earlier question, and the input itself stays', async () => {
+		const rest = { ...item, json: { approved: true, order: 7 } };
+		expect((await passedOn({})).data.main).toEqual([[rest, rest], null]);
+		expect(item.json).toEqual({ data: { approved: true }, approved: true, order: 7 });
+	});
+
+	it('is nothing of the input at a human review, of which an agent reads more', async () => {
+		const { data } = await passedOn({ type: 'messagingGatewayHitlTool' });
+		expect(data.main[0]).toEqual([
+			{ ...item, json: {} },
+			{ ...item, json: {} },
+		]);
+	});
+
+	it('is not what another call of the node got, which n8n would not ask for', async () => {
+		const { node, isSameNode } = await passedOn({});
+		expect(isSameNode).toBe(false);
+		expect(node).toEqual({ name: 'Ask', type: 'node' });
+	});
+
+	it('stays whole until the question has gone out, as n8n may try again', () => {
+		const { ask, left } = start({ input: [item] });
+		ask.linkTo(question, undefined);
+		expect(left.entry.data.main[0]).toEqual([item]);
 	});
 });

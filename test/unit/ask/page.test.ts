@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-	HEADERS,
-	outdatedPage,
-	questionPage,
-	thanksPage,
-} from '../../../nodes/MessagingGateway/ask/page';
-import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+import * as pages from '../../../nodes/MessagingGateway/ask/page';
+import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
+import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
+import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
+import type { FormField, Question } from '../../../nodes/MessagingGateway/shared/question';
 
 const HOSTILE = `</title><script>alert('1')</script>"&'<img src=x onerror=alert(2)>`;
 const ESCAPED =
@@ -14,6 +12,44 @@ const ESCAPED =
 const approval = (more: Partial<Question> = {}): Question =>
 	({ kind: 'approval', text: 'Refund?', approveLabel: 'Approve', ...more }) as Question;
 const freeText: Question = { kind: 'freeText', text: 'Why?' };
+const form: Question = {
+	kind: 'customForm',
+	text: 'Details?',
+	fields: [
+		{ kind: 'number', label: 'Amount', isRequired: true, initial: ['5'], placeholder: 'e.g. 5' },
+		{ kind: 'date', label: 'Day', isRequired: false, initial: [], placeholder: '' },
+		{ kind: 'textarea', label: 'Why', isRequired: false, initial: ['So'], placeholder: '' },
+		choiceOf('choice', 2),
+		choiceOf('choice', 7),
+		choiceOf('choices', 7),
+	],
+};
+
+function choiceOf(kind: 'choice' | 'choices', count: number): FormField {
+	const choices = Array.from({ length: count }, (_, place) => `${kind} ${place} of ${count}`);
+	const label = `${kind} of ${count}`;
+	return {
+		kind,
+		label,
+		isRequired: true,
+		initial: choices.slice(1, 2),
+		choices,
+		least: 1,
+		most: 3,
+	};
+}
+
+const english = readerOf('en');
+const questionPage = (question: Question, refused?: Refusal) =>
+	pages.questionPage(question, english, { refused });
+const thanksPage = (question: Question, words: string) =>
+	pages.thanksPage(question, words, english);
+const outdatedPage = () => pages.outdatedPage(english);
+const until = new Date('2026-11-22T10:30:00Z');
+const limitedPage = (language: string) =>
+	pages.questionPage(approval(), readerOf(language), {
+		deadline: { until, left: 60_000, timezone: 'Asia/Jakarta' },
+	});
 
 const buttonsOf = (html: string) =>
 	[...html.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, label]) => label);
@@ -41,16 +77,14 @@ describe('the page of a question', () => {
 
 	it('has a form with nothing but its buttons, of which Approve stands out', () => {
 		expect(formOf(questionPage(approval({ declineLabel: 'No' })))).toBe(
-			`
-<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>
+			`<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>
 <button class="other" name="answer" value="decline" dir="auto" lang="">No</button>`,
 		);
 	});
 
 	it('has an empty field for a text, which is not marked as wrong', () => {
 		expect(formOf(questionPage(freeText))).toBe(
-			`
-<label for="text">Your answer</label>
+			`<label for="text">Your answer</label>
 <textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto">
 </textarea>
 <button>Send answer</button>`,
@@ -58,8 +92,8 @@ describe('the page of a question', () => {
 	});
 
 	it('marks the field as wrong if an answer was refused, and starts there', () => {
-		expect(formOf(questionPage(freeText, { refusal: 'Empty' }))).toBe(
-			`<p class="wrong" id="wrong" role="alert">Empty</p>
+		expect(formOf(questionPage(freeText, { refusal: 'empty' }))).toBe(
+			`<p class="wrong" id="wrong" role="alert">Your answer is empty. Please write something, then send it.</p>
 <label for="text">Your answer</label>
 <textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto" aria-invalid="true" aria-describedby="wrong" autofocus>
 </textarea>
@@ -80,11 +114,11 @@ describe('the page of a question', () => {
 	});
 
 	it('says what to correct if an answer was refused, and keeps what was typed', () => {
-		const html = questionPage(freeText, { refusal: 'Too long', typed: `\nA ${HOSTILE}` });
-		expect(html).toMatch(/id="wrong" role="alert">Too long</);
+		const html = questionPage(freeText, { refusal: 'tooLong', typed: `\nA ${HOSTILE}` });
+		expect(html).toMatch(/id="wrong" role="alert">Your answer is too long.*to 10,000 characters/);
 		expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);
 		expect(html).toContain(`>\n\nA ${ESCAPED}</textarea>`);
-		expect(html).toContain('<title>Not recorded');
+		expect(html).toContain('<title>Nothing was recorded.');
 	});
 
 	it('keeps the question out of its title, which previews show', () => {
@@ -101,8 +135,8 @@ describe('the thanks', () => {
 			),
 		];
 		expect(shown.map(([, label, text]) => [label, text])).toEqual([
-			['Your answer:', `Late\n${ESCAPED}`],
-			['The question was:', `Why?\n${ESCAPED}`],
+			['Your answer', `Late\n${ESCAPED}`],
+			['The question', `Why?\n${ESCAPED}`],
 		]);
 		expect(html).not.toMatch(/<script|<img/);
 	});
@@ -116,10 +150,98 @@ it('the page of an outdated link says so, and where the newest one is', () => {
 	const html = outdatedPage();
 	expect(html).toContain('<title>This question is closed</title>');
 	expect(html).toContain('<h1>This question is closed</h1>');
-	expect(html).toContain('Open the link in the newest message that you got.');
+	expect(html).toContain('Please open the link in the newest message that you got.');
+});
+
+describe('the time limit of a question', () => {
+	it('is shown in words that the browser replaces by its own, and counted from when the page came', () => {
+		expect(limitedPage('en-GB')).toMatch(
+			/Please answer by <time datetime="2026-11-22T10:30:00.000Z">Sunday,? 22 November 2026.* 17:30 [^<]+<\/time>\./,
+		);
+		expect(limitedPage('de')).toContain('<form method="post" data-left="60000">');
+		expect(questionPage(approval())).not.toMatch(/<time|id="over"|data-left="/);
+	});
+
+	it('takes the form away when it has passed, and says that nothing was recorded', () => {
+		expect(limitedPage('en')).toMatch(
+			/<div id="over" role="alert" hidden>\s*<p class="wrong">The time to answer is over<\/p>\s*<p class="wrong">Nothing was recorded.<\/p>/,
+		);
+		const over = pages.overPage(approval({ text: HOSTILE }), english);
+		expect(over).toContain('<h1>The time to answer is over</h1>');
+		expect(over).toContain(ESCAPED);
+		expect(over).not.toMatch(/<form|<button/);
+	});
+});
+
+describe('a form', () => {
+	const inputs = (html: string) => formOf(html)?.match(/<(?:input|select|textarea)[^>]*>/g);
+
+	it('has a field for each answer, with what it holds at first', () => {
+		const html = questionPage(form);
+		expect(inputs(html)?.slice(0, 5)).toEqual([
+			'<input id="field-0" name="field-0" required placeholder="e.g. 5" type="number" step="any" inputmode="decimal" value="5">',
+			'<input id="field-1" name="field-1" type="date" value="">',
+			'<textarea id="field-2" name="field-2" rows="4" maxlength="10000" dir="auto">',
+			'<input type="radio" name="field-3" value="0" required>',
+			'<input type="radio" name="field-3" value="1" required checked>',
+		]);
+		expect(html).toContain('Day</span> <span class="optional">(optional)</span></label>');
+		expect(html).toContain('dir="auto">\nSo</textarea>');
+	});
+
+	it('has up to six choices as buttons, more as a list, and check boxes for several', () => {
+		const html = questionPage(form);
+		expect(html.match(/type="radio"/g)).toHaveLength(2);
+		expect(html.match(/<option/g)).toHaveLength(8);
+		expect(html).toContain('<option value="1" dir="auto" lang="" selected>choice 1 of 7</option>');
+		expect(html.match(/type="checkbox"/g)).toHaveLength(7);
+	});
+
+	it('marks what is wrong, starts at the first of it, and loses nothing that was typed', () => {
+		const entries = [
+			{ values: ['a <word>'], wrong: 'notNumber' as const },
+			{ values: ['2026-02-31'], wrong: 'notDate' as const },
+			{ values: ['Yes'] },
+			{ values: [], wrong: 'missing' as const },
+			{ values: ['choice 6 of 7'] },
+			{ values: ['choices 0 of 7'], wrong: 'howMany' as const },
+		];
+		const html = questionPage(form, { refusal: 'correct', entries });
+		expect(html).toContain('Nothing was recorded. Please check the fields that are marked.');
+		expect(inputs(html)?.slice(0, 2)).toEqual([
+			'<input id="field-0" name="field-0" aria-invalid="true" aria-describedby="field-0-wrong" autofocus required placeholder="e.g. 5" type="text" maxlength="10000" dir="auto" value="a &lt;word&gt;">',
+			'<input id="field-1" name="field-1" aria-invalid="true" aria-describedby="field-1-wrong" type="text" maxlength="10000" dir="auto" value="2026-02-31">',
+		]);
+		expect(html).toContain('\nYes</textarea>');
+		expect(html).toContain('<fieldset aria-describedby="field-3-wrong">');
+		expect(html).toContain('selected>choice 6 of 7<');
+		expect(html).toContain('value="0" checked>');
+		expect(html).toContain('Number of answers to choose: 1–3.');
+	});
+
+	it('escapes its labels, choices, placeholders and values', () => {
+		const hostile: FormField = {
+			...choiceOf('choice', 1),
+			label: HOSTILE,
+			choices: [HOSTILE],
+		} as FormField;
+		const text: FormField = {
+			kind: 'text',
+			label: 'x',
+			isRequired: true,
+			initial: [HOSTILE],
+			placeholder: HOSTILE,
+		};
+		const html = questionPage({ kind: 'customForm', text: 'x', fields: [hostile, text] });
+		expect(html.split(ESCAPED)).toHaveLength(5);
+		expect(withoutScript(html)).not.toMatch(/<script|<img/);
+	});
 });
 
 describe.each([
+	['a form', questionPage(form)],
+	['a question with a time limit', limitedPage('ar')],
+	['a question whose time is over', pages.overPage(approval(), english)],
 	['a question', questionPage(approval({ declineLabel: 'No' }))],
 	['a question with a text field', questionPage(freeText)],
 	['thanks', thanksPage(approval(), 'Yes')],
@@ -130,6 +252,7 @@ describe.each([
 			/<script|<link|<img|<iframe|\bsrc=|\bhref=|\baction=|@import|url\(/,
 		);
 		expect(html).not.toMatch(/https?:|n8n/);
+		expect(withoutScript(html)).not.toContain('undefined');
 	});
 
 	it('allows its own style and script by their hashes, and no other', () => {

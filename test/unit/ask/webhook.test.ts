@@ -1,10 +1,13 @@
 import type { AskedQuestion } from '../../../nodes/MessagingGateway/ask/ask';
 import {
-	HEADERS,
 	outdatedPage,
+	overPage,
 	questionPage,
 	thanksPage,
 } from '../../../nodes/MessagingGateway/ask/page';
+import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
+import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
+import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
 import { answerLink } from '../../../nodes/MessagingGateway/ask/webhook';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';
 import { visit, type Visit } from './webhookContext';
@@ -17,8 +20,10 @@ const approval: Question = {
 };
 const freeText: Question = { kind: 'freeText', text: 'Why?' };
 
-const kept = (question: Question, id = 'q1') =>
-	JSON.stringify({ question, id } satisfies AskedQuestion);
+const reader = readerOf('en');
+
+const kept = (question: Question, until?: number) =>
+	JSON.stringify({ question, id: 'q1', until } satisfies AskedQuestion);
 
 /** What n8n is told, and what the browser has got by then. */
 const answer = async (more: Visit = {}, question: Question = approval) => {
@@ -41,22 +46,22 @@ const shown = (status: number, body: string) => ({
 
 describe('the link of a question', () => {
 	it('shows the question to whoever opens it, and decides nothing', async () => {
-		expect(await answer()).toEqual(shown(200, questionPage(approval)));
-		expect(await answer({}, freeText)).toEqual(shown(200, questionPage(freeText)));
+		expect(await answer()).toEqual(shown(200, questionPage(approval, reader)));
+		expect(await answer({}, freeText)).toEqual(shown(200, questionPage(freeText, reader)));
 	});
 
 	it('decides nothing where an answer comes along, but not as the page sends it', async () => {
 		const body = { answer: 'approve' };
 		const query = { question: 'q1', ...body };
 		expect(await answer({ method: 'HEAD', body, query })).toEqual(
-			shown(200, questionPage(approval)),
+			shown(200, questionPage(approval, reader)),
 		);
 	});
 
 	it.each(['Ask', 'Ask "the boss"', 'a\\b`${1}` }}', "L'équipe 👍🏽", '__proto__x\n'])(
 		'finds the question whatever the name of the node: %j',
 		async (name) => {
-			expect(await answer({ name })).toEqual(shown(200, questionPage(approval)));
+			expect(await answer({ name })).toEqual(shown(200, questionPage(approval, reader)));
 		},
 	);
 
@@ -67,7 +72,7 @@ describe('the link of a question', () => {
 		['of a node that has kept no question', { kept: undefined }],
 		['of neither', { query: {}, kept: undefined }],
 	])('is closed where it is that %s, even to an answer', async (_, more) => {
-		const closed = shown(410, outdatedPage());
+		const closed = shown(410, outdatedPage(reader));
 		expect(await answer(more)).toEqual(closed);
 		expect(await answer({ method: 'POST', body: { answer: 'approve' }, ...more })).toEqual(closed);
 	});
@@ -83,7 +88,7 @@ describe('an answer', () => {
 	/** n8n sends the page, and the execution continues with one item. */
 	const recorded = (words: string, data: object, question: Question = approval) => ({
 		told: {
-			webhookResponse: thanksPage(question, words),
+			webhookResponse: thanksPage(question, words, reader),
 			workflowData: [
 				[
 					{
@@ -105,21 +110,42 @@ describe('an answer', () => {
 	});
 
 	it('that does not count is asked for again, and the execution waits on', async () => {
-		expect(await post({})).toEqual(
-			shown(
-				422,
-				questionPage(approval, { refusal: 'Nothing was recorded. Choose an answer below.' }),
-			),
-		);
+		const asks = (question: Question, refused: Refusal) =>
+			shown(422, questionPage(question, reader, { refused }));
+		expect(await post({})).toEqual(asks(approval, { refusal: 'choose' }));
 		const typed = 'a'.repeat(10_001);
 		expect(await post({ text: typed }, freeText)).toEqual(
-			shown(
-				422,
-				questionPage(freeText, {
-					refusal: 'Your answer is too long. Shorten it to 10,000 characters, then send it.',
-					typed,
-				}),
-			),
+			asks(freeText, { refusal: 'tooLong', typed }),
+		);
+	});
+
+	it('is asked for, thanked for and refused in the language of the browser', async () => {
+		const language = 'id-ID,id;q=0.9,en;q=0.8';
+		const pages = await Promise.all([
+			answer({ language }),
+			answer({ language, method: 'POST', body: {} }),
+			answer({ language, query: {} }),
+		]);
+		for (const { response } of pages) expect(response.body).toContain('<html lang="id" dir="ltr">');
+		const { told } = await answer({ language, method: 'POST', body: { answer: 'approve' } });
+		expect(told.webhookResponse).toContain('Terima kasih, jawaban Anda sudah dicatat.');
+	});
+
+	it.each([
+		['counts until the last moment', 1, false],
+		['is refused from the moment at which the time is over', 0, true],
+	])('with a time limit %s', async (_, left, isOver) => {
+		const until = Date.now() + left;
+		const limited = { kept: kept(approval, until) };
+		const deadline = { until: new Date(until), left, timezone: 'Asia/Jakarta' };
+		expect(await answer(limited)).toEqual(
+			isOver
+				? shown(410, overPage(approval, reader))
+				: shown(200, questionPage(approval, reader, { deadline })),
+		);
+		const posted = await answer({ ...limited, method: 'POST', body: { answer: 'approve' } });
+		expect(posted).toEqual(
+			isOver ? shown(410, overPage(approval, reader)) : recorded('Yes', { approved: true }),
 		);
 	});
 });

@@ -12,6 +12,8 @@ export interface Visit {
 	query?: IDataObject;
 	method?: string;
 	body?: unknown;
+	/** The languages of the browser. */
+	language?: string;
 	/** The name of the node, which people choose. */
 	name?: string;
 	/** What the node has kept of its question. */
@@ -26,10 +28,11 @@ export interface Reply {
 }
 
 /** A request to the link of a waiting execution, and the response to it, with n8n's own expressions. */
-export function visit({ query = {}, method = 'GET', body, name = 'Ask', kept }: Visit = {}): {
+export function visit(wanted: Visit = {}): {
 	context: IWebhookFunctions;
 	response: Reply;
 } {
+	const { query = {}, method = 'GET', body, name = 'Ask', kept, language } = wanted;
 	const response: Reply = {};
 	const responseObject = {
 		status(status: number) {
@@ -48,7 +51,8 @@ export function visit({ query = {}, method = 'GET', body, name = 'Ask', kept }: 
 	const context = {
 		getNode: () => ({ name }),
 		evaluateExpression: (expression: string) => evaluate(expression, name, kept),
-		getRequestObject: () => ({ query, method }),
+		getRequestObject: () => ({ query, method, headers: { 'accept-language': language } }),
+		getTimezone: () => 'Asia/Jakarta',
 		getBodyData: () => body,
 		getResponseObject: () => responseObject,
 	};

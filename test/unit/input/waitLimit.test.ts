@@ -76,3 +76,15 @@ it('is refused if it is in the past', () => {
 		advice: 'Choose a later date and time.',
 	});
 });
+
+it.each([
+	['2027-03-28T01:30:00', 'Europe/Berlin', '2027-03-28T00:30:00Z', 'just before'],
+	['2027-03-28T03:30:00', 'Europe/Berlin', '2027-03-28T01:30:00Z', 'just after'],
+	['2027-03-28T02:30:00', 'Europe/Berlin', '2027-03-28T01:30:00Z', 'in the hour that is skipped'],
+	['2027-10-31T02:30:00', 'Europe/Berlin', '2027-10-31T00:30:00Z', 'in the hour that comes twice'],
+	['2027-11-07T03:30:00', 'America/New_York', '2027-11-07T08:30:00Z', 'just after'],
+	['2027-11-07T00:30:00', 'America/New_York', '2027-11-07T04:30:00Z', 'just before'],
+	['2027-04-04T03:30:00', 'Australia/Lord_Howe', '2027-04-03T17:00:00Z', 'by half an hour'],
+])('is exact around the night on which clocks change: %s in %s', (local, zone, utc) => {
+	expect(at(local, zone)).toEqual({ until: new Date(utc) });
+});

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { single } from '../single';
 import { messageField, phoneNumberField } from '../fields';
+import { formFields } from '../formFields';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
@@ -12,9 +13,11 @@ const answerFields: INodeProperties[] = [
 		name: 'responseType',
 		type: 'options',
 		default: 'approval',
-		description: 'How the person answers on the page that the link opens',
+		description:
+			'How the person answers on the page that the link opens. A reply in the chat is not heard.',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
+			{ name: 'Custom Form', value: 'customForm', description: 'By filling in fields' },
 			{ name: 'Free Text', value: 'freeText', description: 'By typing an answer' },
 		],
 	},
@@ -34,6 +37,8 @@ const answerFields: INodeProperties[] = [
 						name: 'approvalType',
 						type: 'options',
 						default: 'single',
+						description:
+							'Whether the page has one button, or two. For a question of yes or no, choose two.',
 						options: [
 							{ name: 'Approve Only', value: 'single' },
 							{ name: 'Approve or Decline', value: 'double' },
@@ -57,6 +62,7 @@ const answerFields: INodeProperties[] = [
 		],
 		displayOptions: { show: { responseType: ['approval'] } },
 	},
+	...formFields,
 ];
 
 const linkNotice: INodeProperties = {

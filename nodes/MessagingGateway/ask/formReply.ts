@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ChoiceField, CustomForm, FormField, TypedField } from '../shared/question';
+import { isVisible, trimmed } from '../shared/trimmed';
+import type { Texts } from './pageTexts';
+import { cleaned, LONGEST_REPLY } from './typed';
+
+/** What a person entered in one field of a form. */
+export interface Entry {
+	/** As typed, or the labels of the choices. */
+	values: string[];
+	/** Which sentence of the page says what is wrong with it. */
+	wrong?: keyof Texts;
+}
+
+type FormReply = { data: IDataObject; words: string } | { refusal: 'correct'; entries: Entry[] };
+
+type Value = string | number | string[] | null;
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** The name of a field in the page's form, as in n8n's own forms: labels may be of any length and script. */
+export const nameOf = (index: number): string => `field-${index}`;
+
+/** Returns the answers by the labels of their fields. What was not filled in is null, or an empty list. */
+export function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
+	const entries = fields.map((field, index) => readField(field, body[nameOf(index)]));
+	if (entries.some(({ wrong }) => wrong)) return { refusal: 'correct', entries };
+	const values = fields.map((field, index) => valueOf(field, entries[index]?.values ?? []));
+	return {
+		// A label can have any name. Unlike an assignment, this never sets a prototype.
+		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
+		words: fields.map(({ label }, index) => `${label}: ${wordsOf(values[index])}`).join('\n'),
+	};
+}
+
+function readField(field: FormField, value: unknown): Entry {
+	return 'choices' in field ? readChoices(field, value) : readTyped(field, value);
+}
+
+function readTyped({ kind, isRequired }: TypedField, value: unknown): Entry {
+	const typed = cleaned(value);
+	if (!isVisible(typed)) return { values: [], ...(isRequired && { wrong: 'missing' }) };
+	const text = kind === 'textarea' ? typed : trimmed(typed);
+	if (text.length > LONGEST_REPLY) return { values: [text], wrong: 'tooLong' };
+	const wrong =
+		(kind === 'number' && !isNumber(text) && 'notNumber') ||
+		(kind === 'date' && !isDate(text) && 'notDate') ||
+		(kind === 'email' && !(text.length < 255 && EMAIL.test(text)) && 'notEmail');
+	return { values: [text], ...(wrong && { wrong }) };
+}
+
+/** The page sends the places of the choices, so that nothing but these can be chosen. */
+function readChoices(
+	{ kind, choices, isRequired, least, most }: ChoiceField,
+	value: unknown,
+): Entry {
+	const sent = (Array.isArray(value) ? value : [value]).filter((each) => isPresent(each));
+	const places = new Set(sent.slice(0, choices.length + 1).map(String));
+	const values = choices.filter((_, place) => places.has(String(place)));
+	if (values.length !== sent.length) return { values, wrong: 'notOffered' };
+	if (values.length === 0 && (isRequired || least === 0)) {
+		return { values, ...(isRequired && { wrong: 'missing' }) };
+	}
+	const isWithin = values.length >= least && values.length <= most;
+	return { values, ...(!isWithin && { wrong: kind === 'choice' ? 'notOffered' : 'howMany' }) };
+}
+
+const isPresent = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+const isNumber = (text: string) => NUMBER.test(text) && Number.isFinite(Number(text));
+
+function isDate(text: string): boolean {
+	const date = new Date(`${text}T00:00:00Z`);
+	// 31 February would otherwise be 3 March.
+	return (
+		DATE.test(text) && date.getTime() === date.getTime() && date.toISOString().startsWith(text)
+	);
+}
+
+function valueOf({ kind }: FormField, values: string[]): Value {
+	if (kind === 'choices') return values;
+	const [text] = values;
+	if (text === undefined) return null;
+	return kind === 'number' ? Number(text) : text;
+}
+
+function wordsOf(value: Value | undefined): string {
+	if (Array.isArray(value)) return value.join(', ') || '–';
+	return value === null || value === undefined ? '–' : String(value);
+}

@@ -1,0 +1,91 @@
+import { readForm } from '../../../nodes/MessagingGateway/ask/formReply';
+import type { FormField } from '../../../nodes/MessagingGateway/shared/question';
+
+const typed = (kind: string, more: object = {}) =>
+	({ kind, label: 'A', isRequired: false, initial: [], placeholder: '', ...more }) as FormField;
+const chosen = (kind: string, more: object = {}) =>
+	({ ...typed(kind), choices: ['Red', 'Blue', 'Green'], least: 0, most: 3, ...more }) as FormField;
+
+const read = (body: object, ...fields: FormField[]) =>
+	readForm({ kind: 'customForm', text: '?', fields }, body as never);
+const one = (field: FormField, value: unknown) => {
+	const reply = read({ 'field-0': value }, field);
+	return 'data' in reply ? reply.data.A : reply.entries[0];
+};
+
+it.each<[FormField, unknown, unknown]>([
+	[typed('text'), ' \u200Ba "b" <c>\0 ', 'a "b" <c>'],
+	[typed('textarea'), ' a\r\nb ', ' a\nb '],
+	[typed('number'), '-1.50', -1.5],
+	[typed('number'), '1e3', 1000],
+	[typed('number'), '.5', 0.5],
+	[typed('date'), '2028-02-29', '2028-02-29'],
+	[typed('email'), ' ana@example.co.id ', 'ana@example.co.id'],
+	[typed('number'), '', null],
+	[typed('text'), undefined, null],
+	[chosen('choice', { most: 1 }), '1', 'Blue'],
+	[chosen('choice', { most: 1 }), undefined, null],
+	[chosen('choices'), ['2', '0'], ['Red', 'Green']],
+	[chosen('choices'), '1', ['Blue']],
+	[chosen('choices'), undefined, []],
+])('takes an answer by the kind of its field: %j, %j', (field, value, answer) => {
+	expect(one(field, value)).toEqual(answer);
+});
+
+it.each<[string, FormField, unknown, string[]]>([
+	['missing', typed('text', { isRequired: true }), ' \u200B', []],
+	['missing', typed('number', { isRequired: true }), undefined, []],
+	['missing', typed('text', { isRequired: true }), ['a'], []],
+	['missing', chosen('choices', { isRequired: true }), undefined, []],
+	['notNumber', typed('number'), '12 apples', ['12 apples']],
+	['notNumber', typed('number'), '1,5', ['1,5']],
+	['notNumber', typed('number'), '0x10', ['0x10']],
+	['notNumber', typed('number'), '1e999', ['1e999']],
+	['notDate', typed('date'), '2026-02-31', ['2026-02-31']],
+	['notDate', typed('date'), 'tomorrow', ['tomorrow']],
+	['notEmail', typed('email'), 'ana@localhost', ['ana@localhost']],
+	['notEmail', typed('email'), 'a@b@c.de', ['a@b@c.de']],
+	['tooLong', typed('textarea'), 'a'.repeat(10_001), ['a'.repeat(10_001)]],
+	['notOffered', chosen('choice', { most: 1 }), '3', []],
+	['notOffered', chosen('choice', { most: 1 }), 'Red', []],
+	['notOffered', chosen('choice', { most: 1 }), { 0: '1' }, []],
+	['notOffered', chosen('choice', { most: 1 }), ['0', '1'], ['Red', 'Blue']],
+	['notOffered', chosen('choices'), ['0', '7'], ['Red']],
+	['notOffered', chosen('choices'), ['0', '0'], ['Red']],
+	['howMany', chosen('choices', { least: 2 }), '0', ['Red']],
+	['howMany', chosen('choices', { least: 2 }), undefined, []],
+	['howMany', chosen('choices', { most: 1 }), ['0', '1'], ['Red', 'Blue']],
+])('refuses an answer, and loses nothing of it: %s', (wrong, field, value, values) => {
+	expect(one(field, value)).toEqual({ values, wrong: one(field, value) && wrong });
+});
+
+it('refuses all of a form whose fields are not all right, and keeps the rest', () => {
+	const two = [typed('text'), typed('number', { label: 'B' })] as const;
+	expect(read({ 'field-0': 'Hi', 'field-1': 'x' }, ...two)).toEqual({
+		refusal: 'correct',
+		entries: [{ values: ['Hi'] }, { values: ['x'], wrong: 'notNumber' }],
+	});
+});
+
+it('gives the answers by their labels, and thanks for them in words', () => {
+	const fields = [chosen('choices', { label: 'Colors' }), typed('number', { label: 'toString' })];
+	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields, typed('date'))).toEqual({
+		data: { Colors: ['Red', 'Blue'], toString: 7, A: null },
+		words: 'Colors: Red, Blue\ntoString: 7\nA: –',
+	});
+});
+
+it('takes nothing from a label that names a prototype', () => {
+	const reply = read({ 'field-0': 'x' }, typed('text', { label: '__proto__' }));
+	expect(Object.getPrototypeOf('data' in reply && reply.data)).toBe(Object.prototype);
+});
+
+it('is done in no time with what a machine sends', () => {
+	const fields = ['number', 'email', 'date'].map((kind) => typed(kind));
+	const body = {
+		'field-0': `${'1'.repeat(9_999)}x`,
+		'field-1': `${'a.'.repeat(5_000)}@`,
+		'field-2': '-',
+	};
+	expect(read(body, ...fields)).toMatchObject({ refusal: 'correct' });
+});

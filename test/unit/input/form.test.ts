@@ -1,0 +1,98 @@
+import { parseForm } from '../../../nodes/MessagingGateway/input/form';
+import { inputErrorOf } from '../../support/rooms';
+
+const values = (...options: unknown[]) => ({ values: options.map((option) => ({ option })) });
+const field = (more: object) => ({ fieldLabel: 'A', ...more });
+const only = (more: object) => parseForm([field(more)])[0];
+
+it('reads the rows of n8n’s own forms, and the same as JSON', () => {
+	const rows = [
+		{ fieldLabel: ' Name ', requiredField: true, placeholder: 'Ana', defaultValue: 'Bo' },
+		{
+			fieldLabel: 'Color',
+			fieldType: 'dropdown',
+			fieldOptions: values('Red', 2),
+			defaultValue: '2',
+		},
+	];
+	const fields = [
+		{ kind: 'text', label: 'Name', isRequired: true, initial: ['Bo'], placeholder: 'Ana' },
+		{
+			kind: 'choice',
+			label: 'Color',
+			isRequired: false,
+			initial: ['2'],
+			choices: ['Red', '2'],
+			least: 0,
+			most: 1,
+		},
+	];
+	expect(parseForm(rows)).toEqual(fields);
+	expect(parseForm(JSON.stringify(rows))).toEqual(fields);
+});
+
+it.each([
+	[{ fieldType: 'textarea' }, { kind: 'textarea' }],
+	[{ fieldType: 'number' }, { kind: 'number' }],
+	[
+		{ fieldType: 'date', defaultValue: '2026-12-31' },
+		{ kind: 'date', initial: ['2026-12-31'] },
+	],
+	[{ fieldType: 'email' }, { kind: 'email' }],
+	[{ fieldType: 'radio' }, { kind: 'choice', most: 1 }],
+	[
+		{ fieldType: 'dropdown', multiselect: true },
+		{ kind: 'choices', least: 0, most: 3 },
+	],
+	[
+		{ fieldType: 'checkbox', defaultValue: 'c, a, x' },
+		{ kind: 'choices', least: 0, most: 3, initial: ['c', 'a'] },
+	],
+	[
+		{ fieldType: 'checkbox', limitSelection: 'exact', numberOfSelections: 2 },
+		{ least: 2, most: 2 },
+	],
+	[
+		{ fieldType: 'checkbox', limitSelection: 'range', minSelections: 1, maxSelections: 2 },
+		{ least: 1, most: 2 },
+	],
+	[
+		{ fieldType: 'checkbox', limitSelection: 'range' },
+		{ least: 0, most: 1 },
+	],
+])('knows the type %j', (given, expected) => {
+	expect(only({ fieldOptions: values('a', 'b', 'c'), ...given })).toMatchObject(expected);
+});
+
+it.each<[string, unknown]>([
+	['has no fields', []],
+	['has no fields', undefined],
+	['has no fields', '{'],
+	['has no fields', '{"fieldLabel":"A"}'],
+	['has 51 fields', Array.from({ length: 51 }, (_, index) => ({ fieldLabel: `${index}` }))],
+	['Field 1 of the form has no name', [{}]],
+	['Field 1 of the form has no name', [null]],
+	['cannot be used: “__proto__”', [{ fieldLabel: '__proto__' }]],
+	['cannot be used: “respondedAt”', [{ fieldLabel: 'respondedAt' }]],
+	['cannot be used: “aaa', [{ fieldLabel: 'a'.repeat(1_001) }]],
+	['Two fields of the form are called “A”', [field({}), field({ fieldType: 'date' })]],
+	['type that the page cannot show: “file”', [field({ fieldType: 'file' })]],
+	['type that the page cannot show: “constructor”', [field({ fieldType: 'constructor' })]],
+	...[undefined, values(), values('a', 'a'), values('a', ''), values(...Array(201).keys())].map(
+		(fieldOptions) =>
+			['different options', [field({ fieldType: 'radio', fieldOptions })]] as [string, unknown],
+	),
+	...[
+		{ limitSelection: 'exact', numberOfSelections: 3 },
+		{ limitSelection: 'exact', numberOfSelections: 'x' },
+		{ limitSelection: 'range', minSelections: 2, maxSelections: 1 },
+	].map(
+		(more) =>
+			[
+				'Nobody can choose as many',
+				[field({ fieldType: 'checkbox', fieldOptions: values('a', 'b'), ...more })],
+			] as [string, unknown],
+	),
+])('refuses a form that %s', (what, fields) => {
+	expect(inputErrorOf(() => parseForm(fields)).what).toContain(what);
+});
