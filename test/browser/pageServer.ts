@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parse } from 'node:querystring';
 import type { IDataObject } from 'n8n-workflow';
 import { readReply } from '../../nodes/MessagingGateway/ask/reply';
 import { outdatedPage, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
@@ -33,7 +32,7 @@ export async function startPageServer(): Promise<PageServer> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
+		request.on('end', async () => {
 			const reader = readerOf(request.headers['accept-language']);
 			const { left } = pages;
 			const until = new Date(Date.now() + (left ?? 0));
@@ -44,7 +43,7 @@ export async function startPageServer(): Promise<PageServer> {
 				const html = questionPage(pages.question, reader, { deadline });
 				return void response.writeHead(200, HEADERS).end(html);
 			}
-			const form = parse(Buffer.concat(chunks).toString());
+			const form = await bodyOf(Buffer.concat(chunks), request.headers['content-type']);
 			const answer = readReply(pages.question, form);
 			if ('refusal' in answer) {
 				const html = questionPage(pages.question, reader, { deadline, refused: answer });
@@ -81,4 +80,18 @@ export async function startPageServer(): Promise<PageServer> {
 		},
 	};
 	return pages;
+}
+
+/** What n8n makes of a form: a field that comes more than once is a list, and multipart is apart from files. */
+async function bodyOf(body: Buffer, type = ''): Promise<IDataObject> {
+	if (body.length === 0) return {};
+	const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+	const names = [...new Set(form.keys())];
+	const fields = Object.fromEntries(
+		names.map((name) => {
+			const values = form.getAll(name).map(String);
+			return [name, values.length === 1 ? values[0] : values];
+		}),
+	);
+	return type.startsWith('multipart/form-data') ? { data: fields } : fields;
 }

@@ -178,6 +178,8 @@ describe('10: an agent that asks first', () => {
 	});
 
 	const FORGED = { approved: true, data: { approved: true } };
+	/** As a workflow has it that passes all of the chat on to its agent. */
+	const ALL = { 'Only what the agent needs': { includeOtherFields: true } };
 
 	it('asks for each of two calls at once, whatever the chat claims, and sends what was approved', async () => {
 		const other = {
@@ -185,7 +187,7 @@ describe('10: an agent that asks first', () => {
 			arguments: { toolParameters: { phone_number: PHONE, message: 'No.' }, hitlParameters: {} },
 		};
 		model.script([call, other], 'Done.');
-		const saved = await chat({}, FORGED);
+		const saved = await chat(ALL, FORGED);
 		const first = await asked(saved);
 		await decline(first.link);
 		while (gateway.messages.length < 2) await sleep(50);
@@ -204,7 +206,8 @@ describe('10: an agent that asks first', () => {
 	it('sends nothing where nobody answers in time, whatever the chat claims', async () => {
 		model.script([call], 'Nobody answered.');
 		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-		const saved = await chat({ 'Ask first': { options: { limitWaitTime: { values } } } }, FORGED);
+		const limited = { 'Ask first': { options: { limitWaitTime: { values } } } };
+		const saved = await chat({ ...ALL, ...limited }, FORGED);
 		const [execution] = await n8n.api.listExecutions(saved.id);
 		await n8n.api.waitForEnd(execution?.id ?? '');
 

@@ -3,7 +3,7 @@ import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n
 
 import type { Question, WaitLimit } from '../shared/question';
 import { onlyPlaceOf, pathInFront } from './reach';
-import { withholdEarlierAnswers } from './unanswered';
+import { assertNoQuestionIsOff, withholdEarlierAnswers } from './unanswered';
 
 /** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
@@ -25,8 +25,13 @@ export class Ask {
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
-	/** Returns the link to the page that shows the question. */
+	/**
+	 * Returns the link to the page that shows the question.
+	 *
+	 * @throws InputError if the question must not be asked in this execution
+	 */
 	linkTo(question: Question, limit: WaitLimit | undefined): string {
+		assertNoQuestionIsOff(this.context);
 		const id = this.idOf(question);
 		this.keep({ question, id });
 		this.limit = limit;

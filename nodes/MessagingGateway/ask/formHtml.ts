@@ -63,7 +63,8 @@ ${escapeHtml(value)}</textarea>`;
 
 	/** A browser keeps nothing in a field for numbers or dates that is none, and what was typed would be lost. */
 	private typeOf(kind: TypedField['kind']): string {
-		const isText = kind === 'text' || (this.entry.wrong && kind !== 'email');
+		const isOdd = this.entry.wrong !== undefined && this.entry.values.length > 0;
+		const isText = kind === 'text' || (isOdd && kind !== 'email');
 		if (isText) return `type="text" maxlength="${LONGEST_REPLY}" dir="auto"`;
 		return kind === 'number' ? 'type="number" step="any" inputmode="decimal"' : `type="${kind}"`;
 	}

@@ -32,7 +32,12 @@ export function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
 	return {
 		// A label can have any name. Unlike an assignment, this never sets a prototype.
 		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
-		words: fields.map(({ label }, index) => `${label}: ${wordsOf(values[index])}`).join('\n'),
+		words: fields
+			.map(
+				({ label }, index) =>
+					`${label}${/[?!:.؟।]$/.test(label) ? '' : ':'} ${wordsOf(values[index])}`,
+			)
+			.join('\n'),
 	};
 }
 

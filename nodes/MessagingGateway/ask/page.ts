@@ -27,7 +27,7 @@ export function questionPage(
 		refusal ? `${texts.nothing} ${texts.title}` : texts.title,
 		`<h1>${texts.title}</h1>
 ${ownWords(question.text)}
-${deadline ? until(deadline, reader) : ''}<form method="post"${deadline ? ` data-left="${deadline.left}"` : ''}>
+${deadline ? until(deadline, reader) : ''}<form method="post"${encodingOf(question)}${deadline ? ` data-left="${deadline.left}"` : ''}>
 ${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>\n` : ''}${answerOf(question, reader, refused)}
 </form>
 <script>${SCRIPT}</script>`,
@@ -76,6 +76,13 @@ ${ownWords(question.text)}`,
 }
 
 const ownWords = (text: string) => `<div class="question" ${OWN_WORDS}>${escapeHtml(text)}</div>`;
+
+/**
+ * n8n refuses the answer to a form in any other encoding:
+ * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/webhooks/webhook-helpers.ts (`requiresMultipartFormData`).
+ */
+const encodingOf = ({ kind }: Question) =>
+	kind === 'customForm' ? ' enctype="multipart/form-data"' : '';
 
 function refusalOf({ refusal, entries }: Refusal, { texts, locale }: Reader): string {
 	const words = texts[refusal].replace('{count}', LONGEST_REPLY.toLocaleString(locale));

@@ -1,7 +1,7 @@
 /** Every sentence of the page. The question and the labels are the workflow's own, and stay as they are. */
 const en = {
 	title: 'A question for you',
-	until: 'Please answer by {time}.',
+	until: 'Please answer by {time}',
 	over: 'The time to answer is over',
 	nothing: 'Nothing was recorded.',
 	yourAnswer: 'Your answer',
@@ -31,7 +31,7 @@ export type Texts = Record<keyof typeof en, string>;
 
 const id: Texts = {
 	title: 'Pertanyaan untuk Anda',
-	until: 'Mohon jawab paling lambat {time}.',
+	until: 'Mohon jawab paling lambat {time}',
 	over: 'Waktu untuk menjawab sudah berakhir',
 	nothing: 'Tidak ada jawaban yang dicatat.',
 	yourAnswer: 'Jawaban Anda',
@@ -59,7 +59,7 @@ const id: Texts = {
 
 const ms: Texts = {
 	title: 'Soalan untuk anda',
-	until: 'Sila jawab selewat-lewatnya pada {time}.',
+	until: 'Sila jawab selewat-lewatnya pada {time}',
 	over: 'Masa untuk menjawab sudah tamat',
 	nothing: 'Tiada jawapan direkodkan.',
 	yourAnswer: 'Jawapan anda',
@@ -87,7 +87,7 @@ const ms: Texts = {
 
 const es: Texts = {
 	title: 'Una pregunta para usted',
-	until: 'Por favor, responda a más tardar el {time}.',
+	until: 'Por favor, responda a más tardar el {time}',
 	over: 'El plazo para responder ha terminado',
 	nothing: 'No se ha registrado ninguna respuesta.',
 	yourAnswer: 'Su respuesta',
@@ -116,7 +116,7 @@ const es: Texts = {
 /** In words that Brazil and Portugal share. */
 const pt: Texts = {
 	title: 'Há uma pergunta à sua espera',
-	until: 'Por favor, responda até {time}.',
+	until: 'Por favor, responda até {time}',
 	over: 'O prazo para responder terminou',
 	nothing: 'Nenhuma resposta foi guardada.',
 	yourAnswer: 'A sua resposta',
@@ -144,7 +144,7 @@ const pt: Texts = {
 
 const de: Texts = {
 	title: 'Eine Frage an Sie',
-	until: 'Bitte antworten Sie bis {time}.',
+	until: 'Bitte antworten Sie bis {time}',
 	over: 'Die Zeit zum Antworten ist abgelaufen',
 	nothing: 'Es wurde nichts gespeichert.',
 	yourAnswer: 'Ihre Antwort',
@@ -172,7 +172,7 @@ const de: Texts = {
 
 const fr: Texts = {
 	title: 'Une question pour vous',
-	until: 'Merci de répondre avant le {time}.',
+	until: 'Merci de répondre avant le {time}',
 	over: 'Le délai de réponse est écoulé',
 	nothing: 'Rien n’a été enregistré.',
 	yourAnswer: 'Votre réponse',
@@ -200,7 +200,7 @@ const fr: Texts = {
 
 const ar: Texts = {
 	title: 'سؤال موجَّه إليك',
-	until: 'يُرجى الرد في موعد أقصاه {time}.',
+	until: 'يُرجى الرد في موعد أقصاه {time}',
 	over: 'انتهى الوقت المحدد للإجابة',
 	nothing: 'لم تُسجَّل أي إجابة.',
 	yourAnswer: 'إجابتك',

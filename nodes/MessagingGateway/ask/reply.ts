@@ -23,15 +23,20 @@ export type Reply = { data: IDataObject; words: string } | Refusal;
 
 /** What a person has sent from the page. Anything but the page's own buttons and fields is refused. */
 export function readReply(question: Question, body: unknown): Reply {
-	const fields = (typeof body === 'object' && body !== null ? body : {}) as IDataObject;
+	const fields = fieldsOf(body);
 	switch (question.kind) {
 		case 'freeText':
 			return readText(fields[FIELD.text]);
 		case 'customForm':
-			return readForm(question, fields);
+			// It comes as multipart, of which n8n keeps texts and files apart.
+			return readForm(question, fieldsOf(fields.data));
 		case 'approval':
 			return readButton(fields[FIELD.answer], question);
 	}
+}
+
+function fieldsOf(body: unknown): IDataObject {
+	return (typeof body === 'object' && body !== null ? body : {}) as IDataObject;
 }
 
 function readButton(

@@ -1,4 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	SEND_AND_WAIT_OPERATION,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { InputError } from '../shared/inputError';
 
 /**
  * Makes sure that no answer to an earlier question comes out as the answer to this one.
@@ -28,4 +35,32 @@ function withoutAnswer(json: IDataObject): IDataObject {
 	const rest = { ...json };
 	delete rest.data;
 	return rest;
+}
+
+/**
+ * Refuses to ask where n8n would not ask another question of the workflow, and pass the answer to this one on as its own.
+ *
+ * Retry with the currently saved workflow puts the workflow's own node into that entry, which then stays disabled for the
+ * rest of the execution, in a loop for every further question:
+ * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/executions/execution.service.ts (`retry`).
+ *
+ * @throws InputError
+ */
+export function assertNoQuestionIsOff(context: IExecuteFunctions): void {
+	if (context.getMode() !== 'retry') return;
+	const { name, type } = context.getNode();
+	const withParameters = { includeNodeParameters: true };
+	const off = [
+		...context.getParentNodes(name, withParameters),
+		...context.getChildNodes(name, withParameters),
+	].find(
+		({ disabled, type: other, parameters }) =>
+			disabled && other === type && parameters?.operation === SEND_AND_WAIT_OPERATION,
+	);
+	if (!off) return;
+	throw new InputError(
+		`The node '${off.name}' would not ask its question in this execution`,
+		'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
+		'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it before.',
+	);
 }

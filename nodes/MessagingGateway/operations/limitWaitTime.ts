@@ -61,6 +61,6 @@ export const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer. After that, the workflow continues with the input item.',
+		'How long to wait for an answer. After that, the page takes none, and the workflow continues with the input item, without its field data.',
 	options: [waitLimit],
 };

@@ -5,6 +5,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { Ask } from '../../../nodes/MessagingGateway/ask/ask';
+import { inputErrorOf } from '../../support/rooms';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';
 
 const question: Question = { kind: 'freeText', text: 'Why?' };
@@ -17,12 +18,16 @@ interface Given {
 	/** What came into the node. */
 	input?: INodeExecutionData[];
 	type?: string;
+	mode?: string;
+	/** Other nodes of the workflow, before and behind this one. */
+	neighbors?: [object[], object[]];
 	/** Functions that older releases of n8n do not have. */
 	newer?: object;
 }
 
 /** A run of the node, and what it has left with n8n. */
-function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', newer }: Given = {}) {
+function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...more }: Given = {}) {
+	const { mode = 'trigger', neighbors = [[], []], newer } = more;
 	const node = { name: 'Ask', type };
 	const left = {
 		/** What n8n keeps while it waits, and passes on where nobody answers. */
@@ -39,6 +44,9 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', newe
 		putExecutionToWait: async (until: Date) => void (left.waitTill = until),
 		getNode: () => node,
 		getExecuteData: () => left.entry,
+		getMode: () => mode,
+		getParentNodes: () => neighbors[0],
+		getChildNodes: () => neighbors[1],
 		...(newer ?? {
 			getExecutionCancelSignal: () => undefined,
 			addExecutionHints: (...hints: NodeExecutionHint[]) => void left.hints.push(...hints),
@@ -194,5 +202,36 @@ describe('what n8n passes on where nobody answers', () => {
 		const { ask, left } = start({ input: [item] });
 		ask.linkTo(question, undefined);
 		expect(left.entry.data.main[0]).toEqual([item]);
+	});
+});
+
+describe('a question behind or before one that n8n has switched off', () => {
+	const other = (more: object = {}) => ({
+		name: 'Finance',
+		type: 'node',
+		disabled: true,
+		parameters: { operation: 'sendAndWait' },
+		...more,
+	});
+	const link = (given: Given) => start({ mode: 'retry', ...given }).ask.linkTo(question, undefined);
+
+	it.each<[string, Given]>([
+		['before', { neighbors: [[other()], []] }],
+		['behind', { neighbors: [[], [other({ disabled: false }), other()]] }],
+	])('is not asked in a Retry, as its answer would pass for that of the other: %s', (_, given) => {
+		expect(inputErrorOf(() => link(given))).toMatchObject({
+			what: "The node 'Finance' would not ask its question in this execution",
+			step: expect.stringContaining('Use Retry with currently saved workflow') as string,
+		});
+	});
+
+	it.each<[string, Given]>([
+		['no Retry', { mode: 'trigger', neighbors: [[other()], []] }],
+		['an active node', { neighbors: [[other({ disabled: false })], []] }],
+		['another node', { neighbors: [[other({ type: 'slack' })], []] }],
+		['another operation', { neighbors: [[other({ parameters: { operation: 'send' } })], []] }],
+		['a release that does not tell', { neighbors: [[other({ parameters: undefined })], []] }],
+	])('is asked otherwise: %s', (_, given) => {
+		expect(link(given)).toContain('question=');
 	});
 });

@@ -68,10 +68,10 @@ it('refuses all of a form whose fields are not all right, and keeps the rest', (
 });
 
 it('gives the answers by their labels, and thanks for them in words', () => {
-	const fields = [chosen('choices', { label: 'Colors' }), typed('number', { label: 'toString' })];
+	const fields = [chosen('choices', { label: 'Colors?' }), typed('number', { label: 'toString' })];
 	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields, typed('date'))).toEqual({
-		data: { Colors: ['Red', 'Blue'], toString: 7, A: null },
-		words: 'Colors: Red, Blue\ntoString: 7\nA: –',
+		data: { 'Colors?': ['Red', 'Blue'], toString: 7, A: null },
+		words: 'Colors? Red, Blue\ntoString: 7\nA: –',
 	});
 });
 

@@ -55,7 +55,7 @@ const buttonsOf = (html: string) =>
 	[...html.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, label]) => label);
 
 /** What is in the form of a page. */
-const formOf = (html: string) => /<form method="post">\n([^]*)\n<\/form>/.exec(html)?.[1];
+const formOf = (html: string) => /<form method="post"[^>]*>\n([^]*)\n<\/form>/.exec(html)?.[1];
 
 /** The page without its own script, which a question cannot reach. */
 const withoutScript = (html: string) => html.replace(scriptOf(questionPage(freeText)), '');
@@ -156,7 +156,7 @@ it('the page of an outdated link says so, and where the newest one is', () => {
 describe('the time limit of a question', () => {
 	it('is shown in words that the browser replaces by its own, and counted from when the page came', () => {
 		expect(limitedPage('en-GB')).toMatch(
-			/Please answer by <time datetime="2026-11-22T10:30:00.000Z">Sunday,? 22 November 2026.* 17:30 [^<]+<\/time>\./,
+			/Please answer by <time datetime="2026-11-22T10:30:00.000Z">Sunday,? 22 November 2026.* 17:30 [^<]+<\/time><\/p>/,
 		);
 		expect(limitedPage('de')).toContain('<form method="post" data-left="60000">');
 		expect(questionPage(approval())).not.toMatch(/<time|id="over"|data-left="/);
@@ -178,6 +178,7 @@ describe('a form', () => {
 
 	it('has a field for each answer, with what it holds at first', () => {
 		const html = questionPage(form);
+		expect(html).toContain('<form method="post" enctype="multipart/form-data">');
 		expect(inputs(html)?.slice(0, 5)).toEqual([
 			'<input id="field-0" name="field-0" required placeholder="e.g. 5" type="number" step="any" inputmode="decimal" value="5">',
 			'<input id="field-1" name="field-1" type="date" value="">',

@@ -1,6 +1,6 @@
 import { readReply } from '../../../nodes/MessagingGateway/ask/reply';
 import { LONGEST_REPLY } from '../../../nodes/MessagingGateway/ask/typed';
-import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+import type { FormField, Question } from '../../../nodes/MessagingGateway/shared/question';
 
 const one: Question = { kind: 'approval', text: 'Refund?', approveLabel: 'Yes' };
 const two: Question = { ...one, declineLabel: 'No' };
@@ -57,4 +57,22 @@ describe('a text', () => {
 			typed: `${text}b`,
 		});
 	});
+});
+
+it('a form is read from the part of the body where n8n keeps texts', () => {
+	const field: FormField = {
+		kind: 'text',
+		label: 'A',
+		isRequired: true,
+		initial: [],
+		placeholder: '',
+	};
+	const form: Question = { kind: 'customForm', text: '?', fields: [field] };
+	expect(readReply(form, { data: { 'field-0': 'x' } })).toEqual({
+		data: { A: 'x' },
+		words: 'A: x',
+	});
+	for (const body of [{ 'field-0': 'x' }, { data: 'x' }, undefined]) {
+		expect(readReply(form, body)).toMatchObject({ refusal: 'correct' });
+	}
 });

@@ -13,8 +13,7 @@ const answerFields: INodeProperties[] = [
 		name: 'responseType',
 		type: 'options',
 		default: 'approval',
-		description:
-			'How the person answers on the page that the link opens. A reply in the chat is not heard.',
+		description: 'How the person answers on the page that the link opens',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
 			{ name: 'Custom Form', value: 'customForm', description: 'By filling in fields' },
@@ -67,7 +66,7 @@ const answerFields: INodeProperties[] = [
 
 const linkNotice: INodeProperties = {
 	displayName:
-		'The message ends with a link that the phone must be able to open: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to the address of your n8n on the internet. A new contact gets it after 15 minutes or more.',
+		'The person answers on the page that the link opens, not in the chat. The phone must be able to open it: set <a href="https://docs.n8n.io/hosting/configuration/environment-variables/endpoints/" target="_blank">WEBHOOK_URL</a> to the address of your n8n on the internet. A new contact gets the message after 15 minutes or more.',
 	name: 'linkNotice',
 	type: 'notice',
 	default: '',
