@@ -1,8 +1,9 @@
 /** The fields that n8n's editor shows before anything has run are those that come out. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { answerLink } from '../../nodes/MessagingGateway/ask/webhook';
+import { properties } from '../../nodes/MessagingGateway/operations';
 import { bulk, file, groupText, jsonOf, text, useHarness, withFile } from '../support/harness';
 import { visit } from '../unit/ask/webhookContext';
 
@@ -37,6 +38,18 @@ function schemaFrom(value: unknown): Schema {
 
 const comeOut = (...outputs: IDataObject[]) =>
 	[...new Set(outputs.flatMap((json) => fieldsOf(schemaFrom(json))))].sort();
+
+it('every operation has an output schema, and nothing else has one', () => {
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			(options as INodePropertyOptions[]).map(
+				({ value }) => `${String(displayOptions?.show?.resource?.[0])}/${String(value)}.json`,
+			),
+		);
+	const files = readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' });
+	expect(files.filter((file) => file.endsWith('.json')).sort()).toEqual(operations.sort());
+});
 
 it.each<{ parameters: INodeParameters; input?: string }>([
 	{ parameters: text() },
