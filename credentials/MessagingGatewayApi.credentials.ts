@@ -76,8 +76,8 @@ export class MessagingGatewayApi implements ICredentialType {
 			placeholder: 'e.g. https://gateway.example.com',
 			// If there is no answer, n8n's test shows nothing but a code.
 			description:
-				'The web address of your subscription at the gateway. If More details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address; EPROTO: your gateway speaks only http, so start with http://, but only within your own network.',
-			hint: 'Without http:// in front, https:// is used. If the test fails, point at “Base URL” to read what its code means.',
+				'The web address of your subscription at the gateway. If the details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address. If they say EPROTO, your gateway speaks only http: start with http://, but only within your own network.',
+			hint: 'Without http:// in front, https:// is used. If the test fails, the ? beside “Base URL” explains its code.',
 		},
 		{
 			displayName: 'Access Token',
