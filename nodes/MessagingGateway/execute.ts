@@ -14,6 +14,7 @@ import { byRecipient, byRequest } from './delivery/result';
 import { KeyHistory } from './delivery/memory/keyHistory';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
+import { previewOf } from './gateway/preview';
 import { hintsOf } from './hints';
 import { parseCountryCode } from './input/countryCode';
 import { findOperation } from './operations';
@@ -24,15 +25,25 @@ import { readSkipNumbers } from './operations/skipNumbers';
 import type { Operation } from './operations/operation';
 import { firstFailure, toError } from './nodeError';
 import { toItems } from './output';
+import { toRows, type RowOptions } from './rows';
 import { defaultSettings, isTool, readSettings, withoutWaits } from './settings';
 import { InputError } from './shared/inputError';
+
+/** What is known of a run that cannot even read what holds for all of its items. */
+const UNREAD: Omit<RunParameters, 'given'> = {
+	credentialDeviceId: '',
+	credentialCountryCode: '',
+	recipientSource: 'list',
+	phoneNumberField: 'phone',
+	linkTo: () => '(here is the link to the page with the question)',
+};
 
 /** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
-	const { settings, read, warnings, localOptOuts } = await open(context, ask);
+	const { settings, shared, read, warnings, localOptOuts } = await open(context, ask);
 	const journal = journalOf(context, settings);
 	const sendOnce = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
@@ -77,15 +88,31 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
 	if (failure) throw toError(context.getNode(), failure, requests, items);
-	const output = dryRun
-		? await toItems(recipients, 'ready')
-		: perRecipient
-			? await toItems(recipients, 'queued')
-			: await toItems(requests, 'envelope');
+	const output =
+		dryRun || perRecipient
+			? await toRows(recipients, rowOptionsOf(context, settings, shared))
+			: await toItems(requests);
 	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
+}
+
+function rowOptionsOf(
+	context: IExecuteFunctions,
+	{ dryRun }: DeliverySettings,
+	shared: RunParameters,
+): RowOptions {
+	const { resource, operation, recipient } = operationOf(context) ?? {};
+	return {
+		isDryRun: dryRun,
+		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
+		hasText: resource !== undefined && resource !== 'document',
+		hasFile: resource !== undefined && resource !== 'text',
+		hasQueueId: resource !== 'text' && operation === 'send',
+		asEntered: (index) =>
+			recipient ? new Item(context, index, shared).showRecipient(recipient) : '',
+	};
 }
 
 /** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
@@ -112,6 +139,7 @@ function journalOf(
 /** What a run begins with. */
 interface Opened {
 	settings: DeliverySettings;
+	shared: RunParameters;
 	read: (index: number) => Promise<Order>;
 	/** What a person should know of the options. */
 	warnings: string[];
@@ -120,13 +148,21 @@ interface Opened {
 
 /** Opens the credential and reads what holds for the whole run. */
 async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
+	const shared: RunParameters = { ...UNREAD, given: new GivenOptions(context) };
 	try {
+		Object.assign(shared, readRunParameters(context));
 		const client = await GatewayClient.open(context);
 		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+		shared.credentialDeviceId = client.deviceId;
+		shared.credentialCountryCode = countryCode;
 		const { optOuts, warnings } = await readSkipNumbers(context, countryCode);
 		const settings = { ...readSettings(context, client), skipNumbers: optOuts.readings };
-		const read = readerOf(context, client, settings, countryCode, ask);
-		return { settings, read, warnings, localOptOuts: optOuts.withoutCode };
+		// A dry run asks nobody, and no page waits for an answer.
+		if (!settings.dryRun && ask) {
+			shared.linkTo = (question, limit) => ask.linkTo(question, limit);
+		}
+		const read = readerOf(context, client, settings, shared);
+		return { settings, shared, read, warnings, localOptOuts: optOuts.withoutCode };
 	} catch (error) {
 		// An error that concerns all items becomes the error of each: a node that throws while it is set to
 		// continue on errors would pass its input on as if it had been sent.
@@ -138,7 +174,7 @@ async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
 		const read = async () => {
 			throw failure;
 		};
-		return { settings: defaultSettings(context), read, warnings: [], localOptOuts: 0 };
+		return { settings: defaultSettings(context), shared, read, warnings: [], localOptOuts: 0 };
 	}
 }
 
@@ -147,23 +183,10 @@ function readerOf(
 	context: IExecuteFunctions,
 	client: GatewayClient,
 	{ dryRun }: DeliverySettings,
-	credentialCountryCode: string,
-	ask?: Ask,
+	shared: RunParameters,
 ): (index: number) => Promise<Order> {
-	const operation = operationOf(context);
-	const given = new GivenOptions(context);
-	const isDryRunByItem = given.isExpression('dryRun');
-	const once = (name: string, fallback: string) =>
-		String(context.getNodeParameter(name, 0, fallback));
-	const shared: RunParameters = {
-		credentialDeviceId: client.deviceId,
-		credentialCountryCode,
-		recipientSource:
-			once('recipientSource', 'list') === 'items' && !isTool(context) ? 'items' : 'list',
-		phoneNumberField: once('phoneNumberField', 'phone'),
-		given,
-		linkTo: (question, limit) => ask?.linkTo(question, limit) ?? '',
-	};
+	const operation = knownOperationOf(context);
+	const isDryRunByItem = shared.given.isExpression('dryRun');
 	return async (index) => {
 		if (isDryRunByItem && index > 0) {
 			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), dryRun);
@@ -175,7 +198,7 @@ function readerOf(
 			sendOnceKey: item.readSendOnceKey(),
 			message: await operation.toMessage(item),
 			exchange: dryRun
-				? async () => ({ outcome: 'accepted', envelope: {} })
+				? async (request) => previewOf(request)
 				: async (request, onLeaving) => await client.exchange(request, timeout, onLeaving),
 		};
 	};
@@ -185,16 +208,38 @@ function isQuestion(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('operation', 0, 'send') === SEND_AND_WAIT_OPERATION;
 }
 
-function operationOf(context: IExecuteFunctions): Operation {
-	const resource = context.getNodeParameter('resource', 0, 'text') as string;
-	const name = context.getNodeParameter('operation', 0, 'send') as string;
+/** Returns where all items have their phone numbers. */
+function readRunParameters(
+	context: IExecuteFunctions,
+): Pick<RunParameters, 'recipientSource' | 'phoneNumberField'> {
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
+	const isByItem = once('recipientSource', UNREAD.recipientSource) === 'items' && !isTool(context);
+	return {
+		recipientSource: isByItem ? 'items' : 'list',
+		phoneNumberField: once('phoneNumberField', UNREAD.phoneNumberField),
+	};
+}
+
+function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
+	return [once('resource', 'text'), once('operation', 'send')];
+}
+
+function operationOf(context: IExecuteFunctions): Operation | undefined {
+	return findOperation(...chosenBy(context));
+}
+
+function knownOperationOf(context: IExecuteFunctions): Operation {
+	const [resource, name] = chosenBy(context);
 	if (name === SEND_AND_WAIT_OPERATION && isTool(context)) {
 		throw new InputError(
 			'An AI agent cannot wait for a response with this tool',
 			'Choose another operation, or add this node as a human review step of another tool.',
 		);
 	}
-	const operation = findOperation(resource, name);
+	const operation = operationOf(context);
 	if (operation) return operation;
 	throw new InputError(
 		`There is no operation “${name}” for the resource “${resource}”`,

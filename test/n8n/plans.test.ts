@@ -160,9 +160,9 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 		assignments: {
 			assignments: [
 				cell('row', "={{ $('People').item.json.row }}"),
-				cell('to', '={{ $json.to ?? $json.error.recipients?.[0] ?? "" }}'),
-				cell('status', '={{ $json.status ?? $json.error.outcome }}'),
-				cell('why', '={{ $json.reason ?? $json.error?.message ?? "" }}'),
+				cell('to', '={{ $json.to }}'),
+				cell('status', '={{ $json.status }}'),
+				cell('why', '={{ $json.message }}'),
 			],
 		},
 		options: {},
@@ -189,8 +189,8 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 		(run.data.resultData.runData.Send?.[0]?.hints ?? []).map(({ message }) => message);
 	const statuses = (rows: IDataObject[]) => {
 		const counts: Record<string, number> = {};
-		for (const { status, error } of rows) {
-			const name = String(status ?? (error as IDataObject).outcome);
+		for (const { status } of rows) {
+			const name = String(status);
 			counts[name] = (counts[name] ?? 0) + 1;
 		}
 		return counts;
@@ -200,7 +200,7 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 	expect(statuses(jsonOf(itemsOf(dry.data.resultData.runData, 'Send')))).toEqual({
 		ready: 440,
 		skipped: 50,
-		notSent: 10,
+		refused: 10,
 	});
 	expect(hintsOf(dry)[0]).toBe(
 		'Dry run: nothing was sent. 500 recipients: 440 ready, 50 skipped, 10 refused. 440 requests; about 1 minute at 600 requests per minute.',

@@ -54,7 +54,7 @@ it('asks nobody in a dry run, and does not wait', async () => {
 	const run = await harness.run(question({ options: { dryRun: true } }));
 	expect(run.status).toBe('success');
 	expect(run.data.waitTill).toBeUndefined();
-	expect(jsonOf(run)).toEqual([{ to: NUMBER, status: 'ready' }]);
+	expect(jsonOf(run)).toMatchObject([{ to: NUMBER, status: 'ready' }]);
 	expect(harness.requestCount).toBe(0);
 });
 

@@ -1,4 +1,5 @@
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import pick from 'lodash/pick';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { properties } from '../../nodes/MessagingGateway/operations';
 import { createEngine, type Run } from '../support/engine/engine';
 import {
@@ -14,6 +15,7 @@ import {
 	numberOf,
 	sample,
 	text,
+	TO_ERROR_OUTPUT,
 	useHarness,
 	withFile,
 	withJson,
@@ -79,7 +81,7 @@ describe('a dry run', () => {
 			const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
 			const run = await harness.run(parameters, { items: inputFor(name), credential });
 
-			expect(jsonOf(run)).toEqual([{ to, status: 'ready' }]);
+			expect(jsonOf(run)).toMatchObject([{ to, status: 'ready' }]);
 			expect(linksOf(run)).toEqual([[0]]);
 			expect(hintsOf(run)[0]).toBe('Dry run: nothing was sent. 1 recipient: 1 ready. 1 request.');
 			expect(harness.engine.history.calls).toBe(0);
@@ -93,20 +95,53 @@ describe('a dry run', () => {
 		},
 	);
 
+	it.each(OPERATIONS)(
+		'of %s shows the text and the file that the gateway then gets',
+		async (_, operation, name) => {
+			const texts = ['Halo "Ana" & Co\r\n\ttab', '🎉 e\u0301 \ud83d <b>', ' ', 'x'.repeat(5_000)];
+			const items = texts.map((say, at) => ({
+				...inputFor(name)[0],
+				json: { phone: numberOf(at), say },
+			}));
+			const say = { message: '={{ $json.say }}', caption: '={{ $json.say }}' };
+			const options = { fileName: 'Größe "1"', maxConcurrency: 1 };
+			const parameters = { ...operation, ...say, phoneNumber: '={{ $json.phone }}' };
+			const dry = await harness.run(withOptions(parameters, { ...options, dryRun: true }), {
+				items,
+			});
+			await harness.run(withOptions(parameters, options), { items, node: CONTINUE_ON_FAIL });
+
+			const shown = jsonOf(dry).filter(({ status }) => status === 'ready');
+			const sent = harness.gateway.messages.map(({ text: words = '(none)', file: got }) => ({
+				...(operation.resource !== 'document' && { text: words }),
+				...(got && { file: `${got.name} (${got.size.toLocaleString('en-US')} bytes)` }),
+			}));
+			expect(shown.length).toBeGreaterThan(2);
+			const preview = (row: IDataObject) => pick(row, ['text', 'file']);
+			expect(shown.map(preview)).toEqual(sent);
+		},
+	);
+
+	it('of a question shows its text and where the link would be, and leaves no question', async () => {
+		const parameters = text({ operation: 'sendAndWait', message: 'Refund?', ...DRY });
+		const run = await harness.run(parameters);
+		expect(jsonOf(run)).toMatchObject([
+			{ status: 'ready', text: 'Refund?\n\n(here is the link to the page with the question)' },
+		]);
+		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('Refund');
+	});
+
 	it('continues after items that would be refused, and says why', async () => {
 		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
 		const run = await harness.run(text({ ...EACH, ...DRY }), { items });
 
-		expect(jsonOf(run).map(({ status }) => status)).toEqual([
-			'ready',
-			undefined,
-			'ready',
-			undefined,
+		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
+			[numberOf(1), 'ready'],
+			['x', 'refused'],
+			[numberOf(2), 'ready'],
+			['2026-11-21', 'refused'],
 		]);
-		expect(errorOf(run, 1)).toMatchObject({
-			message: expect.stringContaining('“x”'),
-			outcome: 'notSent',
-		});
+		expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 		expect(hintsOf(run)).toEqual([
 			'Dry run: nothing was sent. 4 recipients: 2 ready, 2 refused. 2 requests.',
@@ -120,7 +155,7 @@ describe('a dry run', () => {
 
 		expect(run.error).toBeUndefined();
 		expect(jsonOf(run)).toHaveLength(2);
-		expect(errorOf(run, 1).message).toContain(
+		expect(jsonOf(run)[1]?.message).toContain(
 			"“nobody” in the option 'Skip Numbers' is not a phone number",
 		);
 		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
@@ -188,9 +223,10 @@ describe('a dry run', () => {
 				const run = await harness.run(parameters, { items });
 
 				expect(asked.sort()).toEqual(['GET /no.pdf', 'GET /yes.pdf']);
-				expect(jsonOf(run)[0]).toEqual({ to: NUMBER, status: 'ready' });
-				expect(errorOf(run, 1).message).toContain('404');
-				expect(errorOf(run, 1).recipients).toEqual([NUMBER]);
+				const shown = 'yes.pdf (50,000,000 bytes)';
+				expect(jsonOf(run)[0]).toMatchObject({ to: NUMBER, status: 'ready', file: shown });
+				expect(jsonOf(run)[1]).toMatchObject({ to: NUMBER, status: 'refused', file: '(none)' });
+				expect(jsonOf(run)[1]?.message).toContain('404');
 				await new Promise((resolve) => setTimeout(resolve, 50));
 				expect(closed).toBe(2);
 			},
@@ -247,12 +283,43 @@ describe('one item per recipient', () => {
 			[numberOf(2), 'queued'],
 			[numberOf(1), 'skipped'],
 		]);
-		expect(jsonOf(run)[2]?.reason).toBe('This number already gets the same text in this run.');
+		expect(jsonOf(run)[2]?.message).toBe('This number already gets the same text in this run.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
 		expect(hintsOf(run)[0]).toBe('5 recipients: 3 queued, 2 skipped.');
 	});
 
-	it('is an error for each recipient of a request that was refused', async () => {
+	it.each(OPERATIONS)(
+		'is an error, and has no other field, on the error output of %s',
+		async (_, operation, name, to) => {
+			harness.gateway.misbehave({ respond: { status: 422 } });
+			const options = { items: inputFor(name), node: TO_ERROR_OUTPUT };
+			const { output } = await harness.run(withOptions(operation, rows().options), options);
+
+			expect(output[0]).toEqual([]);
+			expect(output[1]?.map(({ json }) => json.error)).toEqual([
+				expect.objectContaining({ outcome: 'notSent', recipients: [to] }),
+			]);
+		},
+	);
+
+	it.each(OPERATIONS)(
+		'has the same fields as every other row of %s',
+		async (_, parameters, name) => {
+			harness.gateway.misbehave({ times: 1, respond: { status: 422 } });
+			const [item] = inputFor(name);
+			const options = { sendOnceKey: '={{ $json.key }}', maxConcurrency: 1 };
+			const run = await harness.run(withOptions(parameters, { ...options, ...rows().options }), {
+				items: ['a', 'b', 'b', 'c'].map((key) => ({ ...item, json: { phone: NUMBER, key } })),
+				node: CONTINUE_ON_FAIL,
+			});
+
+			const fields = jsonOf(run).map((row) => Object.keys(row).join());
+			expect([fields.length, new Set(fields).size]).toEqual([4, 1]);
+			expect(jsonOf(run).flatMap((row) => Object.values(row))).not.toContain('');
+		},
+	);
+
+	it('says what went wrong with each recipient of a request that was refused', async () => {
 		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
 		harness.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
 		const items = phones(...[1, 2, 3, 4, 5, 6, 3].map(numberOf));
@@ -262,8 +329,7 @@ describe('one item per recipient', () => {
 		});
 
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
-		const outcomes = jsonOf(run).map(({ status }, at) => status ?? errorOf(run, at).outcome);
-		expect(outcomes).toEqual([
+		expect(jsonOf(run).map(({ status }) => status)).toEqual([
 			'queued',
 			'queued',
 			'notSent',
@@ -272,9 +338,8 @@ describe('one item per recipient', () => {
 			'uncertain',
 			'skipped',
 		]);
-		expect(Object.keys(jsonOf(run)[2] ?? {})).toEqual(['error']);
-		expect([2, 3, 4].map((at) => errorOf(run, at).recipients)).toEqual(
-			[3, 4, 5].map((n) => [numberOf(n)]),
+		expect(jsonOf(run).map((row) => Object.keys(row).join())).toEqual(
+			Array(7).fill('to,status,message'),
 		);
 		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not sent, 2 uncertain.');
 	});
@@ -369,7 +434,7 @@ describe('numbers to skip', () => {
 		expect(jsonOf(run)[0]).toEqual({
 			to: numberOf(1),
 			status: 'skipped',
-			reason: "The number is in 'Skip Numbers'.",
+			message: "The number is in 'Skip Numbers'.",
 		});
 		expect(jsonOf(later).map(({ status }) => status)).toEqual(['queued', 'skipped']);
 	});

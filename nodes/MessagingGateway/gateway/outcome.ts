@@ -9,6 +9,16 @@ export type Outcome = Accepted | Failure;
 export interface Accepted {
 	outcome: 'accepted';
 	envelope: IDataObject;
+	/** Only in a dry run, which has no answer. */
+	preview?: Preview;
+}
+
+/** What a dry run shows of a message. */
+export interface Preview {
+	/** The text or caption. */
+	text?: string;
+	/** Its name and size. */
+	file?: string;
 }
 
 /** Nothing was queued (`notSent`, certain), or it may have been (`uncertain`). */

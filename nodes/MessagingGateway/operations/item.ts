@@ -4,8 +4,6 @@ import type {
 	IExecuteFunctions,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import get from 'lodash/get';
-import has from 'lodash/has';
 
 import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
@@ -16,6 +14,7 @@ import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { parseForm } from '../input/form';
 import { toWholeNumber } from '../input/number';
+import { fieldAt, noNumberIn } from '../input/numberField';
 import { parseCountryCode } from '../input/countryCode';
 import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
 import { withReadings } from '../input/readings';
@@ -49,6 +48,9 @@ export interface RunParameters {
 	/** Returns the link to the page of a question. */
 	linkTo(question: Question, limit: WaitLimit | undefined): string;
 }
+
+/** Where an operation finds its recipients; `phoneNumbers` may be in the field of each item instead. */
+export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
 export interface ItemFile {
 	/** Equal for equal files that the recipient sees under the same name. */
@@ -126,10 +128,30 @@ export class Item {
 	/** Returns the number in this item's own data. */
 	readPhoneNumberInField(): PhoneNumber {
 		const { phoneNumberField } = this.run;
-		const json = this.context.getInputData()[this.index]?.json ?? {};
-		const value = fieldAt(json, phoneNumberField);
-		if (isBlank(value)) throw noNumberIn(phoneNumberField, json);
+		const value = fieldAt(this.json, phoneNumberField);
+		if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
 		return this.numberIn(value);
+	}
+
+	/**
+	 * Returns who gets the message of an item that cannot be sent: the number as it would be sent, or what the item has
+	 * in its place. '' if that is nothing.
+	 */
+	showRecipient(parameter: RecipientParameter): string {
+		try {
+			if (parameter === 'phoneNumber') return this.readPhoneNumber().digits;
+			if (this.takesNumberFromField(parameter)) return this.readPhoneNumberInField().digits;
+		} catch {
+			// Not a number: it is shown as it is.
+		}
+		try {
+			const value = this.takesNumberFromField(parameter)
+				? fieldAt(this.json, this.run.phoneNumberField)
+				: this.parameter(parameter);
+			return isBlank(value) ? '' : excerpt(toReadable(value));
+		} catch {
+			return '';
+		}
 	}
 
 	readDeviceId(): string {
@@ -178,6 +200,14 @@ export class Item {
 		};
 	}
 
+	private get json(): IDataObject {
+		return this.context.getInputData()[this.index]?.json ?? {};
+	}
+
+	private takesNumberFromField(parameter: RecipientParameter): boolean {
+		return parameter === 'phoneNumbers' && this.run.recipientSource === 'items';
+	}
+
 	private numberIn(value: unknown): PhoneNumber {
 		const countryCode = this.readCountryCode();
 		const number = parsePhoneNumber(value, countryCode, this.readDoubtful());
@@ -224,32 +254,4 @@ export class Item {
 		if (!this.run.given.has(name)) return null;
 		return this.context.getNodeParameter(`options.${name}`, this.index, null);
 	}
-}
-
-/** Returns the value at a data path. Most are plain names, for which no path has to be parsed. */
-function fieldAt(json: IDataObject, path: string): unknown {
-	if (Object.hasOwn(json, path)) return json[path];
-	return has(json, path) ? get(json, path) : undefined;
-}
-
-/** Returns the error of an item without a number in its field: the field is empty, or there is none. */
-function noNumberIn(name: string, json: IDataObject): InputError {
-	const fields = Object.keys(json);
-	const advice =
-		fields.length === 0
-			? 'The item has no fields at all. Check the previous node.'
-			: `Its fields are: ${excerpt(fields.join(', '))}. Enter one of them in 'Phone Number Field'.`;
-	if (isBlank(name)) return new InputError("'Phone Number Field' is empty", advice);
-	if (has(json, name)) {
-		return new InputError(
-			`The field ${quote(name)} of this item is empty`,
-			'Enter a phone number there, or remove the item before this node.',
-		);
-	}
-	// Many programs that read a spreadsheet leave out the fields of empty cells.
-	const ifOthersHaveIt = `If other items have ${quote(name)}, its cell may be empty here: enter a number there, or remove the item before this node.`;
-	return new InputError(
-		`The item has no field ${quote(name)}`,
-		fields.length === 0 ? advice : `${advice} ${ifOthersHaveIt}`,
-	);
 }

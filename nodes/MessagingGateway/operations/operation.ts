@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Message } from '../delivery/message';
-import type { Item } from './item';
+import type { Item, RecipientParameter } from './item';
 import type { CommonOptionName, OptionName } from './options';
 
 /** One operation of the node: its fields, and the message that an item's parameters describe. */
@@ -13,6 +13,8 @@ export interface Operation {
 	/** Shown in n8n's node panel. */
 	action: string;
 	description: string;
+	/** The parameter that says who gets it. */
+	recipient: RecipientParameter;
 	/** Shown for this operation only: first the recipient, then the content. */
 	fields: INodeProperties[];
 	options: OptionName[];

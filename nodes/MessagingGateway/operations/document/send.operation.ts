@@ -9,6 +9,7 @@ export const sendDocument: Operation = {
 	name: 'Send',
 	action: 'Send document',
 	description: 'Send a document to one phone number',
+	recipient: 'phoneNumber',
 	fields: [phoneNumberField, ...documentFields],
 	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
 	toMessage(item) {

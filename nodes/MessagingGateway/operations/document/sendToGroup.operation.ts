@@ -9,6 +9,7 @@ export const sendDocumentToGroup: Operation = {
 	name: 'Send to Chat Group',
 	action: 'Send document to chat group',
 	description: 'Send a document to a chat group',
+	recipient: 'groupId',
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {

@@ -9,6 +9,7 @@ export const sendImage: Operation = {
 	name: 'Send',
 	action: 'Send image',
 	description: 'Send an image to one phone number',
+	recipient: 'phoneNumber',
 	fields: [phoneNumberField, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
 	toMessage(item) {

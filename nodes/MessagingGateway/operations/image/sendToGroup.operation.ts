@@ -10,6 +10,7 @@ export const sendImageToGroup: Operation = {
 	name: 'Send to Chat Group',
 	action: 'Send image to chat group',
 	description: 'Send an image to a chat group',
+	recipient: 'groupId',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {

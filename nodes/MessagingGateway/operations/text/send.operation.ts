@@ -9,6 +9,7 @@ export const sendText: Operation = {
 	name: 'Send',
 	action: 'Send text message',
 	description: 'Send a text to one phone number',
+	recipient: 'phoneNumber',
 	fields: [phoneNumberField, messageField],
 	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'skipNumbers'],
 	toMessage(item) {

@@ -79,6 +79,7 @@ export const sendTextAndWait: Operation = {
 	action: 'Send text message and wait for response',
 	description:
 		'Ask a person, and continue with the answer. The question goes out once, with the first input item.',
+	recipient: 'phoneNumber',
 	fields: [
 		phoneNumberField,
 		{

@@ -68,6 +68,7 @@ export const sendBulkText: Operation = {
 	name: 'Send Bulk',
 	action: 'Send text message to many numbers',
 	description: 'Send the same text to many phone numbers',
+	recipient: 'phoneNumbers',
 	fields: [...recipientFields, messageField],
 	options: [
 		'bodyFormat',

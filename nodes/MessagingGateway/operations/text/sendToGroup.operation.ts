@@ -10,6 +10,7 @@ export const sendTextToGroup: Operation = {
 	action: 'Send text message to contact group',
 	description:
 		'Send a text to everybody in a contact group, a list of contacts that your gateway keeps',
+	recipient: 'groupId',
 	fields: [contactGroupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {

@@ -1,0 +1,98 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Result } from './delivery/result';
+import { isFailure } from './delivery/shipment';
+import type { Accepted, Failure } from './gateway/outcome';
+import { errorItem } from './output';
+import { Breather } from './shared/breather';
+import { sentences } from './shared/sentences';
+import { isVisible } from './shared/trimmed';
+
+/** Stands where a row has nothing to say, because n8n's table shows an empty field in red. */
+export const NONE = '(none)';
+
+/** What all rows of one run have in common. */
+export interface RowOptions {
+	isDryRun: boolean;
+	/** Failures leave the node by its error output. */
+	hasErrorOutput: boolean;
+	/** Whether the operation has a text or a caption, and a file, which a dry run shows. */
+	hasText: boolean;
+	hasFile: boolean;
+	/** Whether the gateway gives each message of this operation a number of its own. */
+	hasQueueId: boolean;
+	/** Returns the recipient of an item that could not be read, as the item has it. */
+	asEntered(item: number): string;
+}
+
+/** Resolves to one row for each result, linked to its input items. All rows have the same fields, none of them empty. */
+export async function toRows(
+	results: readonly Result[],
+	options: RowOptions,
+): Promise<INodeExecutionData[]> {
+	const breather = new Breather();
+	const hasQueueId =
+		!options.isDryRun && (options.hasQueueId || results.some((each) => queueIdOf(each) !== NONE));
+	const output: INodeExecutionData[] = [];
+	for (const result of results) {
+		if (breather.isDue()) await breather.breathe();
+		const { outcome, items } = result;
+		const [item] = items as [number];
+		const isApart = options.hasErrorOutput && !options.isDryRun && isFailure(outcome);
+		const json = isApart
+			? errorItem(outcome, result.recipients ?? (result.to === undefined ? [] : [result.to]))
+			: {
+					to: result.to ?? (options.asEntered(item) || NONE),
+					...(options.isDryRun ? dryRunRow(result, options) : row(result, hasQueueId)),
+				};
+		output.push({ json, pairedItem: { item } });
+	}
+	return output;
+}
+
+function row(result: Result, hasQueueId: boolean): IDataObject {
+	const { outcome } = result;
+	const status = outcome.outcome === 'accepted' ? 'queued' : outcome.outcome;
+	return {
+		status,
+		message: messageOf(outcome),
+		...(hasQueueId && { queueId: queueIdOf(result) }),
+	};
+}
+
+function dryRunRow({ outcome, isEarlier }: Result, { hasText, hasFile }: RowOptions): IDataObject {
+	const shown: Pick<Accepted, 'preview'> = outcome.outcome === 'accepted' ? outcome : {};
+	const { text, file } = shown.preview ?? {};
+	const isReady = outcome.outcome === 'accepted' && !isEarlier;
+	return {
+		status: isReady ? 'ready' : statusIn(outcome),
+		message: isReady ? 'Checked. Nothing was queued.' : messageOf(outcome),
+		...(hasText && { text: text || NONE }),
+		...(hasFile && { file: file || NONE }),
+	};
+}
+
+/** A dry run can only refuse what does not go out; what an earlier try did is as it was. */
+function statusIn({ outcome }: Result['outcome']): string {
+	if (outcome === 'accepted') return 'queued';
+	return outcome === 'notSent' ? 'refused' : outcome;
+}
+
+/** Returns the gateway's words, or why somebody got nothing: never an empty text. */
+function messageOf(outcome: Result['outcome']): string {
+	if (outcome.outcome === 'skipped') return `${outcome.what}.`;
+	if (isFailure(outcome)) return whatWentWrong(outcome);
+	const { message } = outcome.envelope;
+	return typeof message === 'string' && isVisible(message) ? message : 'The gateway queued it.';
+}
+
+function whatWentWrong({ what, advice }: Failure): string {
+	return sentences(`${what}.`, advice);
+}
+
+function queueIdOf({ outcome }: Result): string | number {
+	if (outcome.outcome !== 'accepted') return NONE;
+	const { data } = outcome.envelope as { data?: { queue_id?: unknown } | null };
+	const id = data?.queue_id;
+	return typeof id === 'number' || (typeof id === 'string' && isVisible(id)) ? id : NONE;
+}
