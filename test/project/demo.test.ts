@@ -13,7 +13,7 @@ async function demo(...args: string[]) {
 	});
 }
 
-test('it shows every message on one line, fits on a screen, and says that all arrived', async () => {
+test('the demo shows every message on one line, fits on a screen, and says that all arrived', async () => {
 	const { code, stdout } = await demo('--once');
 	expect(code).toBe(0);
 

@@ -57,28 +57,28 @@ function isUsed(name: string): boolean {
 	const typed = name.startsWith('@types/') && isImported(name.replace('@types/', ''));
 	return typed || isImported(name) || isConfigured(name) || isCalled(name);
 }
-
-describe('the development dependencies', () => {
-	it.each(names)('are under a license that allows this use: %s', (name) => {
+it.each(names)(
+	'the development dependencies are under a license that allows this use: %s',
+	(name) => {
 		const { license, licenses } = manifestOf('node_modules', name);
 		const isOfN8n = /^(@n8n\/|n8n-)/.test(name);
 		const allowed = ['MIT', 'ISC', 'Apache-2.0', 'MPL-2.0', isOfN8n && 'SEE LICENSE IN LICENSE.md'];
 		expect(allowed).toContain(license ?? licenses?.[0]?.type);
-	});
+	},
+);
 
-	it.each(names)('are used: %s', (name) => {
-		expect(isUsed(name)).toBe(true);
-	});
+it.each(names)('the development dependencies are used: %s', (name) => {
+	expect(isUsed(name)).toBe(true);
+});
 
-	it('do not count as used just because they are installed', () => {
-		expect(isUsed('semver')).toBe(false);
-		expect(isUsed('@types/yargs')).toBe(false);
-	});
+it('the development dependencies do not count as used just because they are installed', () => {
+	expect(isUsed('semver')).toBe(false);
+	expect(isUsed('@types/yargs')).toBe(false);
+});
 
-	it('are pinned to one version each, and the lockfile names no registry', () => {
-		for (const version of Object.values(devDependencies)) {
-			expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-		}
-		expect(read('package-lock.json')).not.toContain('"resolved"');
-	});
+it('the development dependencies are pinned to one version each, and the lockfile names no registry', () => {
+	for (const version of Object.values(devDependencies)) {
+		expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+	}
+	expect(read('package-lock.json')).not.toContain('"resolved"');
 });

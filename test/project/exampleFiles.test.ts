@@ -58,19 +58,19 @@ const emphasized = (text: string) =>
 describe.each(exampleFiles())('%s', (file) => {
 	const { nodes, connections, active, pinData } = readExample(file);
 
-	it('is switched off, and holds neither data nor credentials', () => {
+	it('an example is switched off, and holds neither data nor credentials', () => {
 		expect(active).toBe(false);
 		expect(pinData).toEqual({});
 		expect(nodes.filter(({ credentials }) => credentials)).toEqual([]);
 	});
 
-	it('says in a note what it does and what to change', () => {
+	it('an example says in a note what it does and what to change', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const [first] = notes.map(({ parameters }) => String(parameters.content));
 		expect(first).toMatch(/^## .+\*\*Before the first run:\*\*.+\*\*Change:\*\*/s);
 	});
 
-	it('names, to be opened before the first run, its own nodes, and each that sends', () => {
+	it('an example names, to be opened before the first run, its own nodes, and each that sends', () => {
 		const [about] = nodes;
 		const [, before = ''] =
 			/\*\*Before the first run:\*\*(.*)/.exec(String(about?.parameters.content)) ?? [];
@@ -79,7 +79,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		expect(emphasized(toOpen)).toEqual(senders);
 	});
 
-	it('finds its files among the data, and stops where one is missing', () => {
+	it('an example finds its files among the data, and stops if one is missing', () => {
 		for (const name of filesOf(nodes, 'read')) {
 			expect([name, existsSync(join(EXAMPLE_DATA, name))]).toEqual([name, true]);
 		}
@@ -88,14 +88,14 @@ describe.each(exampleFiles())('%s', (file) => {
 		expect(readers.filter(({ typeVersion }) => typeVersion < 1.1)).toEqual([]);
 	});
 
-	it('says what an empty run means, where a list may be empty', () => {
+	it('an example says what an empty run means, if a list may be empty', () => {
 		const [about] = nodes;
 		const lists = filesOf(nodes, 'read').filter((name) => name.endsWith('.csv'));
 		if (lists.length === 0) return;
 		expect(about?.parameters.content).toMatch(/\*\*An empty run\*\*.+nothing was sent/);
 	});
 
-	it('says how to try it where the button below the canvas waits for a call', () => {
+	it('an example says how to try it if the button below the canvas waits for a call', () => {
 		const nodeOf = (type: string) => nodes.find((node) => node.type === `n8n-nodes-base.${type}`);
 		const manual = nodeOf('manualTrigger');
 		// n8n's editor prefers a webhook to a manual trigger, whatever their order.
@@ -108,7 +108,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		);
 	});
 
-	it('uses only parameters and options that the node has', () => {
+	it('an example uses only parameters and options that the node has', () => {
 		const senders = nodes.filter(isGatewayNode);
 		expect(senders.length).toBeGreaterThan(0);
 		for (const sender of senders) {
@@ -120,7 +120,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		}
 	});
 
-	it('connects nodes that exist, none on top of another', () => {
+	it('an example connects nodes that exist, none on top of another', () => {
 		const names = nodes.map(({ name }) => name);
 		const targets = Object.values(connections).flatMap((kinds) =>
 			Object.values(kinds).flatMap((outputs) => outputs.flatMap((each) => each ?? [])),

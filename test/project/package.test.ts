@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-const MAX_BYTES = 85_000;
+const MAX_BYTES = 100_000;
 
 /** What differs between two machines: file times, file modes and the time zone. */
 const OTHER = {
@@ -52,7 +52,7 @@ function projectFiles(): string[] {
 	return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-it('is the same, byte for byte, wherever and whenever it is built', () => {
+it('the package is the same, byte for byte, wherever and whenever it is built', () => {
 	const copy = join(folder, 'other');
 	for (const file of projectFiles()) {
 		mkdirSync(join(copy, dirname(file)), { recursive: true });
@@ -69,11 +69,11 @@ it('is the same, byte for byte, wherever and whenever it is built', () => {
 	expect(readFileSync(tarballIn(copy)).equals(readFileSync(tarball))).toBe(true);
 });
 
-it(`is at most ${MAX_BYTES / 1000} KB`, () => {
+it(`the package is at most ${MAX_BYTES / 1000} KB`, () => {
 	expect(readFileSync(tarball).length).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it('has no dependencies except what n8n provides, and installs no other package', () => {
+it('the package has no dependencies except what n8n provides, and installs no other package', () => {
 	const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as object;
 	for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
 		expect(manifest).not.toHaveProperty(kind);
@@ -92,7 +92,7 @@ it('has no dependencies except what n8n provides, and installs no other package'
 	]);
 });
 
-it('ships what package.json names, and no tests, sources or maps', () => {
+it('the package holds what package.json names, and no tests, sources or maps', () => {
 	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
@@ -126,7 +126,7 @@ function scan(...packages: Array<[directory: string, patterns: string]>): Scanne
 	return JSON.parse(output) as Scanned[];
 }
 
-it("passes n8n's own scan of community packages, source and tarball, which would reject a dependency", () => {
+it("the package passes n8n's own scan, which would reject a dependency", () => {
 	const broken = join(folder, 'broken');
 	mkdirSync(broken);
 	const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as object;

@@ -31,7 +31,7 @@ describe('the check of a release', () => {
 
 	const OLDER = ['', '## [1.0.0] - 2026-11-21', '', '- Older.', '', '[1.0.0]: https://example.org'];
 
-	it('prints the section of the version, without the sections around it', () => {
+	it('the check of a release prints the section of the version, without the sections around it', () => {
 		const newer = ['## [Unreleased]', '', '- Later.', '', '## [1.1.0] - 2027-01-31', ''];
 		changelog(...newer, '### Added', '', '- New.', ...OLDER);
 		expect(releaseNotes(folder, 'v1.1.0')).toEqual({
@@ -41,7 +41,7 @@ describe('the check of a release', () => {
 		});
 	});
 
-	it('stops at the links below the oldest version', () => {
+	it('the check of a release stops at the links below the oldest version', () => {
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.0.0' }));
 		changelog(...OLDER);
 		expect(releaseNotes(folder, 'v1.0.0')).toMatchObject({ status: 0, notes: '- Older.\n' });
@@ -51,14 +51,14 @@ describe('the check of a release', () => {
 		['another version', 'v1.2.0', 'the tag is v1.2.0, but the version in package.json is 1.1.0'],
 		['no “v”', '1.1.0', 'the tag is 1.1.0'],
 		['a suffix', 'v1.1.0-beta', 'the tag is v1.1.0-beta'],
-	])('refuses a tag with %s', (_, tag, reason) => {
+	])('the check of a release refuses a tag with %s', (_, tag, reason) => {
 		changelog('## [1.1.0] - 2027-01-31', '- New.');
 		const refused = releaseNotes(folder, tag);
 		expect(refused).toMatchObject({ status: 1, notes: '' });
 		expect(refused.reason).toContain(reason);
 	});
 
-	it('asks for the tag', () => {
+	it('the check of a release asks for the tag', () => {
 		expect(releaseNotes(folder).reason).toContain('no tag was named');
 	});
 
@@ -68,28 +68,25 @@ describe('the check of a release', () => {
 		['words instead of a date', ['## [1.1.0] - soon', '- New.'], '"## [1.1.0] - YYYY-MM-DD"'],
 		['a day that does not exist', ['## [1.1.0] - 2027-02-31', '- New.'], '- YYYY-MM-DD'],
 		['an empty section', ['## [1.1.0] - 2027-01-31', ''], 'says nothing of 1.1.0'],
-	])('refuses a changelog with %s', (_, lines, reason) => {
+	])('the check of a release refuses a changelog with %s', (_, lines, reason) => {
 		changelog(...lines, ...OLDER);
 		const refused = releaseNotes(folder, 'v1.1.0');
 		expect(refused).toMatchObject({ status: 1, notes: '' });
 		expect(refused.reason).toContain(reason);
 	});
 });
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	version: string;
+};
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 
-describe("the project's own changelog", () => {
-	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-		version: string;
-	};
-	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+it("the project's own changelog has the version in package.json, with its date", () => {
+	expect(releaseNotes(root, `v${version}`)).toMatchObject({ status: 0, reason: '' });
+});
 
-	it('has the version in package.json, with its date', () => {
-		expect(releaseNotes(root, `v${version}`)).toMatchObject({ status: 0, reason: '' });
-	});
-
-	it('links every version, and the unreleased changes, to the code', () => {
-		const headings = [...changelog.matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
-		const links = [...changelog.matchAll(/^\[([^\]]+)\]: https:\/\//gm)].map(([, name]) => name);
-		expect(headings[0]).toBe('Unreleased');
-		expect(links).toEqual(headings);
-	});
+it("the project's own changelog links every version, and the unreleased changes, to the code", () => {
+	const headings = [...changelog.matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
+	const links = [...changelog.matchAll(/^\[([^\]]+)\]: https:\/\//gm)].map(([, name]) => name);
+	expect(headings[0]).toBe('Unreleased');
+	expect(links).toEqual(headings);
 });

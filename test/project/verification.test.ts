@@ -15,56 +15,50 @@ const manifest = JSON.parse(read('package.json')) as {
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
 	(file) => file.endsWith('.js'),
 );
-
-describe('the built node', () => {
-	it('imports only its own files, what n8n provides and, from Node.js, hashing and random numbers', () => {
-		const imports = built
-			.flatMap((file) => [...read('dist', file).matchAll(/\b(?:require|import)\(["'](.+?)["']\)/g)])
-			.map(([, name]) => name ?? '');
-		const foreign = new Set(imports.filter((name) => !name.startsWith('.')));
-		expect([...foreign].sort()).toEqual([
-			'crypto',
-			'form-data',
-			'lodash/get',
-			'lodash/has',
-			'n8n-workflow',
-		]);
-	});
-
-	it('reads no environment variables', () => {
-		const names = (node: ts.Node): string[] => [
-			...(ts.isIdentifier(node) ? [node.text] : []),
-			...node.getChildren().flatMap(names),
-		];
-		const used = built.flatMap((file) =>
-			names(ts.createSourceFile(file, read('dist', file), ts.ScriptTarget.Latest, true)),
-		);
-		expect(used).toContain('MessagingGateway');
-		expect(used.filter((name) => ['process', 'globalThis'].includes(name))).toEqual([]);
-	});
+it('the built node imports only its own files, what n8n provides and, from Node.js, hashing and random numbers', () => {
+	const imports = built
+		.flatMap((file) => [...read('dist', file).matchAll(/\b(?:require|import)\(["'](.+?)["']\)/g)])
+		.map(([, name]) => name ?? '');
+	const foreign = new Set(imports.filter((name) => !name.startsWith('.')));
+	expect([...foreign].sort()).toEqual([
+		'crypto',
+		'form-data',
+		'lodash/get',
+		'lodash/has',
+		'n8n-workflow',
+	]);
 });
 
-describe('the package', () => {
-	it('is under the MIT license, both in package.json and in the license file', () => {
-		expect(manifest.license).toBe('MIT');
-		expect(read('LICENSE')).toMatch(/^MIT License\n/);
-	});
+it('the built node reads no environment variables', () => {
+	const names = (node: ts.Node): string[] => [
+		...(ts.isIdentifier(node) ? [node.text] : []),
+		...node.getChildren().flatMap(names),
+	];
+	const used = built.flatMap((file) =>
+		names(ts.createSourceFile(file, read('dist', file), ts.ScriptTarget.Latest, true)),
+	);
+	expect(used).toContain('MessagingGateway');
+	expect(used.filter((name) => ['process', 'globalThis'].includes(name))).toEqual([]);
+});
+it('the package is under the MIT license, both in package.json and in the license file', () => {
+	expect(manifest.license).toBe('MIT');
+	expect(read('LICENSE')).toMatch(/^MIT License\n/);
+});
 
-	it('names the same repository everywhere', () => {
-		const [, repository] =
-			/^git\+(https:\/\/github\.com\/.+)\.git$/.exec(manifest.repository.url) ?? [];
-		expect(repository).toBeDefined();
-		expect(manifest.homepage).toBe(`${repository}#readme`);
-		expect(manifest.bugs.url).toBe(`${repository}/issues`);
-		const codex = read('nodes', 'MessagingGateway', 'MessagingGateway.node.json');
-		const links = [...codex.matchAll(/"url": "([^#"]+)/g)].map(([, url]) => url);
-		expect(new Set(links)).toEqual(new Set([repository]));
-	});
+it('the package names the same repository everywhere', () => {
+	const [, repository] =
+		/^git\+(https:\/\/github\.com\/.+)\.git$/.exec(manifest.repository.url) ?? [];
+	expect(repository).toBeDefined();
+	expect(manifest.homepage).toBe(`${repository}#readme`);
+	expect(manifest.bugs.url).toBe(`${repository}/issues`);
+	const codex = read('nodes', 'MessagingGateway', 'MessagingGateway.node.json');
+	const links = [...codex.matchAll(/"url": "([^#"]+)/g)].map(([, url]) => url);
+	expect(new Set(links)).toEqual(new Set([repository]));
+});
 
-	it('has a README that says how to install it, how to sign in, and what it does', () => {
-		const sections = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-		expect(sections).toEqual(
-			expect.arrayContaining(['Install it in n8n', 'The credential', 'Operations', 'Options']),
-		);
-	});
+it('the package has a README that says how to install it, how to sign in, and what it does', () => {
+	const sections = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+	expect(sections).toEqual(
+		expect.arrayContaining(['Install it in n8n', 'The credential', 'Operations', 'Options']),
+	);
 });

@@ -60,179 +60,162 @@ async function withServer(use: (url: string) => Promise<void>) {
 		server.close();
 	});
 }
+it('a run of the engine passes the items to the node and returns its output', async () => {
+	const run = await runProbe(echo, { items: [{ json: { a: 1 } }, { json: { a: 2 } }] });
 
-describe('a run', () => {
-	it('passes the items to the node and returns its output', async () => {
-		const run = await runProbe(echo, { items: [{ json: { a: 1 } }, { json: { a: 2 } }] });
-
-		expect(run.status).toBe('success');
-		expect(run.error).toBeUndefined();
-		expect(run.output[0]?.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 2 }]);
-	});
-
-	it('resolves expressions for each item', async () => {
-		const run = await runProbe(
-			async function () {
-				const items = this.getInputData();
-				return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
-			},
-			{ parameters: { text: '=no. {{ $json.index + 1 }}' }, items: 2 },
-		);
-
-		expect(run.output[0]?.map(({ json }) => json.text)).toEqual(['no. 1', 'no. 2']);
-	});
-
-	it('handles 100,000 items in a few seconds', async () => {
-		const started = Date.now();
-		const run = await runProbe(echo, { items: 100_000 });
-
-		expect(run.output[0]).toHaveLength(100_000);
-		expect(Date.now() - started).toBeLessThan(5_000);
-	});
-
-	it('returns the hints and the log', async () => {
-		const run = await runProbe(async function () {
-			this.addExecutionHints({ message: 'two were removed' });
-			this.logger.info('from the node', { number: 7 });
-			return [[]];
-		});
-
-		expect(run.hints).toMatchObject([{ message: 'two were removed' }]);
-		expect(run.logs.join('\n')).toMatch(/info from the node .*7/);
-		expect(run.logs.join('\n')).toContain('Workflow execution started');
-	});
-
-	it('talks to a real server through the request helper', async () => {
-		await withServer(async (url) => {
-			const run = await runProbe(async function () {
-				return [[{ json: await this.helpers.httpRequest({ url: `${url}/here`, json: true }) }]];
-			});
-
-			expect(run.output[0]?.[0]?.json).toMatchObject({ path: '/here' });
-		});
-	});
+	expect(run.status).toBe('success');
+	expect(run.error).toBeUndefined();
+	expect(run.output[0]?.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-describe('a failing node', () => {
-	const failing: Behavior = async function () {
-		throw new Error('broken');
-	};
-
-	it('ends the run with its error', async () => {
-		const run = await runProbe(failing);
-
-		expect(run.status).toBe('error');
-		expect(run.error?.message).toBe('broken');
-	});
-
-	it('runs twice with Retry On Fail, and keeps its context', async () => {
-		const run = await runProbe(
-			async function () {
-				const context = this.getContext('node');
-				context.tries = Number(context.tries ?? 0) + 1;
-				if (context.tries === 1) throw new Error('only once');
-				return [[{ json: { tries: context.tries } }]];
-			},
-			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-
-		expect(run.output[0]?.[0]?.json).toEqual({ tries: 2 });
-	});
-
-	it('sends its failed items, with the fields of the input, to the error output', async () => {
-		const run = await runProbe(
-			async function () {
-				return [
-					this.getInputData().map(({ json }, item) => ({
-						json: json.index === 1 ? { error: { message: 'no' } } : { fine: true },
-						pairedItem: { item },
-					})),
-				];
-			},
-			{ items: 3, node: { onError: 'continueErrorOutput' } },
-		);
-
-		expect(run.output[0]?.map(({ json }) => json)).toEqual([{ fine: true }, { fine: true }]);
-		expect(run.output[1]?.map(({ json }) => json)).toEqual([
-			{ index: 1, error: { message: 'no' } },
-		]);
-	});
-});
-
-describe('retrying an execution', () => {
-	const failingFirst: Behavior = async function () {
-		const context = this.getContext('node');
-		const { input = [], set } = context as { input?: unknown[]; set?: object };
-		context.input = [...input, ...this.getInputData().map(({ json }) => json.index)];
-		context.set = new Set([1]);
-		if (input.length === 0) throw new Error('first');
-		const text = this.getNodeParameter('text', 0);
-		return [[{ json: { text, set, input: context.input as number[] } }]];
-	};
-
-	it('keeps input, context and parameters, as n8n stored them', async () => {
-		const failed = await runProbe(failingFirst, { items: 2, parameters: { text: 'old' } });
-		const retried = await engine.retry(failed);
-
-		expect(failed.status).toBe('error');
-		expect(retried.status).toBe('success');
-		expect(retried.executionId).not.toBe(failed.executionId);
-		// A Set does not survive n8n's database.
-		expect(retried.output[0]?.[0]?.json).toEqual({ text: 'old', set: {}, input: [0, 1, 0, 1] });
-		expect(retried.runs).toHaveLength(1);
-	});
-
-	it('uses edited parameters', async () => {
-		const failed = await runProbe(failingFirst, { parameters: { text: 'old' } });
-		const retried = await engine.retry(failed, { parameters: { text: 'new' } });
-
-		expect(retried.output[0]?.[0]?.json).toMatchObject({ text: 'new' });
-	});
-});
-
-describe('stopping', () => {
-	const waiting: Behavior = async function () {
-		const signal = this.getExecutionCancelSignal();
-		await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-		return [[{ json: { stopped: true } }]];
-	};
-
-	it('cancels the execution and signals the node', async () => {
-		await open(waiting);
-		const running = engine.run(probing({}));
-		setTimeout(() => engine.cancel(), 50);
-
-		await expect(running).resolves.toMatchObject({ status: 'canceled' });
-	});
-
-	it('cancels on an abort signal', async () => {
-		const run = await runProbe(waiting, { signal: AbortSignal.timeout(50) });
-
-		expect(run.status).toBe('canceled');
-	});
-
-	it('cancels after the timeout of the workflow', async () => {
-		const run = await runProbe(waiting, { settings: { executionTimeout: 0.05 } });
-
-		expect(run.status).toBe('canceled');
-	});
-});
-
-describe('a loop', () => {
-	it('runs the node once per batch, with links to the original items', async () => {
-		await open(async function () {
+it('a run of the engine resolves expressions for each item', async () => {
+	const run = await runProbe(
+		async function () {
 			const items = this.getInputData();
 			return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
-		});
-		const run = await engine.runLoop({
-			...probing({ items: 5, parameters: { text: "={{ $('Items').item.json.index }}" } }),
-			batchSize: 2,
+		},
+		{ parameters: { text: '=no. {{ $json.index + 1 }}' }, items: 2 },
+	);
+
+	expect(run.output[0]?.map(({ json }) => json.text)).toEqual(['no. 1', 'no. 2']);
+});
+
+it('a run of the engine handles 100,000 items in a few seconds', async () => {
+	const started = Date.now();
+	const run = await runProbe(echo, { items: 100_000 });
+
+	expect(run.output[0]).toHaveLength(100_000);
+	expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+it('a run of the engine returns the hints and the log', async () => {
+	const run = await runProbe(async function () {
+		this.addExecutionHints({ message: 'two were removed' });
+		this.logger.info('from the node', { number: 7 });
+		return [[]];
+	});
+
+	expect(run.hints).toMatchObject([{ message: 'two were removed' }]);
+	expect(run.logs.join('\n')).toMatch(/info from the node .*7/);
+	expect(run.logs.join('\n')).toContain('Workflow execution started');
+});
+
+it('a run of the engine talks to a real server through the request helper', async () => {
+	await withServer(async (url) => {
+		const run = await runProbe(async function () {
+			return [[{ json: await this.helpers.httpRequest({ url: `${url}/here`, json: true }) }]];
 		});
 
-		const texts = run.runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.text));
-		expect(run.error).toBeUndefined();
-		expect(texts).toEqual([[0, 1], [2, 3], [4]]);
+		expect(run.output[0]?.[0]?.json).toMatchObject({ path: '/here' });
 	});
+});
+const failing: Behavior = async function () {
+	throw new Error('broken');
+};
+
+it('a failing node ends the run with its error', async () => {
+	const run = await runProbe(failing);
+
+	expect(run.status).toBe('error');
+	expect(run.error?.message).toBe('broken');
+});
+
+it('a failing node runs twice with Retry On Fail, and keeps its context', async () => {
+	const run = await runProbe(
+		async function () {
+			const context = this.getContext('node');
+			context.tries = Number(context.tries ?? 0) + 1;
+			if (context.tries === 1) throw new Error('only once');
+			return [[{ json: { tries: context.tries } }]];
+		},
+		{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+	);
+
+	expect(run.output[0]?.[0]?.json).toEqual({ tries: 2 });
+});
+
+it('a failing node sends its failed items, with the fields of the input, to the error output', async () => {
+	const run = await runProbe(
+		async function () {
+			return [
+				this.getInputData().map(({ json }, item) => ({
+					json: json.index === 1 ? { error: { message: 'no' } } : { fine: true },
+					pairedItem: { item },
+				})),
+			];
+		},
+		{ items: 3, node: { onError: 'continueErrorOutput' } },
+	);
+
+	expect(run.output[0]?.map(({ json }) => json)).toEqual([{ fine: true }, { fine: true }]);
+	expect(run.output[1]?.map(({ json }) => json)).toEqual([{ index: 1, error: { message: 'no' } }]);
+});
+const failingFirst: Behavior = async function () {
+	const context = this.getContext('node');
+	const { input = [], set } = context as { input?: unknown[]; set?: object };
+	context.input = [...input, ...this.getInputData().map(({ json }) => json.index)];
+	context.set = new Set([1]);
+	if (input.length === 0) throw new Error('first');
+	const text = this.getNodeParameter('text', 0);
+	return [[{ json: { text, set, input: context.input as number[] } }]];
+};
+
+it('retrying an execution keeps input, context and parameters, as n8n stored them', async () => {
+	const failed = await runProbe(failingFirst, { items: 2, parameters: { text: 'old' } });
+	const retried = await engine.retry(failed);
+
+	expect(failed.status).toBe('error');
+	expect(retried.status).toBe('success');
+	expect(retried.executionId).not.toBe(failed.executionId);
+	// A Set does not survive n8n's database.
+	expect(retried.output[0]?.[0]?.json).toEqual({ text: 'old', set: {}, input: [0, 1, 0, 1] });
+	expect(retried.runs).toHaveLength(1);
+});
+
+it('retrying an execution uses edited parameters', async () => {
+	const failed = await runProbe(failingFirst, { parameters: { text: 'old' } });
+	const retried = await engine.retry(failed, { parameters: { text: 'new' } });
+
+	expect(retried.output[0]?.[0]?.json).toMatchObject({ text: 'new' });
+});
+const waiting: Behavior = async function () {
+	const signal = this.getExecutionCancelSignal();
+	await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+	return [[{ json: { stopped: true } }]];
+};
+
+it('stopping the engine cancels the execution and signals the node', async () => {
+	await open(waiting);
+	const running = engine.run(probing({}));
+	setTimeout(() => engine.cancel(), 50);
+
+	await expect(running).resolves.toMatchObject({ status: 'canceled' });
+});
+
+it('stopping the engine cancels on an abort signal', async () => {
+	const run = await runProbe(waiting, { signal: AbortSignal.timeout(50) });
+
+	expect(run.status).toBe('canceled');
+});
+
+it('stopping the engine cancels after the timeout of the workflow', async () => {
+	const run = await runProbe(waiting, { settings: { executionTimeout: 0.05 } });
+
+	expect(run.status).toBe('canceled');
+});
+it('a loop in the engine runs the node once per batch, with links to the original items', async () => {
+	await open(async function () {
+		const items = this.getInputData();
+		return [items.map((_, i) => ({ json: { text: this.getNodeParameter('text', i) } }))];
+	});
+	const run = await engine.runLoop({
+		...probing({ items: 5, parameters: { text: "={{ $('Items').item.json.index }}" } }),
+		batchSize: 2,
+	});
+
+	const texts = run.runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.text));
+	expect(run.error).toBeUndefined();
+	expect(texts).toEqual([[0, 1], [2, 3], [4]]);
 });
 
 describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMode) => {
@@ -246,7 +229,7 @@ describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMod
 	it.each([
 		['bytes', content],
 		['a path', __filename],
-	])('can be given as %s', async (_, from) => {
+	])('a file can be given as %s', async (_, from) => {
 		const file = { fileName: 'a.txt', mimeType: 'text/plain', content: from };
 		const run = await runProbe(measure, { items: [{ binary: { data: file } }] }, { binaryMode });
 
@@ -274,46 +257,42 @@ it('leaves no file behind when the engine is closed', async () => {
 	await engine.close();
 	expect(existsSync(path)).toBe(false);
 });
+const remembering: Behavior = async function () {
+	const keys = this.getInputData().map(({ json }) => String(json.key));
+	const options = { mode: 'entries' as const, maxEntries: 3 };
+	const result = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
+	return [[{ json: { new: result.new as string[], known: result.processed as string[] } }]];
+};
+const keys = (...names: string[]) => probing({ items: names.map((key) => ({ json: { key } })) });
+const check = async (...names: string[]) => (await engine.run(keys(...names))).output[0]?.[0]?.json;
 
-describe('the history across executions', () => {
-	const remembering: Behavior = async function () {
-		const keys = this.getInputData().map(({ json }) => String(json.key));
-		const options = { mode: 'entries' as const, maxEntries: 3 };
-		const result = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
-		return [[{ json: { new: result.new as string[], known: result.processed as string[] } }]];
-	};
-	const keys = (...names: string[]) => probing({ items: names.map((key) => ({ json: { key } })) });
-	const check = async (...names: string[]) =>
-		(await engine.run(keys(...names))).output[0]?.[0]?.json;
+it('the history across executions knows what an earlier execution recorded, up to the limit', async () => {
+	await open(remembering);
 
-	it('knows what an earlier execution recorded, up to the limit', async () => {
-		await open(remembering);
+	// n8n compares nothing while it has no record yet.
+	expect(await check('a', 'a')).toEqual({ new: ['a', 'a'], known: [] });
+	expect(await check('a', 'b', 'b')).toEqual({ new: ['b', 'b'], known: ['a'] });
+	expect(await check('c', 'd')).toEqual({ new: ['c', 'd'], known: [] });
+	expect(await check('a')).toEqual({ new: ['a'], known: [] });
+});
 
-		// n8n compares nothing while it has no record yet.
-		expect(await check('a', 'a')).toEqual({ new: ['a', 'a'], known: [] });
-		expect(await check('a', 'b', 'b')).toEqual({ new: ['b', 'b'], known: ['a'] });
-		expect(await check('c', 'd')).toEqual({ new: ['c', 'd'], known: [] });
-		expect(await check('a')).toEqual({ new: ['a'], known: [] });
-	});
+it('the history across executions is overwritten by executions that overlap', async () => {
+	await open(remembering);
+	await check('first');
+	engine.history.latency = 200;
+	await Promise.all([check('a'), check('b')]);
+	engine.history.latency = 0;
 
-	it('is overwritten by executions that overlap', async () => {
-		await open(remembering);
-		await check('first');
-		engine.history.latency = 200;
-		await Promise.all([check('a'), check('b')]);
-		engine.history.latency = 0;
+	const { known } = (await check('a', 'b')) as { known: string[] };
+	expect(known).toHaveLength(1);
+});
 
-		const { known } = (await check('a', 'b')) as { known: string[] };
-		expect(known).toHaveLength(1);
-	});
+it('the history across executions fails one of two executions that overlap while there is no record yet', async () => {
+	await open(remembering);
+	engine.history.latency = 200;
+	const runs = await Promise.all([engine.run(keys('a')), engine.run(keys('b'))]);
 
-	it('fails one of two executions that overlap while there is no record yet', async () => {
-		await open(remembering);
-		engine.history.latency = 200;
-		const runs = await Promise.all([engine.run(keys('a')), engine.run(keys('b'))]);
-
-		expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
-	});
+	expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
 });
 
 describe('a package', () => {
@@ -353,7 +332,7 @@ describe('a package', () => {
 	});
 	afterAll(() => rmSync(packageDir, { recursive: true }));
 
-	it('is loaded and authenticates with its credential, and each read is counted', async () => {
+	it('a package is loaded and authenticates with its credential, and each read is counted', async () => {
 		await withServer(async (baseUrl) => {
 			engine = await createEngine({ packageDir });
 			const run = await engine.run({ credential: { baseUrl, accessToken: 'secret' } });

@@ -42,7 +42,7 @@ test('a wrong port is reported before anything is downloaded', async () => {
 	expect(stderr).toContain('“abc” is not a port.');
 });
 
-test('a second start repeats where the first is', async () => {
+test('a second start repeats if the first is', async () => {
 	const { folder, release } = heldByAFirstStart();
 	writeFileSync(join(folder, 'instructions.txt'), 'Open http://localhost:5678/workflow/abc');
 	const { code, stdout } = await cli();

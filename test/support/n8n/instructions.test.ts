@@ -20,11 +20,11 @@ test.each([
 	['the country code', /Default Country Code\s+62\n/],
 	['where the files are', /\/home\/ana\/\.cache\/files/],
 	['how to stop', /Ctrl-C/],
-])('they name %s', (_what, wanted) => {
+])('the instructions name %s', (_what, wanted) => {
 	expect(text).toMatch(wanted);
 });
 
-test('they name the workflows that are not those of the project', () => {
+test('the instructions name the workflows that are not those of the project', () => {
 	expect(text).not.toMatch(/rename yours/);
 	const outdated = ['9. Ask', '11. Check'];
 	expect(instructions({ ...running, outdated })).toMatch(
@@ -32,7 +32,7 @@ test('they name the workflows that are not those of the project', () => {
 	);
 });
 
-test('they fit on a screen', () => {
+test('the instructions fit on a screen', () => {
 	const lines = text.split('\n');
 	expect(lines.length).toBeLessThanOrEqual(30);
 	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);

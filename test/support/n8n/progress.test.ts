@@ -7,7 +7,7 @@ function written(isTTY: boolean, use: (output: { columns: number }) => void): st
 	return lines.join('');
 }
 
-test('a log gets a line for each step', () => {
+test('progress is a line for each step in a log', () => {
 	const text = written(false, (output) => {
 		const progress = new Progress('n8n', 'Choosing', output as never);
 		progress.now('Downloading');
@@ -16,7 +16,7 @@ test('a log gets a line for each step', () => {
 	expect(text).toBe('[n8n]   0 s  Choosing\n[n8n]   0 s  Downloading\n[n8n]   0 s  Installed.\n');
 });
 
-test('a terminal gets one line that changes, and never wraps', () => {
+test('progress is one line in a terminal, which changes and never wraps', () => {
 	const text = written(true, (output) => {
 		const progress = new Progress(
 			'n8n',

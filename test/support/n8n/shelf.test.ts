@@ -58,41 +58,38 @@ const trigger = (id: string): NewWorkflow['nodes'][number] => ({
 	position: [0, 0],
 	parameters: {},
 });
+it('a workflow of this project is put into n8n once', async () => {
+	await start().put(example('one'));
+	const second = start();
+	expect(await second.put(example('one'))).toMatchObject({ id: '1', versionId: 'v1' });
+	expect(n8n.all).toHaveLength(1);
+	expect(second.outdated).toEqual([]);
+});
 
-describe('a workflow of this project', () => {
-	it('is put into n8n once', async () => {
-		await start().put(example('one'));
-		const second = start();
-		expect(await second.put(example('one'))).toMatchObject({ id: '1', versionId: 'v1' });
-		expect(n8n.all).toHaveLength(1);
-		expect(second.outdated).toEqual([]);
-	});
+it('a workflow of this project is the same if only IDs differ', async () => {
+	const withNode = (id: string): NewWorkflow => ({ ...example('one'), nodes: [trigger(id)] });
+	await start().put(withNode('1'));
+	expect(await start().put(withNode('2'))).toMatchObject({ versionId: 'v1' });
+});
 
-	it('is the same if only IDs differ', async () => {
-		const withNode = (id: string): NewWorkflow => ({ ...example('one'), nodes: [trigger(id)] });
-		await start().put(withNode('1'));
-		expect(await start().put(withNode('2'))).toMatchObject({ versionId: 'v1' });
-	});
+it('a workflow of this project follows the project if nobody has edited it, each time', async () => {
+	await start().put(example('one'));
+	await start().put(example('two'));
+	expect(await start().put(example('three'))).toMatchObject(example('three'));
+	expect(n8n.all).toHaveLength(1);
+});
 
-	it('follows the project if nobody has edited it, each time', async () => {
-		await start().put(example('one'));
-		await start().put(example('two'));
-		expect(await start().put(example('three'))).toMatchObject(example('three'));
-		expect(n8n.all).toHaveLength(1);
-	});
+it('a workflow of this project stays as it is if somebody has edited it, and is named', async () => {
+	await start().put(example('one'));
+	await n8n.updateWorkflow('1', example('mine'));
+	const next = start();
+	expect(await next.put(example('two'))).toMatchObject(example('mine'));
+	expect(next.outdated).toEqual(['Example']);
+});
 
-	it('stays as it is if somebody has edited it, and is named', async () => {
-		await start().put(example('one'));
-		await n8n.updateWorkflow('1', example('mine'));
-		const next = start();
-		expect(await next.put(example('two'))).toMatchObject(example('mine'));
-		expect(next.outdated).toEqual(['Example']);
-	});
-
-	it('stays as it is if it may have been edited before anything was remembered', async () => {
-		await n8n.createWorkflow(example('older'));
-		const shelf = start();
-		expect(await shelf.put(example('one'))).toMatchObject(example('older'));
-		expect(shelf.outdated).toEqual(['Example']);
-	});
+it('a workflow of this project stays as it is if it may have been edited before anything was remembered', async () => {
+	await n8n.createWorkflow(example('older'));
+	const shelf = start();
+	expect(await shelf.put(example('one'))).toMatchObject(example('older'));
+	expect(shelf.outdated).toEqual(['Example']);
 });

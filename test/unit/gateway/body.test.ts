@@ -34,57 +34,51 @@ const target = (isRequest: boolean, onChunk: (chunk: string) => void = () => und
 		}),
 		isRequest ? { setHeader: () => undefined } : {},
 	);
-
-describe('a body whose request is not found', () => {
-	it('has been sent with its file, if the file is a stream', async () => {
-		const body = await bodyWith(Readable.from([Buffer.from('ab'), Buffer.from('cd')]));
-		const states: boolean[] = [];
-		const sink = target(false, (chunk) => {
-			if (/^(ab|cd)$/.test(chunk)) states.push(body.isSent());
-		});
-		expect(body.isSent()).toBe(false);
-		(body.content as FormData).pipe(sink);
-		await once(sink, 'finish');
-
-		expect(states).toEqual([false, false]);
-		expect(body.isSent()).toBe(true);
+it('a body whose request is not found has been sent with its file, if the file is a stream', async () => {
+	const body = await bodyWith(Readable.from([Buffer.from('ab'), Buffer.from('cd')]));
+	const states: boolean[] = [];
+	const sink = target(false, (chunk) => {
+		if (/^(ab|cd)$/.test(chunk)) states.push(body.isSent());
 	});
+	expect(body.isSent()).toBe(false);
+	(body.content as FormData).pipe(sink);
+	await once(sink, 'finish');
 
-	it('counts as sent, if the file is in memory', async () => {
-		const body = await bodyWith(Buffer.from('abcd'));
-		expect(body.isSent()).toBe(true);
-		expect(body.readFileFault()).toBeUndefined();
-		await body.untilSent();
-		body.close();
-	});
-
-	it('closes its file, and is not waited for', async () => {
-		const file = Readable.from([Buffer.from('abcd')]);
-		const body = await bodyWith(file);
-		await body.untilSent();
-		body.close();
-		expect(file.destroyed).toBe(true);
-	});
+	expect(states).toEqual([false, false]);
+	expect(body.isSent()).toBe(true);
 });
 
-describe('a body whose request is found', () => {
-	it('keeps the connection when it has been sent', async () => {
-		const body = await bodyWith(Buffer.from('abcd'));
-		const request = target(true);
-		(body.content as FormData).pipe(request);
-		expect(body.isSent()).toBe(false);
-		await once(request, 'finish');
+it('a body whose request is not found counts as sent, if the file is in memory', async () => {
+	const body = await bodyWith(Buffer.from('abcd'));
+	expect(body.isSent()).toBe(true);
+	expect(body.readFileFault()).toBeUndefined();
+	await body.untilSent();
+	body.close();
+});
 
-		expect(body.isSent()).toBe(true);
-		body.close();
-		expect(request.destroyed).toBe(false);
-	});
+it('a body whose request is not found closes its file, and is not waited for', async () => {
+	const file = Readable.from([Buffer.from('abcd')]);
+	const body = await bodyWith(file);
+	await body.untilSent();
+	body.close();
+	expect(file.destroyed).toBe(true);
+});
+it('a body whose request is found keeps the connection when it has been sent', async () => {
+	const body = await bodyWith(Buffer.from('abcd'));
+	const request = target(true);
+	(body.content as FormData).pipe(request);
+	expect(body.isSent()).toBe(false);
+	await once(request, 'finish');
 
-	it('closes the connection when it has not been sent', async () => {
-		const body = await bodyWith(new Readable({ read: () => undefined }));
-		const request = target(true);
-		(body.content as FormData).pipe(request);
-		body.close();
-		expect(request.destroyed).toBe(true);
-	});
+	expect(body.isSent()).toBe(true);
+	body.close();
+	expect(request.destroyed).toBe(false);
+});
+
+it('a body whose request is found closes the connection when it has not been sent', async () => {
+	const body = await bodyWith(new Readable({ read: () => undefined }));
+	const request = target(true);
+	(body.content as FormData).pipe(request);
+	body.close();
+	expect(request.destroyed).toBe(true);
 });

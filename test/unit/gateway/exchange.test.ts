@@ -63,79 +63,79 @@ it('a credential without a device and a country code has neither', async () => {
 	const client = await clientWith(async () => ({ statusCode: 200, body: '' }));
 	expect([client.deviceId, client.defaultCountryCode]).toEqual(['', '']);
 });
-
-describe('a connection', () => {
-	it.each<[string, () => Promise<Answer>, boolean]>([
-		['is ended after an error', async () => await Promise.reject(new Error('x')), true],
-		['stays after an answer', async () => ({ statusCode: 200, body: ACCEPTED }), false],
-	])('%s', async (_, answer, isEnded) => {
-		let signal: AbortSignal | undefined;
-		await exchange(TEXT, async function () {
-			signal = this.getExecutionCancelSignal();
-			return await answer();
-		});
-		expect(signal?.aborted).toBe(isEnded);
+it.each<[string, () => Promise<Answer>, boolean]>([
+	['is ended after an error', async () => await Promise.reject(new Error('x')), true],
+	['stays after an answer', async () => ({ statusCode: 200, body: ACCEPTED }), false],
+])('a connection: %s', async (_, answer, isEnded) => {
+	let signal: AbortSignal | undefined;
+	await exchange(TEXT, async function () {
+		signal = this.getExecutionCancelSignal();
+		return await answer();
 	});
+	expect(signal?.aborted).toBe(isEnded);
+});
 
-	it.each([
-		[5_000, 7_000],
-		[0, LONGEST_TIME],
-	])('that n8n does not end is given up two seconds after %i ms', async (timeout, limit) => {
+it.each([
+	[5_000, 7_000],
+	[0, LONGEST_TIME],
+])(
+	'a connection that n8n does not end is given up two seconds after %i ms',
+	async (timeout, limit) => {
 		const asked = jest.spyOn(AbortSignal, 'timeout');
 		await exchange(TEXT, async () => ({ statusCode: 200, body: ACCEPTED }), timeout);
 		expect(asked.mock.calls).toEqual([[limit]]);
 		asked.mockRestore();
-	});
-});
-
-describe('an answer that comes before the file has been sent', () => {
-	it.each<[number, string, string, string]>([
-		[200, ACCEPTED, 'uncertain', BEFORE_THE_FILE],
-		[200, '{"code":400,"message":"Wrong number"}', 'notSent', 'Wrong number'],
-		[300, '{"message":"Choices"}', 'notSent', ''],
-		[400, '{"message":"Wrong number"}', 'notSent', 'Wrong number'],
-		[500, '{"message":"Down"}', 'uncertain', 'internal error'],
-	])('with the status %i and %s is %s', async (statusCode, body, outcome, what) => {
+	},
+);
+it.each<[number, string, string, string]>([
+	[200, ACCEPTED, 'uncertain', BEFORE_THE_FILE],
+	[200, '{"code":400,"message":"Wrong number"}', 'notSent', 'Wrong number'],
+	[300, '{"message":"Choices"}', 'notSent', ''],
+	[400, '{"message":"Wrong number"}', 'notSent', 'Wrong number'],
+	[500, '{"message":"Down"}', 'uncertain', 'internal error'],
+])(
+	'an answer that comes before the file has been sent with the status %i and %s is %s',
+	async (statusCode, body, outcome, what) => {
 		const got = await exchange(endless(), async () => ({ statusCode, body }));
 		expect(got).toMatchObject({ outcome, what: expect.stringContaining(what) });
 		if (what !== BEFORE_THE_FILE) expect(got).not.toMatchObject({ what: BEFORE_THE_FILE });
-	});
+	},
+);
 
-	it.each([300, 400, 500])('is read at once with the status %i', async (statusCode) => {
+it.each([300, 400, 500])(
+	'an answer that comes before the file has been sent is read at once with the status %i',
+	async (statusCode) => {
 		const started = Date.now();
 		await exchange(endless(), async (body) => {
 			(body as FormData).pipe(request());
 			return { statusCode, body: Readable.from([Buffer.from('{"message":"No"}')]) };
 		});
 		expect(Date.now() - started).toBeLessThan(1_500);
-	});
+	},
+);
 
-	it('waits for the file no longer than the timeout', async () => {
-		const answer: Helper = async (body) => {
-			(body as FormData).pipe(request());
-			return { statusCode: 200, body: Readable.from([Buffer.from(ACCEPTED)]) };
-		};
-		expect(await exchange(endless(), answer, 100)).toMatchObject({ outcome: 'uncertain' });
-	});
+it('an answer that comes before the file has been sent waits for the file no longer than the timeout', async () => {
+	const answer: Helper = async (body) => {
+		(body as FormData).pipe(request());
+		return { statusCode: 200, body: Readable.from([Buffer.from(ACCEPTED)]) };
+	};
+	expect(await exchange(endless(), answer, 100)).toMatchObject({ outcome: 'uncertain' });
+});
+it.each([
+	[1_000_000, 'accepted'],
+	[1_000_001, 'uncertain'],
+])('the stream of an answer of %i characters is %s', async (length, outcome) => {
+	const body = ACCEPTED.padEnd(length);
+	const got = await exchange(TEXT, async () => ({
+		statusCode: 200,
+		body: Readable.from([Buffer.from(body)]),
+	}));
+	expect(got.outcome).toBe(outcome);
 });
 
-describe('the stream of an answer', () => {
-	it.each([
-		[1_000_000, 'accepted'],
-		[1_000_001, 'uncertain'],
-	])('of %i characters is %s', async (length, outcome) => {
-		const body = ACCEPTED.padEnd(length);
-		const got = await exchange(TEXT, async () => ({
-			statusCode: 200,
-			body: Readable.from([Buffer.from(body)]),
-		}));
-		expect(got.outcome).toBe(outcome);
-	});
-
-	it('may break when it has been read', async () => {
-		const body = Readable.from([Buffer.from(ACCEPTED)]);
-		const got = await exchange(TEXT, async () => ({ statusCode: 200, body }));
-		expect(got.outcome).toBe('accepted');
-		expect(() => body.emit('error', new Error('late'))).not.toThrow();
-	});
+it('the stream of an answer may break when it has been read', async () => {
+	const body = Readable.from([Buffer.from(ACCEPTED)]);
+	const got = await exchange(TEXT, async () => ({ statusCode: 200, body }));
+	expect(got.outcome).toBe('accepted');
+	expect(() => body.emit('error', new Error('late'))).not.toThrow();
 });

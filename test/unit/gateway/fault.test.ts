@@ -29,121 +29,118 @@ async function portThatNobodyHas(): Promise<number> {
 		async (port) => port,
 	);
 }
+it('a connection that fails is not sent and tried again if nothing listens', async () => {
+	const error = await thrownFor({ url: `http://127.0.0.1:${await portThatNobodyHas()}` });
 
-describe('a connection that fails, as n8n reports it', () => {
-	it('is not sent and tried again if nothing listens', async () => {
-		const error = await thrownFor({ url: `http://127.0.0.1:${await portThatNobodyHas()}` });
+	expect(readFault(error, HOST)).toMatchObject({
+		outcome: 'notSent',
+		origin: 'gateway',
+		what: `The gateway at ${HOST} cannot be reached (ECONNREFUSED)`,
+		retry: {},
+	});
+});
+
+it('a connection that fails is not sent if none of the addresses of a name answers', async () => {
+	const error = await thrownFor({ url: `http://localhost:${await portThatNobodyHas()}` });
+
+	expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
+});
+
+it('a connection that fails is not sent if the name does not exist', async () => {
+	const error = await thrownFor({ url: 'http://gateway.invalid' });
+	const fault = readFault(error, HOST);
+
+	expect(fault.outcome).toBe('notSent');
+	expect(fault.what).toMatch(/does not exist|cannot look up/);
+});
+
+it('a connection that fails is uncertain if the request was read and the connection reset', async () => {
+	const error = await withSockets(
+		(socket) => socket.once('data', () => socket.resetAndDestroy()),
+		async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+	);
+
+	const fault = readFault(error, HOST);
+	expect(fault).toMatchObject({
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: 'The connection broke while the message was being sent (ECONNRESET)',
+	});
+	expect(fault.retry).toBeUndefined();
+});
+
+it('a connection that fails is uncertain if the connection was closed without an answer', async () => {
+	const error = await withSockets(
+		(socket) => socket.once('data', () => socket.end()),
+		async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+	);
+
+	expect(readFault(error, HOST).outcome).toBe('uncertain');
+});
+
+it('a connection that fails is uncertain if the answer is not HTTP', async () => {
+	const error = await withSockets(
+		(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
+		async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
+	);
+
+	expect(readFault(error, HOST).outcome).toBe('uncertain');
+});
+
+it('a connection that fails is uncertain if nothing came in time', async () => {
+	const error = await withSockets(
+		() => undefined,
+		async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
+	);
+
+	expect(readFault(error, HOST)).toMatchObject({
+		outcome: 'uncertain',
+		what: 'The gateway did not answer in time',
+	});
+});
+
+it('a connection that fails is not sent if https meets a server that speaks http', async () => {
+	const error = await withSockets(
+		(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
+	);
+
+	expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent' });
+	expect(readFault(error, HOST).what).toContain('could not be secured');
+	expect(readFault(error, HOST).retry).toBeUndefined();
+});
+
+it('a connection that fails is not sent if the handshake is cut off', async () => {
+	const error = await withSockets(
+		(socket) => socket.once('data', () => socket.end()),
+		async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
+	);
+
+	expect(readFault(error, HOST).outcome).toBe('notSent');
+});
+
+describe('with a certificate that the gateway signed itself', () => {
+	let gateway: RunningServer;
+	beforeAll(async () => {
+		gateway = await serveTls((_request, response) => response.end('{}'));
+	});
+	afterAll(async () => await gateway.close());
+
+	it('a connection that fails with a certificate that the gateway signed itself is not sent, and says what to switch on', async () => {
+		const error = await thrownFor({ url: gateway.url });
 
 		expect(readFault(error, HOST)).toMatchObject({
 			outcome: 'notSent',
-			origin: 'gateway',
-			what: `The gateway at ${HOST} cannot be reached (ECONNREFUSED)`,
-			retry: {},
+			what: `The connection to ${HOST} could not be secured (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+			advice: expect.stringContaining('Ignore SSL Issues'),
 		});
 	});
 
-	it('is not sent if none of the addresses of a name answers', async () => {
-		const error = await thrownFor({ url: `http://localhost:${await portThatNobodyHas()}` });
+	it('a connection that fails with a certificate that the gateway signed itself is uncertain if http meets a server that speaks https', async () => {
+		const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
-		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
-	});
-
-	it('is not sent if the name does not exist', async () => {
-		const error = await thrownFor({ url: 'http://gateway.invalid' });
-		const fault = readFault(error, HOST);
-
-		expect(fault.outcome).toBe('notSent');
-		expect(fault.what).toMatch(/does not exist|cannot look up/);
-	});
-
-	it('is uncertain if the request was read and the connection reset', async () => {
-		const error = await withSockets(
-			(socket) => socket.once('data', () => socket.resetAndDestroy()),
-			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
-		);
-
-		const fault = readFault(error, HOST);
-		expect(fault).toMatchObject({
-			outcome: 'uncertain',
-			origin: 'gateway',
-			what: 'The connection broke while the message was being sent (ECONNRESET)',
-		});
-		expect(fault.retry).toBeUndefined();
-	});
-
-	it('is uncertain if the connection was closed without an answer', async () => {
-		const error = await withSockets(
-			(socket) => socket.once('data', () => socket.end()),
-			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
-		);
-
+		// The request was being sent in plain text, so this much caution is right.
 		expect(readFault(error, HOST).outcome).toBe('uncertain');
-	});
-
-	it('is uncertain if the answer is not HTTP', async () => {
-		const error = await withSockets(
-			(socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
-			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}` }),
-		);
-
-		expect(readFault(error, HOST).outcome).toBe('uncertain');
-	});
-
-	it('is uncertain if nothing came in time', async () => {
-		const error = await withSockets(
-			() => undefined,
-			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 100 }),
-		);
-
-		expect(readFault(error, HOST)).toMatchObject({
-			outcome: 'uncertain',
-			what: 'The gateway did not answer in time',
-		});
-	});
-
-	it('is not sent if https meets a server that speaks http', async () => {
-		const error = await withSockets(
-			(socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
-			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
-		);
-
-		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent' });
-		expect(readFault(error, HOST).what).toContain('could not be secured');
-		expect(readFault(error, HOST).retry).toBeUndefined();
-	});
-
-	it('is not sent if the handshake is cut off', async () => {
-		const error = await withSockets(
-			(socket) => socket.once('data', () => socket.end()),
-			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}` }),
-		);
-
-		expect(readFault(error, HOST).outcome).toBe('notSent');
-	});
-
-	describe('with a certificate that the gateway signed itself', () => {
-		let gateway: RunningServer;
-		beforeAll(async () => {
-			gateway = await serveTls((_request, response) => response.end('{}'));
-		});
-		afterAll(async () => await gateway.close());
-
-		it('is not sent, and says what to switch on', async () => {
-			const error = await thrownFor({ url: gateway.url });
-
-			expect(readFault(error, HOST)).toMatchObject({
-				outcome: 'notSent',
-				what: `The connection to ${HOST} could not be secured (DEPTH_ZERO_SELF_SIGNED_CERT)`,
-				advice: expect.stringContaining('Ignore SSL Issues'),
-			});
-		});
-
-		it('is uncertain if http meets a server that speaks https', async () => {
-			const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
-
-			// The request was being sent in plain text, so this much caution is right.
-			expect(readFault(error, HOST).outcome).toBe('uncertain');
-		});
 	});
 });
 
@@ -152,7 +149,7 @@ describe('a connection that was never ready for the request', () => {
 	const neverLookedUp = () =>
 		jest.spyOn(dns, 'lookup').mockImplementation((() => undefined) as never);
 
-	it('is not sent and tried again if the timeout comes before TCP connects', async () => {
+	it('a connection that was never ready for the request is not sent and tried again if the timeout comes before TCP connects', async () => {
 		const lookup = neverLookedUp();
 		const error = await thrownFor({ url: 'http://localhost:1', timeout: 200 }, true);
 
@@ -164,7 +161,7 @@ describe('a connection that was never ready for the request', () => {
 		});
 	});
 
-	it('is not sent if the timeout comes before TLS is ready', async () => {
+	it('a connection that was never ready for the request is not sent if the timeout comes before TLS is ready', async () => {
 		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -173,7 +170,7 @@ describe('a connection that was never ready for the request', () => {
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('is uncertain if the timeout comes after the request has left', async () => {
+	it('a connection that was never ready for the request is uncertain if the timeout comes after the request has left', async () => {
 		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -183,7 +180,7 @@ describe('a connection that was never ready for the request', () => {
 	});
 
 	it.each([{}, { socket: undefined }, { socket: {} }, { socket: 5 }, 5])(
-		'is not believed of a request that does not tell: %j',
+		'a connection that was never ready for the request is not believed of a request that does not tell: %j',
 		(request) => {
 			const error = Object.assign(new Error('x'), { code: 'ECONNABORTED', request });
 			expect(readFault(error, HOST).outcome).toBe('uncertain');
@@ -196,252 +193,247 @@ describe('a connection that was never ready for the request', () => {
 		[{ socket: { _bytesDispatched: 9, secureConnecting: true } }, 'notSent'],
 		[{ socket: { _bytesDispatched: 9, secureConnecting: false } }, 'uncertain'],
 		[{ socket: { _bytesDispatched: 9 } }, 'uncertain'],
-	])('decides about a stopped execution (%j: %s)', (request, outcome) => {
-		const error = Object.assign(new Error('x'), { code: 'ERR_CANCELED', request });
-		expect(readFault(error, HOST).outcome).toBe(outcome);
-	});
+	])(
+		'a connection that was never ready for the request decides about a stopped execution (%j: %s)',
+		(request, outcome) => {
+			const error = Object.assign(new Error('x'), { code: 'ERR_CANCELED', request });
+			expect(readFault(error, HOST).outcome).toBe(outcome);
+		},
+	);
 });
+const fault = (facts: object) => readFault(Object.assign(new Error('x'), facts), HOST);
+const connecting = { socket: null };
+const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
+const stopped = {
+	outcome: 'notSent',
+	what: 'The execution was stopped before this message was sent',
+};
 
-describe('what a connection was doing', () => {
-	const fault = (facts: object) => readFault(Object.assign(new Error('x'), facts), HOST);
-	const connecting = { socket: null };
-	const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
-	const stopped = {
+it('what a connection was doing says why the message was not sent', () => {
+	expect(fault({ code: 'ECONNRESET', request: connecting })).toMatchObject({
 		outcome: 'notSent',
-		what: 'The execution was stopped before this message was sent',
-	};
-
-	it('says why the message was not sent', () => {
-		expect(fault({ code: 'ECONNRESET', request: connecting })).toMatchObject({
-			outcome: 'notSent',
-			what: `The gateway at ${HOST} cannot be reached (ECONNRESET)`,
-			retry: {},
-		});
-		expect(fault({ code: 'ECONNRESET', request: securing })).toMatchObject({
-			outcome: 'notSent',
-			what: `The connection to ${HOST} could not be secured (ECONNRESET)`,
-		});
-		expect(fault({ code: 'ERR_CANCELED', request: connecting })).toMatchObject(stopped);
-		expect(fault({ code: 'ERR_CANCELED', request: securing })).toMatchObject(stopped);
+		what: `The gateway at ${HOST} cannot be reached (ECONNRESET)`,
+		retry: {},
 	});
-
-	it('is not known of an error whose request is null', () => {
-		expect(fault({ code: 'ECONNRESET', request: null }).outcome).toBe('uncertain');
+	expect(fault({ code: 'ECONNRESET', request: securing })).toMatchObject({
+		outcome: 'notSent',
+		what: `The connection to ${HOST} could not be secured (ECONNRESET)`,
 	});
+	expect(fault({ code: 'ERR_CANCELED', request: connecting })).toMatchObject(stopped);
+	expect(fault({ code: 'ERR_CANCELED', request: securing })).toMatchObject(stopped);
+});
 
-	it('was nothing yet if axios was stopped before it made a request', () => {
-		const early = { code: 'ERR_CANCELED', name: 'CanceledError', config: {} };
-		expect(fault(early)).toMatchObject(stopped);
-		for (const more of [
-			{ name: 'AxiosError' },
-			{ config: undefined },
-			{ request: { socket: { _bytesDispatched: 9 } } },
-		]) {
-			expect(fault({ ...early, ...more }).outcome).toBe('uncertain');
-		}
+it('what a connection was doing is not known of an error whose request is null', () => {
+	expect(fault({ code: 'ECONNRESET', request: null }).outcome).toBe('uncertain');
+});
+
+it('what a connection was doing was nothing yet if axios was stopped before it made a request', () => {
+	const early = { code: 'ERR_CANCELED', name: 'CanceledError', config: {} };
+	expect(fault(early)).toMatchObject(stopped);
+	for (const more of [
+		{ name: 'AxiosError' },
+		{ config: undefined },
+		{ request: { socket: { _bytesDispatched: 9 } } },
+	]) {
+		expect(fault({ ...early, ...more }).outcome).toBe('uncertain');
+	}
+});
+it('the fault that Node.js itself gives is the same without n8n around it', async () => {
+	const port = await portThatNobodyHas();
+	const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve));
+
+	expect(readFault(error, HOST).outcome).toBe('notSent');
+});
+const withCode = (code: string, more: object = {}) =>
+	Object.assign(new Error('failed'), { code, ...more });
+
+it.each([
+	['ECONNREFUSED', 'notSent', true],
+	['EADDRNOTAVAIL', 'notSent', true],
+	['EAI_AGAIN', 'notSent', true],
+	['ENOTFOUND', 'notSent', false],
+	['ERR_INVALID_URL', 'notSent', false],
+	['CERT_HAS_EXPIRED', 'notSent', false],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'notSent', false],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', false],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notSent', false],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'notSent', false],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false],
+	['HOSTNAME_MISMATCH', 'notSent', false],
+	['INVALID_CA', 'notSent', false],
+	['ECONNRESET', 'uncertain', false],
+	['EPIPE', 'uncertain', false],
+	['EHOSTUNREACH', 'uncertain', false],
+	['ENETUNREACH', 'uncertain', false],
+	['EHOSTDOWN', 'uncertain', false],
+	['ENETDOWN', 'uncertain', false],
+	['ETIMEDOUT', 'uncertain', false],
+	['ECONNABORTED', 'uncertain', false],
+	['ERR_CANCELED', 'uncertain', false],
+	['ERR_BAD_RESPONSE', 'uncertain', false],
+	['HPE_INVALID_CONSTANT', 'uncertain', false],
+	['EPROTO', 'uncertain', false],
+	['', 'uncertain', false],
+])('the outcome of a fault with the code “%s” is %s', (code, outcome, isRetried) => {
+	const fault = readFault(withCode(code), HOST);
+	expect(fault.outcome).toBe(outcome);
+	expect(fault.origin).toBe('gateway');
+	expect(fault.httpCode).toBeUndefined();
+	expect(fault.retry !== undefined).toBe(isRetried);
+	expect(fault.advice).toMatch(/\.$/);
+});
+
+it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])(
+	'counts %s as not sent while connecting, but not once the connection is open',
+	(code) => {
+		const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
+		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
+		expect(readFault(withCode(code, { syscall: 'read' }), HOST).outcome).toBe('uncertain');
+	},
+);
+
+it('counts every failure to look a name up as not sent', () => {
+	const fault = readFault(withCode('EINVAL', { syscall: 'getaddrinfo' }), HOST);
+	expect(fault).toMatchObject({
+		outcome: 'notSent',
+		what: `n8n cannot look up the address ${HOST} right now`,
 	});
 });
 
-describe('the fault that Node.js itself gives', () => {
-	it('is the same without n8n around it', async () => {
-		const port = await portThatNobodyHas();
-		const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve));
+it('counts a name that does not exist as not sent, and does not try it again', () => {
+	const fault = readFault(withCode('ENOTFOUND', { syscall: 'getaddrinfo' }), HOST);
+	expect(fault.what).toBe(`The address ${HOST} does not exist`);
+	expect(fault.retry).toBeUndefined();
+});
 
-		expect(readFault(error, HOST).outcome).toBe('notSent');
+it('the code of a fault may be missing while connecting', () => {
+	expect(readFault({ syscall: 'connect' }, HOST)).toMatchObject({
+		what: `The gateway at ${HOST} cannot be reached (no connection)`,
+		retry: {},
 	});
 });
 
-describe('every code', () => {
-	const withCode = (code: string, more: object = {}) =>
-		Object.assign(new Error('failed'), { code, ...more });
+it('the code of a fault is looked for in six errors around each other, and no deeper', () => {
+	const within = (levels: number): object =>
+		levels === 0 ? withCode('ECONNREFUSED') : { cause: within(levels - 1) };
+	expect(readFault(within(5), HOST).outcome).toBe('notSent');
+	expect(readFault(within(6), HOST).outcome).toBe('uncertain');
+});
 
-	it.each([
-		['ECONNREFUSED', 'notSent', true],
-		['EADDRNOTAVAIL', 'notSent', true],
-		['EAI_AGAIN', 'notSent', true],
-		['ENOTFOUND', 'notSent', false],
-		['ERR_INVALID_URL', 'notSent', false],
-		['CERT_HAS_EXPIRED', 'notSent', false],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'notSent', false],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', false],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notSent', false],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'notSent', false],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false],
-		['HOSTNAME_MISMATCH', 'notSent', false],
-		['INVALID_CA', 'notSent', false],
-		['ECONNRESET', 'uncertain', false],
-		['EPIPE', 'uncertain', false],
-		['EHOSTUNREACH', 'uncertain', false],
-		['ENETUNREACH', 'uncertain', false],
-		['EHOSTDOWN', 'uncertain', false],
-		['ENETDOWN', 'uncertain', false],
-		['ETIMEDOUT', 'uncertain', false],
-		['ECONNABORTED', 'uncertain', false],
-		['ERR_CANCELED', 'uncertain', false],
-		['ERR_BAD_RESPONSE', 'uncertain', false],
-		['HPE_INVALID_CONSTANT', 'uncertain', false],
-		['EPROTO', 'uncertain', false],
-		['', 'uncertain', false],
-	])('%s: %s', (code, outcome, isRetried) => {
-		const fault = readFault(withCode(code), HOST);
-		expect(fault.outcome).toBe(outcome);
-		expect(fault.origin).toBe('gateway');
-		expect(fault.httpCode).toBeUndefined();
-		expect(fault.retry !== undefined).toBe(isRetried);
-		expect(fault.advice).toMatch(/\.$/);
-	});
+it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
+	'counts %s as not sent while connecting, and as uncertain in any other call',
+	(code) => {
+		const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
+		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
+		expect(readFault(withCode(code, { syscall: 'write' }), HOST).outcome).toBe('uncertain');
+		const lost = Object.assign(new Error('x'), {
+			httpCode: code,
+			messages: [`connect ${code} a:1`],
+		});
+		expect(readFault(lost, HOST).outcome).toBe('notSent');
+	},
+);
 
-	it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])(
-		'counts %s as not sent while connecting, but not once the connection is open',
-		(code) => {
-			const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
-			expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
-			expect(readFault(withCode(code, { syscall: 'read' }), HOST).outcome).toBe('uncertain');
-		},
-	);
-
-	it('counts every failure to look a name up as not sent', () => {
-		const fault = readFault(withCode('EINVAL', { syscall: 'getaddrinfo' }), HOST);
-		expect(fault).toMatchObject({
+it.each(['tlsv1 unrecognized name', 'dh key too small', 'ee key too small'])(
+	'counts “%s” as not sent',
+	(words) => {
+		const error = withCode('EPROTO', { message: `write EPROTO 0A:SSL routines:${words}:ssl/` });
+		expect(readFault(error, HOST)).toMatchObject({
 			outcome: 'notSent',
-			what: `n8n cannot look up the address ${HOST} right now`,
+			what: `The connection to ${HOST} could not be secured (EPROTO)`,
 		});
-	});
+	},
+);
 
-	it('counts a name that does not exist as not sent, and does not try it again', () => {
-		const fault = readFault(withCode('ENOTFOUND', { syscall: 'getaddrinfo' }), HOST);
-		expect(fault.what).toBe(`The address ${HOST} does not exist`);
-		expect(fault.retry).toBeUndefined();
-	});
+it('the code of a fault and what it was doing may stand in different causes', () => {
+	const wrapped = { syscall: 'connect', cause: { code: 'ETIMEDOUT' } };
+	expect(readFault(wrapped, HOST).outcome).toBe('notSent');
+	const blocked = { name: 'SsrfBlockedIpError', cause: { code: 'EPIPE' } };
+	expect(readFault(blocked, HOST).outcome).toBe('notSent');
+});
 
-	it('may be missing while connecting', () => {
-		expect(readFault({ syscall: 'connect' }, HOST)).toMatchObject({
-			what: `The gateway at ${HOST} cannot be reached (no connection)`,
-			retry: {},
-		});
-	});
-
-	it('is looked for in six errors around each other, and no deeper', () => {
-		const within = (levels: number): object =>
-			levels === 0 ? withCode('ECONNREFUSED') : { cause: within(levels - 1) };
-		expect(readFault(within(5), HOST).outcome).toBe('notSent');
-		expect(readFault(within(6), HOST).outcome).toBe('uncertain');
-	});
-
-	it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
-		'counts %s as not sent while connecting, and as uncertain in any other call',
-		(code) => {
-			const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
-			expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
-			expect(readFault(withCode(code, { syscall: 'write' }), HOST).outcome).toBe('uncertain');
-			const lost = Object.assign(new Error('x'), {
-				httpCode: code,
-				messages: [`connect ${code} a:1`],
-			});
-			expect(readFault(lost, HOST).outcome).toBe('notSent');
-		},
+it('the code of a fault may be missing if the connection could not be secured', () => {
+	const error = new Error('socket disconnected before secure TLS connection was established');
+	expect(readFault(error, HOST).what).toBe(
+		`The connection to ${HOST} could not be secured (TLS failure)`,
 	);
+});
 
-	it.each(['tlsv1 unrecognized name', 'dh key too small', 'ee key too small'])(
-		'counts “%s” as not sent',
-		(words) => {
-			const error = withCode('EPROTO', { message: `write EPROTO 0A:SSL routines:${words}:ssl/` });
-			expect(readFault(error, HOST)).toMatchObject({
-				outcome: 'notSent',
-				what: `The connection to ${HOST} could not be secured (EPROTO)`,
-			});
-		},
-	);
-
-	it('and what it was doing may stand in different causes', () => {
-		const wrapped = { syscall: 'connect', cause: { code: 'ETIMEDOUT' } };
-		expect(readFault(wrapped, HOST).outcome).toBe('notSent');
-		const blocked = { name: 'SsrfBlockedIpError', cause: { code: 'EPIPE' } };
-		expect(readFault(blocked, HOST).outcome).toBe('notSent');
-	});
-
-	it('may be missing if the connection could not be secured', () => {
-		const error = new Error('socket disconnected before secure TLS connection was established');
-		expect(readFault(error, HOST).what).toBe(
-			`The connection to ${HOST} could not be secured (TLS failure)`,
-		);
-	});
-
-	it.each(['broken', 'eXotic', ['EPIPE'], { EPIPE: 1 }])('is not taken from %j', (code) => {
+it.each(['broken', 'eXotic', ['EPIPE'], { EPIPE: 1 }])(
+	'the code of a fault is not taken from %j',
+	(code) => {
 		expect(readFault({ code }, HOST).what).toBe(
 			'The connection broke while the message was being sent',
 		);
-	});
+	},
+);
 
-	it('is found if it is wrapped in causes', () => {
-		const wrapped = new Error('outer', {
-			cause: new Error('middle', { cause: withCode('ECONNREFUSED') }),
-		});
-		expect(readFault(wrapped, HOST).outcome).toBe('notSent');
+it('the code of a fault is found if it is wrapped in causes', () => {
+	const wrapped = new Error('outer', {
+		cause: new Error('middle', { cause: withCode('ECONNREFUSED') }),
 	});
+	expect(readFault(wrapped, HOST).outcome).toBe('notSent');
+});
 
-	it('is the first of several attempts', () => {
-		const all = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
-		expect(readFault(all, HOST).what).toContain('ECONNREFUSED');
-	});
+it('the code of a fault is the first of several attempts', () => {
+	const all = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
+	expect(readFault(all, HOST).what).toContain('ECONNREFUSED');
+});
 
-	it('says what it was', () => {
-		expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(`The address ${HOST} does not exist`);
-		expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
-			`n8n cannot look up the address ${HOST} right now`,
-		);
-		expect(readFault(withCode('ERR_CANCELED'), HOST).what).toBe(
-			'The execution was stopped while the message was being sent',
-		);
-		expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe(
-			'The gateway did not answer in time',
-		);
-		expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not a web address`);
-		expect(readFault(new Error('x'), HOST).what).toBe(
-			'The connection broke while the message was being sent',
-		);
-	});
+it('a fault says what it was', () => {
+	expect(readFault(withCode('ENOTFOUND'), HOST).what).toBe(`The address ${HOST} does not exist`);
+	expect(readFault(withCode('EAI_AGAIN'), HOST).what).toBe(
+		`n8n cannot look up the address ${HOST} right now`,
+	);
+	expect(readFault(withCode('ERR_CANCELED'), HOST).what).toBe(
+		'The execution was stopped while the message was being sent',
+	);
+	expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe('The gateway did not answer in time');
+	expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not a web address`);
+	expect(readFault(new Error('x'), HOST).what).toBe(
+		'The connection broke while the message was being sent',
+	);
+});
 
-	it('is not sent if n8n blocks the address', () => {
-		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
-		expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
-			outcome: 'notSent',
-			what: `This n8n does not allow requests to ${HOST}`,
-			advice: 'Ask the administrator of n8n to allow this address.',
-		});
-	});
-
-	it.each([
-		undefined,
-		null,
-		'ECONNREFUSED',
-		5,
-		{},
-		{ code: 5, message: {}, cause: 'x' },
-		{ message: Symbol('x') },
-	])('is uncertain if something else than an error was thrown: %p', (thrown) => {
-		expect(readFault(thrown, HOST).outcome).toBe('uncertain');
-	});
-
-	it('is found in an error that is its own cause', () => {
-		const circle = withCode('EPIPE') as Error;
-		circle.cause = circle;
-		expect(readFault(circle, HOST).outcome).toBe('uncertain');
+it('a fault is not sent if n8n blocks the address', () => {
+	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+	expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
+		outcome: 'notSent',
+		what: `This n8n does not allow requests to ${HOST}`,
+		advice: 'Ask the administrator of n8n to allow this address.',
 	});
 });
 
-describe('an error of which n8n 1.x has lost the cause', () => {
-	it.each([
-		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
-		['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
-		['EPIPE', 'connect EPIPE 192.0.2.1:443', 'notSent', 'cannot be reached'],
-		['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
-		['ETIMEDOUT', 'a failed connect TO it', 'uncertain', 'did not answer in time'],
-		['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'does not exist'],
-		['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
-		['ERR_CANCELED', 'canceled', 'uncertain', 'was stopped'],
-		['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
-	])('is recognized by its code %s and its words “%s”', (httpCode, words, outcome, what) => {
+it.each([
+	undefined,
+	null,
+	'ECONNREFUSED',
+	5,
+	{},
+	{ code: 5, message: {}, cause: 'x' },
+	{ message: Symbol('x') },
+])('a fault is uncertain if something else than an error was thrown: %p', (thrown) => {
+	expect(readFault(thrown, HOST).outcome).toBe('uncertain');
+});
+
+it('the code of a fault is found in an error that is its own cause', () => {
+	const circle = withCode('EPIPE') as Error;
+	circle.cause = circle;
+	expect(readFault(circle, HOST).outcome).toBe('uncertain');
+});
+it.each([
+	['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
+	['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],
+	['EPIPE', 'connect EPIPE 192.0.2.1:443', 'notSent', 'cannot be reached'],
+	['ETIMEDOUT', 'read ETIMEDOUT', 'uncertain', 'did not answer in time'],
+	['ETIMEDOUT', 'a failed connect TO it', 'uncertain', 'did not answer in time'],
+	['ENOTFOUND', `getaddrinfo ENOTFOUND ${HOST}`, 'notSent', 'does not exist'],
+	['ECONNRESET', 'socket hang up', 'uncertain', 'broke'],
+	['ERR_CANCELED', 'canceled', 'uncertain', 'was stopped'],
+	['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', 'notSent', 'be secured'],
+])(
+	'an error of which n8n 1.x has lost the cause is recognized by its code %s and its words “%s”',
+	(httpCode, words, outcome, what) => {
 		const error = Object.assign(new Error('n8n has its own words'), {
 			httpCode,
 			messages: [words],
@@ -451,15 +443,15 @@ describe('an error of which n8n 1.x has lost the cause', () => {
 			outcome,
 			what: expect.stringContaining(what),
 		});
-	});
+	},
+);
 
-	it('is recognized by its message alone', () => {
-		const error = { httpCode: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' };
-		expect(readFault(error, HOST).outcome).toBe('notSent');
-	});
+it('an error of which n8n 1.x has lost the cause is recognized by its message alone', () => {
+	const error = { httpCode: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' };
+	expect(readFault(error, HOST).outcome).toBe('notSent');
+});
 
-	it('takes no status for a code', () => {
-		const error = Object.assign(new Error('x'), { httpCode: '500', messages: [] });
-		expect(readFault(error, HOST).what).not.toContain('500');
-	});
+it('an error of which n8n 1.x has lost the cause takes no status for a code', () => {
+	const error = Object.assign(new Error('x'), { httpCode: '500', messages: [] });
+	expect(readFault(error, HOST).what).not.toContain('500');
 });

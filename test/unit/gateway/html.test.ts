@@ -1,110 +1,98 @@
 import fc from 'fast-check';
 import { textOfHtml, wordsOfHtml } from '../../../nodes/MessagingGateway/gateway/html';
 import { excerpt, quote } from '../../../nodes/MessagingGateway/shared/quote';
-
-describe('an excerpt', () => {
-	it.each([
-		['a\nb\r\n\tc', 'a b c'],
-		['  a  ', 'a'],
-		['a\u0000\u001Bb', 'a b'],
-		['a\u202Eb\u200Bc', 'a b c'],
-		['a\uD83D', 'a'],
-		['', ''],
-	])('of %j is %j', (text, expected) => {
-		expect(excerpt(text)).toBe(expected);
-	});
-
-	it('has at most 300 characters and a sign that there was more', () => {
-		expect(excerpt('a'.repeat(300))).toBe('a'.repeat(300));
-		expect(excerpt('a'.repeat(301))).toBe(`${'a'.repeat(300)} …`);
-		expect(excerpt(`${'a'.repeat(299)} b`)).toBe(`${'a'.repeat(299)} …`);
-		expect(excerpt('a'.repeat(10_000_000))).toHaveLength(302);
-	});
-
-	it('is one clean line for any text', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
-				const line = excerpt(text);
-				expect(line.length).toBeLessThanOrEqual(302);
-				expect(line).not.toMatch(/[\p{Cc}\p{Cf}\n\u2028]/u);
-				expect(line.trim()).toBe(line);
-			}),
-		);
-	});
-
-	it('never ends in half a character', () => {
-		expect(Buffer.from(excerpt('😀'.repeat(400))).toString()).not.toContain('\uFFFD');
-		expect(excerpt(`a${'😀'.repeat(400)}`)).toBe(`a${'😀'.repeat(149)} …`);
-	});
+it.each([
+	['a\nb\r\n\tc', 'a b c'],
+	['  a  ', 'a'],
+	['a\u0000\u001Bb', 'a b'],
+	['a\u202Eb\u200Bc', 'a b c'],
+	['a\uD83D', 'a'],
+	['', ''],
+])('an excerpt of %j is %j', (text, expected) => {
+	expect(excerpt(text)).toBe(expected);
 });
 
-describe('the text of a page', () => {
-	it.each([
-		['<p>a</p><p>b</p>', 'a b'],
-		['<style>x{}</style><script>y()</script>b', 'b'],
-		['<SCRIPT src="x">y()</SCRIPT >b', 'b'],
-		['a<script>never closed', 'a'],
-		['a<style>x{}</style>b', 'a b'],
-		['a&lt;b', 'a‹b'],
-		['a & 5 < 6 and 7 > 3', 'a & 5 ‹ 6 and 7 › 3'],
-		['can&#039;t, won&#x27;t, don&apos;t', "can't, won't, don't"],
-		['&#x1F600;&#X1f600; &#0; &#x10ffff;. &#x110000;', '😀😀 \u{10ffff}. &#x110000;'],
-		['a #x b', 'a #x b'],
-		['<head><title>t</title></head>b', 'b'],
-		['<header>a</header>b', 'a b'],
-		['a &amp; b &lt;c&gt; &quot;d&quot;&nbsp;e', 'a & b ‹c› "d" e'],
-		['&bogus; &eacute; &am;', '&bogus; &eacute; &am;'],
-		['a <b', 'a'],
-		['<<b>>a', '‹ ›a'],
-		['', ''],
-		['plain', 'plain'],
-	])('%j is %j', (html, expected) => {
-		expect(textOfHtml(html)).toBe(expected);
-	});
-
-	it('holds no markup of any page', () => {
-		const page = fc.string({
-			unit: fc.constantFrom('<', '>', '</', 'script', 'b', ' ', '&lt;', '&gt;', '"', '!--', '-->'),
-			maxLength: 60,
-		});
-		fc.assert(
-			fc.property(page, (html) => {
-				expect(textOfHtml(html)).not.toMatch(/[<>]/);
-				expect(wordsOfHtml(html)).not.toMatch(/[<>]/);
-			}),
-		);
-	});
+it('an excerpt has at most 300 characters and a sign that there was more', () => {
+	expect(excerpt('a'.repeat(300))).toBe('a'.repeat(300));
+	expect(excerpt('a'.repeat(301))).toBe(`${'a'.repeat(300)} …`);
+	expect(excerpt(`${'a'.repeat(299)} b`)).toBe(`${'a'.repeat(299)} …`);
+	expect(excerpt('a'.repeat(10_000_000))).toHaveLength(302);
 });
 
-describe('the words of a page', () => {
-	it('are its title, if it has one', () => {
-		expect(wordsOfHtml('<title>502 Bad Gateway</title><body>nginx</body>')).toBe('502 Bad Gateway');
-		expect(wordsOfHtml('<TITLE lang="en">\n a &amp; b \n</TITLE>c')).toBe('a & b');
-	});
-
-	it('are its text if it has no title', () => {
-		expect(wordsOfHtml('<title></title><body>nginx</body>')).toContain('nginx');
-		expect(wordsOfHtml('<title> </title><h1>nginx</h1>')).toContain('nginx');
-		expect(wordsOfHtml('nothing to see')).toBe('nothing to see');
-	});
-
-	it('are empty if nobody could read them', () => {
-		expect(wordsOfHtml('\uFFFD\uFFFD\uFFFDPNG\uFFFD\uFFFD')).toBe('');
-		expect(wordsOfHtml('. – …')).toBe('');
-		expect(wordsOfHtml('\uFFFDabcdefghi')).toBe('');
-		expect(wordsOfHtml('\uFFFDabcdefghij')).toBe('\uFFFDabcdefghij');
-	});
+it('an excerpt is one clean line for any text', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
+			const line = excerpt(text);
+			expect(line.length).toBeLessThanOrEqual(302);
+			expect(line).not.toMatch(/[\p{Cc}\p{Cf}\n\u2028]/u);
+			expect(line.trim()).toBe(line);
+		}),
+	);
 });
 
-describe('quoted words', () => {
-	it.each([
-		['a', '“a”'],
-		['Saldo habis.', '“Saldo habis”'],
-		['a... ', '“a”'],
-		['a.b', '“a.b”'],
-		['...', '“...”'],
-		['', '“”'],
-	])('%j are %j', (words, expected) => {
-		expect(quote(words)).toBe(expected);
+it('an excerpt never ends in half a character', () => {
+	expect(Buffer.from(excerpt('😀'.repeat(400))).toString()).not.toContain('\uFFFD');
+	expect(excerpt(`a${'😀'.repeat(400)}`)).toBe(`a${'😀'.repeat(149)} …`);
+});
+it.each([
+	['<p>a</p><p>b</p>', 'a b'],
+	['<style>x{}</style><script>y()</script>b', 'b'],
+	['<SCRIPT src="x">y()</SCRIPT >b', 'b'],
+	['a<script>never closed', 'a'],
+	['a<style>x{}</style>b', 'a b'],
+	['a&lt;b', 'a‹b'],
+	['a & 5 < 6 and 7 > 3', 'a & 5 ‹ 6 and 7 › 3'],
+	['can&#039;t, won&#x27;t, don&apos;t', "can't, won't, don't"],
+	['&#x1F600;&#X1f600; &#0; &#x10ffff;. &#x110000;', '😀😀 \u{10ffff}. &#x110000;'],
+	['a #x b', 'a #x b'],
+	['<head><title>t</title></head>b', 'b'],
+	['<header>a</header>b', 'a b'],
+	['a &amp; b &lt;c&gt; &quot;d&quot;&nbsp;e', 'a & b ‹c› "d" e'],
+	['&bogus; &eacute; &am;', '&bogus; &eacute; &am;'],
+	['a <b', 'a'],
+	['<<b>>a', '‹ ›a'],
+	['', ''],
+	['plain', 'plain'],
+])('the text of a page: %j is %j', (html, expected) => {
+	expect(textOfHtml(html)).toBe(expected);
+});
+
+it('the text of a page holds no markup of any page', () => {
+	const page = fc.string({
+		unit: fc.constantFrom('<', '>', '</', 'script', 'b', ' ', '&lt;', '&gt;', '"', '!--', '-->'),
+		maxLength: 60,
 	});
+	fc.assert(
+		fc.property(page, (html) => {
+			expect(textOfHtml(html)).not.toMatch(/[<>]/);
+			expect(wordsOfHtml(html)).not.toMatch(/[<>]/);
+		}),
+	);
+});
+it('the words of a page are its title, if it has one', () => {
+	expect(wordsOfHtml('<title>502 Bad Gateway</title><body>nginx</body>')).toBe('502 Bad Gateway');
+	expect(wordsOfHtml('<TITLE lang="en">\n a &amp; b \n</TITLE>c')).toBe('a & b');
+});
+
+it('the words of a page are its text if it has no title', () => {
+	expect(wordsOfHtml('<title></title><body>nginx</body>')).toContain('nginx');
+	expect(wordsOfHtml('<title> </title><h1>nginx</h1>')).toContain('nginx');
+	expect(wordsOfHtml('nothing to see')).toBe('nothing to see');
+});
+
+it('the words of a page are empty if nobody could read them', () => {
+	expect(wordsOfHtml('\uFFFD\uFFFD\uFFFDPNG\uFFFD\uFFFD')).toBe('');
+	expect(wordsOfHtml('. – …')).toBe('');
+	expect(wordsOfHtml('\uFFFDabcdefghi')).toBe('');
+	expect(wordsOfHtml('\uFFFDabcdefghij')).toBe('\uFFFDabcdefghij');
+});
+it.each([
+	['a', '“a”'],
+	['Saldo habis.', '“Saldo habis”'],
+	['a... ', '“a”'],
+	['a.b', '“a.b”'],
+	['...', '“...”'],
+	['', '“”'],
+])('quoted words: %j are %j', (words, expected) => {
+	expect(quote(words)).toBe(expected);
 });

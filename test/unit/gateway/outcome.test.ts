@@ -1,34 +1,34 @@
 import { notSentBecauseOf } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+const refused = { outcome: 'notSent', origin: 'input', what: 'No number', advice: 'Enter one.' };
+const ADVICE = 'Check the parameters of this node for this item.';
 
-describe('a message that an error stops before its request', () => {
-	const refused = { outcome: 'notSent', origin: 'input', what: 'No number', advice: 'Enter one.' };
-	const ADVICE = 'Check the parameters of this node for this item.';
-
-	it('says what an InputError says, and its step if it has one', () => {
-		const { what, advice } = refused;
-		expect(notSentBecauseOf(new InputError(what, advice))).toStrictEqual(refused);
-		expect(notSentBecauseOf(new InputError(what, advice, 'Ask.'))).toStrictEqual({
-			...refused,
-			step: 'Ask.',
-		});
-	});
-
-	it('says what an InputError says that n8n has wrapped', () => {
-		const cause = new InputError(refused.what, refused.advice);
-		expect(notSentBecauseOf(new Error('wrapped', { cause }))).toStrictEqual(refused);
-	});
-
-	it.each<[string, unknown, string, string]>([
-		['its message and description', { message: 'No', description: 'Do.' }, 'No', 'Do.'],
-		['its message', new Error('No binary data'), 'No binary data', ADVICE],
-		['its message if its description is blank', { message: 'No', description: '' }, 'No', ADVICE],
-		['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
-		['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],
-		['that nothing was thrown', undefined, 'undefined', ADVICE],
-		['that null was thrown', null, 'null', ADVICE],
-	])('has of another error: %s', (_, error, what, advice) => {
-		const outcome = { outcome: 'notSent', origin: 'input', what, advice };
-		expect(notSentBecauseOf(error)).toStrictEqual(outcome);
+it('a message that an error stops before its request says what an InputError says, and its step if it has one', () => {
+	const { what, advice } = refused;
+	expect(notSentBecauseOf(new InputError(what, advice))).toStrictEqual(refused);
+	expect(notSentBecauseOf(new InputError(what, advice, 'Ask.'))).toStrictEqual({
+		...refused,
+		step: 'Ask.',
 	});
 });
+
+it('a message that an error stops before its request says what an InputError says that n8n has wrapped', () => {
+	const cause = new InputError(refused.what, refused.advice);
+	expect(notSentBecauseOf(new Error('wrapped', { cause }))).toStrictEqual(refused);
+});
+
+it.each<[string, unknown, string, string]>([
+	['its message and description', { message: 'No', description: 'Do.' }, 'No', 'Do.'],
+	['its message', new Error('No binary data'), 'No binary data', ADVICE],
+	['its message if its description is blank', { message: 'No', description: '' }, 'No', ADVICE],
+	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
+	['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],
+	['that nothing was thrown', undefined, 'undefined', ADVICE],
+	['that null was thrown', null, 'null', ADVICE],
+])(
+	'a message that an error stops before its request has of another error: %s',
+	(_, error, what, advice) => {
+		const outcome = { outcome: 'notSent', origin: 'input', what, advice };
+		expect(notSentBecauseOf(error)).toStrictEqual(outcome);
+	},
+);

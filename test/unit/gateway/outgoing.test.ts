@@ -23,44 +23,41 @@ const patched = <T>(body: T, found: (request: unknown) => void = () => undefined
 	patchPipe(body as FormData, found);
 	return body as T & { pipe(target: unknown): unknown };
 };
+it('the pipes of a body lead to its request, through what lies between', () => {
+	const found: unknown[] = [];
+	const between = silent();
+	const request = { setHeader: 1, writableFinished: false };
+	expect(patched(silent(), (each) => found.push(each)).pipe(between)).toBe(between);
+	expect(found).toEqual([]);
+	expect(between.pipe?.(request)).toBe(request);
+	expect(found).toEqual([request]);
+});
 
-describe('the pipes of a body', () => {
-	it('lead to its request, through what lies between', () => {
-		const found: unknown[] = [];
-		const between = silent();
-		const request = { setHeader: 1, writableFinished: false };
-		expect(patched(silent(), (each) => found.push(each)).pipe(between)).toBe(between);
-		expect(found).toEqual([]);
-		expect(between.pipe?.(request)).toBe(request);
-		expect(found).toEqual([request]);
-	});
+it('the pipes of a body leave a target alone that cannot be piped', () => {
+	const target = {};
+	patched(silent()).pipe(target);
+	expect(target).toEqual({});
+});
 
-	it('leave a target alone that cannot be piped', () => {
-		const target = {};
-		patched(silent()).pipe(target);
-		expect(target).toEqual({});
-	});
+it('the pipes of a body end a target only if the body has ended before the target listens', () => {
+	const ended: string[] = [];
+	const target = (name: string) => ({ end: () => ended.push(name) });
+	patched(ending()).pipe(target('ended'));
+	patched(silent()).pipe(target('open'));
+	expect(ended).toEqual(['ended']);
+});
 
-	it('end a target only if the body has ended before the target listens', () => {
-		const ended: string[] = [];
-		const target = (name: string) => ({ end: () => ended.push(name) });
-		patched(ending()).pipe(target('ended'));
-		patched(silent()).pipe(target('open'));
-		expect(ended).toEqual(['ended']);
-	});
+it('the pipes of a body leave the end of a later stream to itself', () => {
+	const between = ending();
+	const end = jest.fn();
+	patched(silent()).pipe(between);
+	between.pipe?.({ end });
+	expect(end).not.toHaveBeenCalled();
+});
 
-	it('leave the end of a later stream to itself', () => {
-		const between = ending();
-		const end = jest.fn();
-		patched(silent()).pipe(between);
-		between.pipe?.({ end });
-		expect(end).not.toHaveBeenCalled();
-	});
-
-	it('may have no pipe, events or end in another release of n8n', () => {
-		expect(patched({}).pipe({})).toBeUndefined();
-		expect(patched(ending()).pipe({})).toEqual({});
-	});
+it('the pipes of a body may have no pipe, events or end in another release of n8n', () => {
+	expect(patched({}).pipe({})).toBeUndefined();
+	expect(patched(ending()).pipe({})).toEqual({});
 });
 
 describe('a request that is being sent', () => {
@@ -80,7 +77,7 @@ describe('a request that is being sent', () => {
 	it.each([
 		['writableFinished', 'finish'],
 		['destroyed', 'close'],
-	])('is over at once when it is %s', async (state, event) => {
+	])('a request that is being sent is over at once when it is %s', async (state, event) => {
 		const request = requestWith();
 		let isOver = false;
 		void untilOver(request).then(() => (isOver = true));
@@ -96,19 +93,22 @@ describe('a request that is being sent', () => {
 	it.each([
 		['goes on when its socket is empty', 0, 1],
 		['waits while its socket is not', 5, 0],
-	])('%s, and whenever the socket has drained', async (_, length, drains) => {
-		const socket = socketWith(length);
-		const request = requestWith(socket);
-		const drained = jest.fn();
-		request.on('drain', drained);
-		const over = untilOver(request);
-		expect(drained).toHaveBeenCalledTimes(drains);
+	])(
+		'a request that is being sent: %s, and whenever the socket has drained',
+		async (_, length, drains) => {
+			const socket = socketWith(length);
+			const request = requestWith(socket);
+			const drained = jest.fn();
+			request.on('drain', drained);
+			const over = untilOver(request);
+			expect(drained).toHaveBeenCalledTimes(drains);
 
-		socket.emit('drain');
-		expect(drained).toHaveBeenCalledTimes(drains + 1);
+			socket.emit('drain');
+			expect(drained).toHaveBeenCalledTimes(drains + 1);
 
-		Object.assign(request, { destroyed: true });
-		request.emit('close');
-		await over;
-	});
+			Object.assign(request, { destroyed: true });
+			request.emit('close');
+			await over;
+		},
+	);
 });

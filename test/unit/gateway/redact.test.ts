@@ -1,104 +1,101 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { redactorOf } from '../../../nodes/MessagingGateway/gateway/redact';
+// Anew each time, so that a mistake in the making of it is found too.
+const redact = <T>(value: T): T => redactorOf('s3cr/t')(value);
 
-describe('taking a secret out', () => {
-	// Anew each time, so that a mistake in the making of it is found too.
-	const redact = <T>(value: T): T => redactorOf('s3cr/t')(value);
+it.each([
+	['a text', 'Bearer s3cr/t!', 'Bearer ***!'],
+	['a text that has it twice', 's3cr/ts3cr/t', '******'],
+	['an address', '/?t=s3cr%2Ft', '/?t=***'],
+	['a key', { 's3cr/t': 1 }, { '***': 1 }],
+	['a value deep inside', { a: [{ b: 's3cr/t' }] }, { a: [{ b: '***' }] }],
+	['a list', ['s3cr/t', 5], ['***', 5]],
+	['a number', 5, 5],
+	['true', true, true],
+	['null', null, null],
+	['undefined', undefined, undefined],
+])('taking a secret out of %s', (_name, given, expected) => {
+	expect(redact(given)).toEqual(expected);
+});
 
-	it.each([
-		['a text', 'Bearer s3cr/t!', 'Bearer ***!'],
-		['a text that has it twice', 's3cr/ts3cr/t', '******'],
-		['an address', '/?t=s3cr%2Ft', '/?t=***'],
-		['a key', { 's3cr/t': 1 }, { '***': 1 }],
-		['a value deep inside', { a: [{ b: 's3cr/t' }] }, { a: [{ b: '***' }] }],
-		['a list', ['s3cr/t', 5], ['***', 5]],
-		['a number', 5, 5],
-		['true', true, true],
-		['null', null, null],
-		['undefined', undefined, undefined],
-	])('of %s', (_name, given, expected) => {
-		expect(redact(given)).toEqual(expected);
-	});
+it('taking a secret out changes nothing else', () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), (value) => {
+			const text = JSON.stringify(value);
+			fc.pre(!text.includes('s3cr/t') && !text.includes('s3cr%2Ft'));
+			expect(redact(value)).toEqual(value);
+		}),
+	);
+});
 
-	it('changes nothing else', () => {
-		fc.assert(
-			fc.property(fc.jsonValue(), (value) => {
-				const text = JSON.stringify(value);
-				fc.pre(!text.includes('s3cr/t') && !text.includes('s3cr%2Ft'));
-				expect(redact(value)).toEqual(value);
-			}),
-		);
-	});
+it('taking a secret out does not touch what it was given', () => {
+	const given = { a: ['s3cr/t'] };
+	redact(given);
+	expect(given).toEqual({ a: ['s3cr/t'] });
+});
 
-	it('does not touch what it was given', () => {
-		const given = { a: ['s3cr/t'] };
-		redact(given);
-		expect(given).toEqual({ a: ['s3cr/t'] });
-	});
+it('taking a secret out makes a key that would be a prototype elsewhere an ordinary one', () => {
+	const result = redact(JSON.parse('{"__proto__":{"polluted":"s3cr/t"}}') as object);
+	expect(Object.hasOwn(result, '__proto__')).toBe(true);
+	expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":"***"}}');
+	expect(({} as { polluted?: string }).polluted).toBeUndefined();
+});
 
-	it('makes a key that would be a prototype elsewhere an ordinary one', () => {
-		const result = redact(JSON.parse('{"__proto__":{"polluted":"s3cr/t"}}') as object);
-		expect(Object.hasOwn(result, '__proto__')).toBe(true);
-		expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":"***"}}');
-		expect(({} as { polluted?: string }).polluted).toBeUndefined();
-	});
+it('taking a secret out changes nothing without a secret', () => {
+	expect(redactorOf('')({ a: 'b' })).toEqual({ a: 'b' });
+});
 
-	it('changes nothing without a secret', () => {
-		expect(redactorOf('')({ a: 'b' })).toEqual({ a: 'b' });
-	});
-
-	it.each(['\\', '%5c', '%25', '&#0', '_'])('ends soon in 100,000 characters of %s', (piece) => {
+it.each(['\\', '%5c', '%25', '&#0', '_'])(
+	'taking a secret out ends soon in 100,000 characters of %s',
+	(piece) => {
 		const hostile = piece.repeat(100_000 / piece.length);
 		const secrets = ['_cr_t', '\\cr_t', '\\\\\\\\\\\\_t'];
 		const work = () => secrets.map((secret) => redactorOf(secret)(hostile) === hostile);
 		// Jest cannot stop what runs on and on in one go, and this can.
 		const unchanged: unknown = runInNewContext('work()', { work }, { timeout: 30_000 });
 		expect(unchanged).toEqual([true, true, true]);
-	});
+	},
+);
 
-	it.each([
-		['text', (token: string) => token],
-		['JSON', (token: string) => JSON.stringify(token).slice(1, -1)],
-		['JSON in JSON', (token: string) => JSON.stringify(JSON.stringify(token)).slice(3, -3)],
-		['PHP', (token: string) => JSON.stringify(token).slice(1, -1).replaceAll('/', '\\/')],
-		['an address', encodeURIComponent],
-		['an address in an address', (token: string) => encodeURIComponent(encodeURIComponent(token))],
-		[
-			'JSON in an address',
-			(token: string) => encodeURIComponent(JSON.stringify(token).slice(1, -1)),
-		],
-	])('finds any token as %s writes it', (_name, write) => {
-		const secret = fc.stringMatching(/^[\x21-\x7e]{4,40}$/);
-		fc.assert(
-			fc.property(secret, (token) => {
-				expect(redactorOf(token)(`§${write(token)}§`)).toBe('§***§');
-			}),
-			{ numRuns: 300 },
-		);
-	});
+it.each([
+	['text', (token: string) => token],
+	['JSON', (token: string) => JSON.stringify(token).slice(1, -1)],
+	['JSON in JSON', (token: string) => JSON.stringify(JSON.stringify(token)).slice(3, -3)],
+	['PHP', (token: string) => JSON.stringify(token).slice(1, -1).replaceAll('/', '\\/')],
+	['an address', encodeURIComponent],
+	['an address in an address', (token: string) => encodeURIComponent(encodeURIComponent(token))],
+	['JSON in an address', (token: string) => encodeURIComponent(JSON.stringify(token).slice(1, -1))],
+])('taking a secret out finds any token as %s writes it', (_name, write) => {
+	const secret = fc.stringMatching(/^[\x21-\x7e]{4,40}$/);
+	fc.assert(
+		fc.property(secret, (token) => {
+			expect(redactorOf(token)(`§${write(token)}§`)).toBe('§***§');
+		}),
+		{ numRuns: 300 },
+	);
+});
 
-	it('leaves it nowhere in any JSON value, keys included', () => {
-		const secret = fc.stringMatching(/^[\x21-\x29\x2b-\x7e]{4,40}$/);
-		fc.assert(
-			fc.property(
-				secret,
-				fc.string(),
-				fc.string(),
-				fc.jsonValue({ maxDepth: 3 }),
-				(token, before, after, other) => {
-					const text = before + token + after;
-					const value = [text, { [text]: { [token]: [encodeURIComponent(token), other] } }];
-					const seen: string[] = [];
-					JSON.stringify(redactorOf(token)(value), (key, each: unknown) => {
-						seen.push(key);
-						if (typeof each === 'string') seen.push(each);
-						return each;
-					});
-					for (const each of seen) expect(each).not.toContain(token);
-				},
-			),
-			{ numRuns: 500 },
-		);
-	});
+it('taking a secret out leaves it nowhere in any JSON value, keys included', () => {
+	const secret = fc.stringMatching(/^[\x21-\x29\x2b-\x7e]{4,40}$/);
+	fc.assert(
+		fc.property(
+			secret,
+			fc.string(),
+			fc.string(),
+			fc.jsonValue({ maxDepth: 3 }),
+			(token, before, after, other) => {
+				const text = before + token + after;
+				const value = [text, { [text]: { [token]: [encodeURIComponent(token), other] } }];
+				const seen: string[] = [];
+				JSON.stringify(redactorOf(token)(value), (key, each: unknown) => {
+					seen.push(key);
+					if (typeof each === 'string') seen.push(each);
+					return each;
+				});
+				for (const each of seen) expect(each).not.toContain(token);
+			},
+		),
+		{ numRuns: 500 },
+	);
 });

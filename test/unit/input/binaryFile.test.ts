@@ -41,7 +41,7 @@ async function read(file: Upload): Promise<Buffer> {
 }
 
 describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', (mode) => {
-	it('has its name, type, size and bytes, as often as it is opened', async () => {
+	it('a file that n8n keeps has its name, type, size and bytes, as often as it is opened', async () => {
 		await withBinary(
 			FILE,
 			async (open) => {
@@ -54,7 +54,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		);
 	});
 
-	it('is streamed from where n8n keeps it on disk', async () => {
+	it('a file is streamed from if n8n keeps it on disk', async () => {
 		await withBinary(
 			FILE,
 			async (open) => {
@@ -66,12 +66,12 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		);
 	});
 
-	it('may get another name', async () => {
+	it('a file that n8n keeps may get another name', async () => {
 		const name = await withBinary(FILE, async (open) => (await open('Mine.jpg')).name, mode);
 		expect(name).toBe('Mine.jpg');
 	});
 
-	it('is refused if it is empty', async () => {
+	it('a file that n8n keeps is refused if it is empty', async () => {
 		const empty = { ...FILE, content: Buffer.alloc(0) };
 		const error = await inputErrorFrom(withBinary(empty, async (open) => await open(), mode));
 		expect(error).toMatchObject({
@@ -80,106 +80,100 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		});
 	});
 
-	it('is refused if the gateway does not accept its type', async () => {
+	it('a file that n8n keeps is refused if the gateway does not accept its type', async () => {
 		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
 		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
 		expect(error.what).toContain('as an image');
 	});
 
-	it('without a name has one from its type', async () => {
+	it('a file that n8n keeps without a name has one from its type', async () => {
 		const nameless = { ...FILE, fileName: undefined };
 		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
 	});
 
-	it('is distinguished from others without being read', async () => {
+	it('a file that n8n keeps is told from others without being read', async () => {
 		const identity = async (file: FileInput) =>
 			await withBinary(file, async (_open, binary) => identityOfBinary(binary), mode);
 		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
 	});
 });
-
-describe('a value that is not a file', () => {
-	it('is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
-		for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
-			const helpers = { assertBinaryData: () => binary };
-			expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
-		}
-	});
-
-	it.each<[string, string]>([
-		['a property that every object has', '__proto__'],
-		['another one', 'constructor'],
-		['an object without data', 'empty'],
-		['data that is not a text', 'wrong'],
-	])('is refused: %s', async (_, property) => {
-		const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
-		const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
-		expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
-	});
+it('a value that is not a file is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
+	for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
+		const helpers = { assertBinaryData: () => binary };
+		expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
+	}
 });
 
-describe('a file in memory', () => {
-	it('is the same where its bytes are', () => {
-		const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
-		expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));
-		expect(identityOfBinary(binary('YQ=='))).not.toBe(identityOfBinary(binary('Yg==')));
-		expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
-	});
-
-	it('gets its ending from n8n if it has no name', async () => {
-		const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
-		expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
-	});
+it.each<[string, string]>([
+	['a property that every object has', '__proto__'],
+	['another one', 'constructor'],
+	['an object without data', 'empty'],
+	['data that is not a text', 'wrong'],
+])('a value that is not a file is refused: %s', async (_, property) => {
+	const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
+	const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
+	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
+});
+it('a file in memory is the same where its bytes are', () => {
+	const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
+	expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));
+	expect(identityOfBinary(binary('YQ=='))).not.toBe(identityOfBinary(binary('Yg==')));
+	expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
 });
 
-describe('a file that is not there', () => {
-	const missing = async (property: string | IBinaryData, fields: string[]) =>
-		await inputErrorFrom(withBinary(FILE, async () => undefined, 'default', property, fields));
+it('a file in memory gets its ending from n8n if it has no name', async () => {
+	const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
+	expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
+});
+const missing = async (property: string | IBinaryData, fields: string[]) =>
+	await inputErrorFrom(withBinary(FILE, async () => undefined, 'default', property, fields));
 
-	it.each([
-		[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
-		[
-			['data', 'scan'],
-			"It has files in: data, scan. Enter one of these names in 'Input Binary Field'.",
-		],
-		[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
-	])('is named by its field, with those that the item has: %j', async (fields, advice) => {
+it.each([
+	[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
+	[
+		['data', 'scan'],
+		"It has files in: data, scan. Enter one of these names in 'Input Binary Field'.",
+	],
+	[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
+])(
+	'a file that is not there is named by its field, with those that the item has: %j',
+	async (fields, advice) => {
 		expect(await missing('photo', fields)).toMatchObject({
 			what: 'The item has no file in “photo”',
 			advice,
 		});
-	});
+	},
+);
 
-	it('does not fill the message with a thousand fields', async () => {
-		const fields = Array.from({ length: 1_000 }, (_, i) => `attachment_${i}`);
-		const { advice } = await missing('photo', fields);
-		expect(advice).toContain('attachment_0, attachment_1');
-		expect(advice.length).toBeLessThan(400);
-	});
+it('a file that is not there does not fill the message with a thousand fields', async () => {
+	const fields = Array.from({ length: 1_000 }, (_, i) => `attachment_${i}`);
+	const { advice } = await missing('photo', fields);
+	expect(advice).toContain('attachment_0, attachment_1');
+	expect(advice.length).toBeLessThan(400);
+});
 
-	it('is missing from an item without files', async () => {
-		const error = await inputErrorFrom(withBinary(undefined, async () => undefined));
-		expect(error.what).toBe('The item has no file in “data”');
-	});
+it('a file that is not there is missing from an item without files', async () => {
+	const error = await inputErrorFrom(withBinary(undefined, async () => undefined));
+	expect(error.what).toBe('The item has no file in “data”');
+});
 
-	it.each([' ', {} as IBinaryData])('has no field to be named by in %j', async (property) => {
-		expect((await missing(property, ['data'])).what).toBe("'Input Binary Field' is empty");
-	});
+it.each([' ', {} as IBinaryData])('a file has no field to be named by in %j', async (property) => {
+	expect((await missing(property, ['data'])).what).toBe("'Input Binary Field' is empty");
+});
 
-	it('any more, says so', async () => {
-		const binary: IBinaryData = {
-			data: 'filesystem-v2',
-			id: 'filesystem-v2:workflows/1/executions/1/binary_data/gone',
-			mimeType: 'image/png',
-			fileName: 'a.png',
-		};
-		const error = await inputErrorFrom(
-			withBinary(binary, async (open) => await open(), 'filesystem'),
-		);
-		expect(error).toMatchObject({
-			what: 'n8n can no longer read the file “a.png” from its storage',
-			advice: 'n8n may have deleted it together with an old execution.',
-			step: expect.stringContaining('Start the workflow again'),
-		});
+it('a file that is not there any more says so', async () => {
+	const binary: IBinaryData = {
+		data: 'filesystem-v2',
+		id: 'filesystem-v2:workflows/1/executions/1/binary_data/gone',
+		mimeType: 'image/png',
+		fileName: 'a.png',
+	};
+	const error = await inputErrorFrom(
+		withBinary(binary, async (open) => await open(), 'filesystem'),
+	);
+	expect(error).toMatchObject({
+		what: 'n8n can no longer read the file “a.png” from its storage',
+		advice: 'n8n may have deleted it together with an old execution.',
+		step: expect.stringContaining('Start the workflow again'),
 	});
 });

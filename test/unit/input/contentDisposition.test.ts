@@ -2,124 +2,124 @@ import { fileNameIn } from '../../../nodes/MessagingGateway/input/contentDisposi
 
 /** As Node.js hands over a header: each byte as one Latin-1 character. */
 const raw = (header: string): string => Buffer.from(header).toString('latin1');
+it.each([
+	['', ''],
+	['attachment', ''],
+	['"attachment"', ''],
+	['attachment;', ''],
+	['attachment \t ', ''],
+	['attachment; filename=', ''],
+	['attachment; filename@="rates.pdf"', ''],
+	['attachment; name="foo-%41.html"', ''],
+	['attachment; xfilename=foo.html', ''],
+	['attachment; foo=foo filename=bar', ''],
+	['attachment filename=bar', ''],
+	['attachment; "x"filename=bar', ''],
+	['attachment; example="filename=example.txt"', ''],
+	['attachment; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"', ''],
+])('the name that a server gives a file is empty in %s', (header, name) => {
+	expect(fileNameIn(header)).toBe(name);
+});
 
-describe('the name that a server gives a file', () => {
-	it.each([
-		['', ''],
-		['attachment', ''],
-		['"attachment"', ''],
-		['attachment;', ''],
-		['attachment \t ', ''],
-		['attachment; filename=', ''],
-		['attachment; filename@="rates.pdf"', ''],
-		['attachment; name="foo-%41.html"', ''],
-		['attachment; xfilename=foo.html', ''],
-		['attachment; foo=foo filename=bar', ''],
-		['attachment filename=bar', ''],
-		['attachment; "x"filename=bar', ''],
-		['attachment; example="filename=example.txt"', ''],
-		['attachment; creation-date="Wed, 12 Feb 1997 16:29:51 -0500"', ''],
-	])('is empty in %s', (header, name) => {
+it.each([
+	['inline; filename="foo.html"', 'foo.html'],
+	['inline; filename="Not an attachment!"', 'Not an attachment!'],
+	['attachment; FILENAME="plans.pdf";', 'plans.pdf'],
+	['attachment;filename="plans.pdf" \t;    \t\t foo=bar', 'plans.pdf'],
+	['attachment; filename="the \\"plans\\".pdf"', 'the "plans".pdf'],
+	['attachment; filename="Here\'s a semicolon;.html"', "Here's a semicolon;.html"],
+	['attachment; foo="bar"; filename="foo.html"', 'foo.html'],
+	['attachment; foo="\\"\\\\";filename="foo.html"', 'foo.html'],
+	['attachment; filename=foo,bar.html', 'foo,bar.html'],
+	['attachment; filename=foo.html ;', 'foo.html'],
+	['attachment; ;filename=foo', 'foo'],
+	['attachment; filename=foo bar.html', 'foo bar.html'],
+	["attachment; filename='foo.bar'", "'foo.bar'"],
+	['attachment; filename =  "foo.html"', 'foo.html'],
+	['attachment; filename="foo.html"; filename="bar.html"', 'foo.html'],
+	['attachment; filename=foo[1](2).html', 'foo[1](2).html'],
+	['x=y; filename=foo.html', 'foo.html'],
+	['filename=foo.html', 'foo.html'],
+	['; filename=foo.html', 'foo.html'],
+	['inline; attachment; filename=foo.html', 'foo.html'],
+	['attachment; filename="foo.html".txt', 'foo.html'],
+	['attachment; filename="bar', 'bar'],
+	['attachment; filename=foo"bar".html', 'foo"bar".html'],
+	['attachment; filename="/foo.html"', '/foo.html'],
+	['attachment; filename="\\\\foo.html"', '\\foo.html'],
+	['attachment; filename="C:\\docs\\new.pdf"', 'C:\\docs\\new.pdf'],
+	['attachment; filename="50%.html"', '50%.html'],
+	['attachment; dummy="filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
+	['attachment; dummy="; filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
+	['"foo; filename=evil.pdf"; filename=good.pdf', 'good.pdf'],
+])('the name that a server gives a file is written plainly in %s', (header, name) => {
+	expect(fileNameIn(header)).toBe(name);
+});
+
+it.each([
+	["attachment; filename*=UTF-8''%E2%82%AC%20rates.pdf", '€ rates.pdf'],
+	["attachment; filename*=utf8'en'%E2%82%AC%20rates.pdf", '€ rates.pdf'],
+	["attachment; filename*=ISO-8859-1''%A3%20rates.pdf", '£ rates.pdf'],
+	["attachment; filename*=ISO-8859-2''%A1.pdf", 'Ą.pdf'],
+	["attachment; filename*= UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
+	["attachment; filename* =UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
+	['attachment; filename*="UTF-8\'\'foo-%c3%a4.html"', 'foo-ä.html'],
+	["attachment; filename*=UTF-8''A-%2541.html", 'A-%41.html'],
+	["attachment; filename*=UTF-8''foo%", 'foo%'],
+	['attachment; filename*=without%20charset', 'without%20charset'],
+	["attachment; filename*=UTF-8''f%oo.html", 'f%oo.html'],
+	["attachment; filename*=UTF-8''%E4%20rates.pdf; filename=rates.pdf", 'rates.pdf'],
+	["attachment; filename*=nonsense''%A4.pdf; filename=rates.pdf", 'rates.pdf'],
+	["attachment; filename*=''foo.html; filename=bar.html", 'bar.html'],
+	['attachment; filename="EURO.pdf"; filename*=UTF-8\'\'%E2%82%AC.pdf', '€.pdf'],
+	['attachment; filename*=UTF-8\'\'%E2%82%AC.pdf; filename="EURO.pdf"', '€.pdf'],
+	["attachment; filename*=UTF-8''first.html; filename*=UTF-8''second.html", 'first.html'],
+])('the name that a server gives a file is extended in %s', (header, name) => {
+	expect(fileNameIn(header)).toBe(name);
+});
+
+it.each([
+	['attachment; filename*0="foo."; filename*1="html"', 'foo.html'],
+	['attachment; filename*1="bar"; filename*0="foo"', 'foobar'],
+	['attachment; filename*0*=UTF-8\'\'foo-%c3%a4; filename*1=".html"', 'foo-ä.html'],
+	["attachment; filename*0*=UTF-8''a; filename*1*=%c3%a4.html", 'aä.html'],
+	["attachment; filename*0*=UTF-8''a; filename*1*=b'c'd", "ab'c'd"],
+	["attachment; filename*0*=ISO-8859-1''%A3; filename*1*=%A3", '££'],
+	['attachment; filename*0*=without%20charset', 'without charset'],
+	['attachment; filename*0="foo"; filename*2="bar"', 'foo'],
+	['attachment; filename*1="foo."; filename=plain.html', 'plain.html'],
+])('the name that a server gives a file is put together from pieces in %s', (header, name) => {
+	expect(fileNameIn(header)).toBe(name);
+});
+
+it.each([
+	[raw('attachment; filename="für.pdf"'), 'für.pdf'],
+	[raw('attachment; filename=Rechnung für 漢.pdf'), 'Rechnung für 漢.pdf'],
+	['attachment; filename="f\xfcr.pdf"', 'für.pdf'],
+	[raw('attachment; filename="ü"'), 'ü'],
+	['attachment; filename="£ rates.pdf"', '£ rates.pdf'],
+	['attachment; filename="漢.pdf"', '漢.pdf'],
+	['attachment; filename="Ã¤漢.pdf"', 'Ã¤漢.pdf'],
+	['attachment; filename="=?UTF-8?B?ZsO8ci5wZGY=?="', 'für.pdf'],
+	['attachment; filename==?ISO-8859-1?Q?foo-=E4_b.html?=', 'foo-ä b.html'],
+	['attachment; filename="=?utf-8?Q?f=C3=BC?= =?utf-8?Q?r.pdf?="', 'für.pdf'],
+	['attachment; filename="=?utf-8?Q?f=C3=BC?= \t =?utf-8?Q?r.pdf?="', 'für.pdf'],
+	['attachment; filename="=?nonsense?Q?a?=.pdf"', '=?nonsense?Q?a?=.pdf'],
+	['attachment; filename="foo-%c3%a4-%e2%82%ac.html"', 'foo-ä-€.html'],
+	['attachment; filename="Invoice%207.pdf"', 'Invoice 7.pdf'],
+	['attachment; filename="%E4.pdf"', '%E4.pdf'],
+	['attachment; filename="50%4-%41.pdf"', '50%4-%41.pdf'],
+])(
+	'the name that a server gives a file keeps its letters, however they are encoded: %s',
+	(header, name) => {
 		expect(fileNameIn(header)).toBe(name);
-	});
+	},
+);
 
-	it.each([
-		['inline; filename="foo.html"', 'foo.html'],
-		['inline; filename="Not an attachment!"', 'Not an attachment!'],
-		['attachment; FILENAME="plans.pdf";', 'plans.pdf'],
-		['attachment;filename="plans.pdf" \t;    \t\t foo=bar', 'plans.pdf'],
-		['attachment; filename="the \\"plans\\".pdf"', 'the "plans".pdf'],
-		['attachment; filename="Here\'s a semicolon;.html"', "Here's a semicolon;.html"],
-		['attachment; foo="bar"; filename="foo.html"', 'foo.html'],
-		['attachment; foo="\\"\\\\";filename="foo.html"', 'foo.html'],
-		['attachment; filename=foo,bar.html', 'foo,bar.html'],
-		['attachment; filename=foo.html ;', 'foo.html'],
-		['attachment; ;filename=foo', 'foo'],
-		['attachment; filename=foo bar.html', 'foo bar.html'],
-		["attachment; filename='foo.bar'", "'foo.bar'"],
-		['attachment; filename =  "foo.html"', 'foo.html'],
-		['attachment; filename="foo.html"; filename="bar.html"', 'foo.html'],
-		['attachment; filename=foo[1](2).html', 'foo[1](2).html'],
-		['x=y; filename=foo.html', 'foo.html'],
-		['filename=foo.html', 'foo.html'],
-		['; filename=foo.html', 'foo.html'],
-		['inline; attachment; filename=foo.html', 'foo.html'],
-		['attachment; filename="foo.html".txt', 'foo.html'],
-		['attachment; filename="bar', 'bar'],
-		['attachment; filename=foo"bar".html', 'foo"bar".html'],
-		['attachment; filename="/foo.html"', '/foo.html'],
-		['attachment; filename="\\\\foo.html"', '\\foo.html'],
-		['attachment; filename="C:\\docs\\new.pdf"', 'C:\\docs\\new.pdf'],
-		['attachment; filename="50%.html"', '50%.html'],
-		['attachment; dummy="filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
-		['attachment; dummy="; filename=evil.pdf"; filename="good.pdf"', 'good.pdf'],
-		['"foo; filename=evil.pdf"; filename=good.pdf', 'good.pdf'],
-	])('is written plainly in %s', (header, name) => {
-		expect(fileNameIn(header)).toBe(name);
-	});
-
-	it.each([
-		["attachment; filename*=UTF-8''%E2%82%AC%20rates.pdf", '€ rates.pdf'],
-		["attachment; filename*=utf8'en'%E2%82%AC%20rates.pdf", '€ rates.pdf'],
-		["attachment; filename*=ISO-8859-1''%A3%20rates.pdf", '£ rates.pdf'],
-		["attachment; filename*=ISO-8859-2''%A1.pdf", 'Ą.pdf'],
-		["attachment; filename*= UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
-		["attachment; filename* =UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
-		['attachment; filename*="UTF-8\'\'foo-%c3%a4.html"', 'foo-ä.html'],
-		["attachment; filename*=UTF-8''A-%2541.html", 'A-%41.html'],
-		["attachment; filename*=UTF-8''foo%", 'foo%'],
-		['attachment; filename*=without%20charset', 'without%20charset'],
-		["attachment; filename*=UTF-8''f%oo.html", 'f%oo.html'],
-		["attachment; filename*=UTF-8''%E4%20rates.pdf; filename=rates.pdf", 'rates.pdf'],
-		["attachment; filename*=nonsense''%A4.pdf; filename=rates.pdf", 'rates.pdf'],
-		["attachment; filename*=''foo.html; filename=bar.html", 'bar.html'],
-		['attachment; filename="EURO.pdf"; filename*=UTF-8\'\'%E2%82%AC.pdf', '€.pdf'],
-		['attachment; filename*=UTF-8\'\'%E2%82%AC.pdf; filename="EURO.pdf"', '€.pdf'],
-		["attachment; filename*=UTF-8''first.html; filename*=UTF-8''second.html", 'first.html'],
-	])('is extended in %s', (header, name) => {
-		expect(fileNameIn(header)).toBe(name);
-	});
-
-	it.each([
-		['attachment; filename*0="foo."; filename*1="html"', 'foo.html'],
-		['attachment; filename*1="bar"; filename*0="foo"', 'foobar'],
-		['attachment; filename*0*=UTF-8\'\'foo-%c3%a4; filename*1=".html"', 'foo-ä.html'],
-		["attachment; filename*0*=UTF-8''a; filename*1*=%c3%a4.html", 'aä.html'],
-		["attachment; filename*0*=UTF-8''a; filename*1*=b'c'd", "ab'c'd"],
-		["attachment; filename*0*=ISO-8859-1''%A3; filename*1*=%A3", '££'],
-		['attachment; filename*0*=without%20charset', 'without charset'],
-		['attachment; filename*0="foo"; filename*2="bar"', 'foo'],
-		['attachment; filename*1="foo."; filename=plain.html', 'plain.html'],
-	])('is put together from pieces in %s', (header, name) => {
-		expect(fileNameIn(header)).toBe(name);
-	});
-
-	it.each([
-		[raw('attachment; filename="für.pdf"'), 'für.pdf'],
-		[raw('attachment; filename=Rechnung für 漢.pdf'), 'Rechnung für 漢.pdf'],
-		['attachment; filename="f\xfcr.pdf"', 'für.pdf'],
-		[raw('attachment; filename="ü"'), 'ü'],
-		['attachment; filename="£ rates.pdf"', '£ rates.pdf'],
-		['attachment; filename="漢.pdf"', '漢.pdf'],
-		['attachment; filename="Ã¤漢.pdf"', 'Ã¤漢.pdf'],
-		['attachment; filename="=?UTF-8?B?ZsO8ci5wZGY=?="', 'für.pdf'],
-		['attachment; filename==?ISO-8859-1?Q?foo-=E4_b.html?=', 'foo-ä b.html'],
-		['attachment; filename="=?utf-8?Q?f=C3=BC?= =?utf-8?Q?r.pdf?="', 'für.pdf'],
-		['attachment; filename="=?utf-8?Q?f=C3=BC?= \t =?utf-8?Q?r.pdf?="', 'für.pdf'],
-		['attachment; filename="=?nonsense?Q?a?=.pdf"', '=?nonsense?Q?a?=.pdf'],
-		['attachment; filename="foo-%c3%a4-%e2%82%ac.html"', 'foo-ä-€.html'],
-		['attachment; filename="Invoice%207.pdf"', 'Invoice 7.pdf'],
-		['attachment; filename="%E4.pdf"', '%E4.pdf'],
-		['attachment; filename="50%4-%41.pdf"', '50%4-%41.pdf'],
-	])('keeps its letters, however they are encoded: %s', (header, name) => {
-		expect(fileNameIn(header)).toBe(name);
-	});
-
-	it('is found at once in a long header without sense', () => {
-		const started = Date.now();
-		for (const piece of ['"', '\\"', ';', '=', '; filename*', '=?a?b?', '%']) {
-			fileNameIn(`attachment; filename=${piece.repeat(16_000 / piece.length)}`);
-		}
-		expect(Date.now() - started).toBeLessThan(2_000);
-	});
+it('the name that a server gives a file is found at once in a long header without sense', () => {
+	const started = Date.now();
+	for (const piece of ['"', '\\"', ';', '=', '; filename*', '=?a?b?', '%']) {
+		fileNameIn(`attachment; filename=${piece.repeat(16_000 / piece.length)}`);
+	}
+	expect(Date.now() - started).toBeLessThan(2_000);
 });

@@ -84,55 +84,55 @@ async function read(file: Upload): Promise<Buffer> {
 	for await (const chunk of content) chunks.push(Buffer.from(chunk));
 	return Buffer.concat(chunks);
 }
-
-describe('a file whose length is known', () => {
-	it('is streamed with its name, type and length', async () => {
-		behave = give({ 'Content-Type': 'application/octet-stream' });
-		await withFile({}, async (file) => {
-			expect(file).toMatchObject({
-				name: 'a.pdf',
-				contentType: 'application/pdf',
-				size: PDF.length,
-			});
-			expect(await read(file)).toEqual(PDF);
+it('a file whose length is known is streamed with its name, type and length', async () => {
+	behave = give({ 'Content-Type': 'application/octet-stream' });
+	await withFile({}, async (file) => {
+		expect(file).toMatchObject({
+			name: 'a.pdf',
+			contentType: 'application/pdf',
+			size: PDF.length,
 		});
-		expect(asked).toHaveLength(1);
+		expect(await read(file)).toEqual(PDF);
 	});
+	expect(asked).toHaveLength(1);
+});
 
-	it('is asked for without the token of the gateway', async () => {
-		await withFile({}, () => undefined);
-		expect(asked[0]?.headers.authorization).toBeUndefined();
-		expect(JSON.stringify(asked[0]?.headers)).not.toContain(TOKEN);
-		expect(asked[0]?.headers['accept-encoding']).toBe('identity');
+it('a file whose length is known is asked for without the token of the gateway', async () => {
+	await withFile({}, () => undefined);
+	expect(asked[0]?.headers.authorization).toBeUndefined();
+	expect(JSON.stringify(asked[0]?.headers)).not.toContain(TOKEN);
+	expect(asked[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+it('a file whose length is known is requested again for each further try', async () => {
+	await withFile({}, async (file) => {
+		expect(await read(file)).toEqual(PDF);
+		expect(await read(file)).toEqual(PDF);
+		expect(await read(file)).toEqual(PDF);
 	});
+	expect(asked).toHaveLength(3);
+});
 
-	it('is requested again for each further try', async () => {
-		await withFile({}, async (file) => {
-			expect(await read(file)).toEqual(PDF);
-			expect(await read(file)).toEqual(PDF);
-			expect(await read(file)).toEqual(PDF);
+it('a file whose length is known is not sent if it has another length by then', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = give({}, Buffer.from('shorter'));
+		const error = await inputErrorFrom(file.open());
+		expect(error).toMatchObject({
+			what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
+			advice: expect.stringContaining('always gives the same file'),
 		});
-		expect(asked).toHaveLength(3);
 	});
+	await eventually(() => server.sockets.size === 0, 'no connection stays');
+});
 
-	it('is not sent if it has another length by then', async () => {
-		await withFile({}, async (file) => {
-			await read(file);
-			behave = give({}, Buffer.from('shorter'));
-			const error = await inputErrorFrom(file.open());
-			expect(error).toMatchObject({
-				what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
-				advice: expect.stringContaining('always gives the same file'),
-			});
-		});
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
-	});
-
-	it.each<[string, Record<string, string>]>([
-		['another type', { 'Content-Type': 'text/plain' }],
-		['another ETag', { ETag: '"2"' }],
-		['another date', { 'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
-	])('is not sent if it has the same length but %s by then', async (_, changed) => {
+it.each<[string, Record<string, string>]>([
+	['another type', { 'Content-Type': 'text/plain' }],
+	['another ETag', { ETag: '"2"' }],
+	['another date', { 'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
+])(
+	'a file whose length is known is not sent if it has the same length but %s by then',
+	async (_, changed) => {
 		const headers = {
 			'Content-Type': 'application/pdf',
 			ETag: '"1"',
@@ -145,46 +145,46 @@ describe('a file whose length is known', () => {
 			behave = give({ ...headers, ...changed });
 			expect((await inputErrorFrom(file.open())).what).toContain('changed while it was being sent');
 		});
-	});
+	},
+);
 
-	it('is not sent if a sign-in page of the same length comes instead', async () => {
-		await withFile({}, async (file) => {
-			await read(file);
-			behave = give({ 'Content-Type': 'text/html' });
-			expect((await inputErrorFrom(file.open())).what).toContain('leads to a web page');
-		});
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
+it('a file whose length is known is not sent if a sign-in page of the same length comes instead', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = give({ 'Content-Type': 'text/html' });
+		expect((await inputErrorFrom(file.open())).what).toContain('leads to a web page');
 	});
+	await eventually(() => server.sockets.size === 0, 'no connection stays');
+});
 
-	it('is not sent if it is gone by then', async () => {
-		await withFile({}, async (file) => {
-			await read(file);
-			behave = (response) => response.writeHead(404).end();
-			expect((await inputErrorFrom(file.open())).what).toContain('(status 404)');
-		});
-	});
-
-	it('is closed if it was never read', async () => {
-		behave = (response) => {
-			response.writeHead(200, { 'Content-Length': '100000000' });
-			response.write(Buffer.alloc(100_000));
-		};
-		await withFile({ timeout: 60_000 }, (file) => {
-			expect(server.sockets.size).toBe(1);
-			file.release?.();
-		});
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
-	});
-
-	it('is refused if it is blank', async () => {
-		behave = give({}, Buffer.alloc(0));
-		expect((await refusal()).what).toBe('The file “a.pdf” is empty');
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
+it('a file whose length is known is not sent if it is gone by then', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = (response) => response.writeHead(404).end();
+		expect((await inputErrorFrom(file.open())).what).toContain('(status 404)');
 	});
 });
 
+it('a file whose length is known is closed if it was never read', async () => {
+	behave = (response) => {
+		response.writeHead(200, { 'Content-Length': '100000000' });
+		response.write(Buffer.alloc(100_000));
+	};
+	await withFile({ timeout: 60_000 }, (file) => {
+		expect(server.sockets.size).toBe(1);
+		file.release?.();
+	});
+	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+});
+
+it('a file whose length is known is refused if it is blank', async () => {
+	behave = give({}, Buffer.alloc(0));
+	expect((await refusal()).what).toBe('The file “a.pdf” is empty');
+	await eventually(() => server.sockets.size === 0, 'no connection stays');
+});
+
 describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode', (binaryMode) => {
-	it('is stored by n8n first, and then has one', async () => {
+	it('a file of unknown length is stored by n8n first, and then has a length', async () => {
 		behave = chunked({}, PDF.subarray(0, 5), PDF.subarray(5));
 		await withFile({ binaryMode }, async (file) => {
 			expect(file).toMatchObject({ name: 'a.pdf', size: PDF.length });
@@ -194,7 +194,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		expect(asked).toHaveLength(1);
 	});
 
-	it('is stored whole even if it is long and slow', async () => {
+	it('a file of unknown length is stored whole even if it is long and slow', async () => {
 		const pieces = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_000, index));
 		behave = (response) => {
 			response.writeHead(200);
@@ -223,7 +223,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 				response.on('close', () => clearInterval(timer));
 			},
 		],
-	])('is refused where its server %s', async (_name, misbehave) => {
+	])('a file of unknown length is refused if its server %s', async (_name, misbehave) => {
 		behave = misbehave;
 		const error = await refusal({ binaryMode, timeout: 500 });
 		expect(error.what).toContain('its server stopped, or took too long');
@@ -231,12 +231,12 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused if it is blank', async () => {
+	it('a file of unknown length is refused if it is blank', async () => {
 		behave = chunked({});
 		expect((await refusal({ binaryMode })).what).toContain('is empty');
 	});
 
-	it('is refused if it has no end', async () => {
+	it('a file of unknown length is refused if it has no end', async () => {
 		let poured = 0;
 		behave = (response) => {
 			response.writeHead(200);
@@ -258,7 +258,7 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		await eventually(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it('is refused if it breaks off', async () => {
+	it('a file of unknown length is refused if it breaks off', async () => {
 		behave = (response) => {
 			response.writeHead(200);
 			response.write('a', () => response.socket?.destroy());
@@ -266,208 +266,200 @@ describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode
 		expect((await refusal({ binaryMode })).what).toContain('could not be downloaded');
 	});
 });
+const nameOf = async (disposition: string, given: Given = {}) => {
+	behave = give({ 'Content-Disposition': disposition });
+	return await withFile({ path: '/download', ...given }, ({ name }) => name);
+};
 
-describe('the name of a file', () => {
-	const nameOf = async (disposition: string, given: Given = {}) => {
-		behave = give({ 'Content-Disposition': disposition });
-		return await withFile({ path: '/download', ...given }, ({ name }) => name);
+it.each([
+	['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
+	['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
+	['attachment; filename="C:\\docs\\new.pdf"', 'C:_docs_new.pdf'],
+	['attachment; filename=invoice.pdf', 'invoice.pdf'],
+	['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
+	["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
+	['attachment; filename="plain.pdf"; filename*=utf-8\'en\'better.pdf', 'better.pdf'],
+	["attachment; filename*=UTF-8''100%.pdf", '100%.pdf'],
+	["attachment; filename * = x; filename* = utf-8''spaced.pdf ; size=5", 'spaced.pdf'],
+	['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
+	['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
+	['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
+])('the name of a file is the one that the server gives: %s', async (disposition, expected) => {
+	expect(await nameOf(disposition)).toBe(expected);
+});
+
+it('the name of a file is the one that the person enters, if there is one', async () => {
+	expect(await nameOf('attachment; filename="a.pdf"', { fileName: 'Mine.pdf' })).toBe('Mine.pdf');
+});
+
+it('the name of a file is the end of the address, if nobody says another', async () => {
+	const path = '/x/My%20file.pdf?secret=1#part';
+	expect(await withFile({ path }, ({ name }) => name)).toBe('My file.pdf');
+	expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
+});
+
+it('the name of a file is found even with spaces around the address', async () => {
+	const address = ` \u200B${server.url}/files/a.pdf\n`;
+	expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
+});
+
+it('the name of a file gets its ending from the type that the server names', async () => {
+	behave = give({ 'Content-Type': 'image/png; q=1' });
+	expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
+	expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
+	const programs = ['/download.php?id=5', '/download.aspx', '/download.DO', '/download'];
+	for (const path of programs) {
+		expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
+	}
+});
+it('a redirect to the file is followed, without the token', async () => {
+	behave = (response, { url }) => {
+		if (url === '/a') response.writeHead(302, { Location: '/b' }).end();
+		else if (url === '/b') response.writeHead(301, { Location: '/c.pdf' }).end();
+		else give()(response, undefined as never);
 	};
-
-	it.each([
-		['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
-		['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
-		['attachment; filename="C:\\docs\\new.pdf"', 'C:_docs_new.pdf'],
-		['attachment; filename=invoice.pdf', 'invoice.pdf'],
-		['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
-		["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
-		['attachment; filename="plain.pdf"; filename*=utf-8\'en\'better.pdf', 'better.pdf'],
-		["attachment; filename*=UTF-8''100%.pdf", '100%.pdf'],
-		["attachment; filename * = x; filename* = utf-8''spaced.pdf ; size=5", 'spaced.pdf'],
-		['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
-		['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
-		['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
-	])('is the one that the server gives: %s', async (disposition, expected) => {
-		expect(await nameOf(disposition)).toBe(expected);
+	await withFile({ path: '/a', fileName: 'c.pdf' }, async (file) => {
+		expect(await read(file)).toEqual(PDF);
 	});
-
-	it('is the one that the person enters, if there is one', async () => {
-		expect(await nameOf('attachment; filename="a.pdf"', { fileName: 'Mine.pdf' })).toBe('Mine.pdf');
-	});
-
-	it('is the end of the address, where nobody says another', async () => {
-		const path = '/x/My%20file.pdf?secret=1#part';
-		expect(await withFile({ path }, ({ name }) => name)).toBe('My file.pdf');
-		expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
-	});
-
-	it('is found even with spaces around the address', async () => {
-		const address = ` \u200B${server.url}/files/a.pdf\n`;
-		expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
-	});
-
-	it('gets its ending from the type that the server names', async () => {
-		behave = give({ 'Content-Type': 'image/png; q=1' });
-		expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
-		expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
-		const programs = ['/download.php?id=5', '/download.aspx', '/download.DO', '/download'];
-		for (const path of programs) {
-			expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
-		}
-	});
+	expect(asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c.pdf']);
+	expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
 });
 
-describe('a redirect to the file', () => {
-	it('is followed, without the token', async () => {
-		behave = (response, { url }) => {
-			if (url === '/a') response.writeHead(302, { Location: '/b' }).end();
-			else if (url === '/b') response.writeHead(301, { Location: '/c.pdf' }).end();
-			else give()(response, undefined as never);
-		};
-		await withFile({ path: '/a', fileName: 'c.pdf' }, async (file) => {
-			expect(await read(file)).toEqual(PDF);
-		});
-		expect(asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c.pdf']);
-		expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
-	});
-
-	it('is not followed forever', async () => {
-		behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
-		expect((await refusal()).what).toContain('could not be downloaded');
-		expect(asked.length).toBeLessThan(10);
-	});
+it('a redirect to the file is not followed forever', async () => {
+	behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
+	expect((await refusal()).what).toContain('could not be downloaded');
+	expect(asked.length).toBeLessThan(10);
 });
-
-describe('a file that cannot be downloaded', () => {
-	it.each([300, 401, 403, 404, 500, 304])('with the status %s is named with it', async (status) => {
+it.each([300, 401, 403, 404, 500, 304])(
+	'a file that cannot be downloaded with the status %s is named with it',
+	async (status) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
 		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
 			what: `The file at “${server.url}/a.pdf” could not be downloaded (status ${status})`,
 			advice: expect.stringContaining('private browser window'),
 		});
 		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	},
+);
+
+it('a file that cannot be downloaded is closed, however long the answer is', async () => {
+	behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
+	expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
+	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+});
+
+it('a file that cannot be downloaded because it is a sign-in page is refused', async () => {
+	behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
+	expect(await refusal({ path: '/download' })).toMatchObject({
+		what: `This address leads to a web page, not to a file: “${server.url}/download”`,
+		advice: expect.stringMatching(
+			/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
+		),
 	});
+	await eventually(() => server.sockets.size === 0, 'no connection stays');
+});
 
-	it('is closed, however long the answer is', async () => {
-		behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
-		expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
-	});
-
-	it('because it is a sign-in page is refused', async () => {
-		behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
-		expect(await refusal({ path: '/download' })).toMatchObject({
-			what: `This address leads to a web page, not to a file: “${server.url}/download”`,
-			advice: expect.stringMatching(
-				/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
-			),
-		});
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
-	});
-
-	it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
-		'as it is a page (%s) in the place of a file is refused, unless its server gives it a name',
-		async (type) => {
-			behave = give({ 'Content-Type': type });
-			for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
-				expect((await refusal(given)).what).toContain('leads to a web page, not to a file');
-			}
-			behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
-			expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
-		},
-	);
-
-	it('because nobody answers, is refused with an error that shows no secrets', async () => {
-		const address = 'http://127.0.0.1:1/a.pdf?token=secret';
-		const error = await refusal({ address });
-		expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
-		expect(error.what + error.advice).not.toContain('secret');
-		expect(error.advice).toContain('Check the address');
-	});
-
-	it('because its server speaks no TLS, is refused with an error that says so', async () => {
-		const address = server.url.replace('http:', 'https:') + '/a.pdf';
-		expect((await refusal({ address })).what).toBe(
-			`The file at “${address}” could not be downloaded: the connection could not be secured`,
-		);
-	});
-
-	it('because its server is silent, is waited for no longer than the timeout', async () => {
-		behave = () => undefined;
-		const started = Date.now();
-		expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
-		expect(Date.now() - started).toBeLessThan(2_000);
-	});
-
-	it('that is not a web address is shown without secrets', async () => {
-		const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
-		const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
-		for (const address of heads.flatMap((head) =>
-			tails.map((tail) => `${head}a.example/a${tail}`),
-		)) {
-			expect((await refusal({ address })).what).toBe('“a.example/a” is not the address of a file');
+it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
+	'a file that cannot be downloaded as it is a page (%s) in the place of a file is refused, unless its server gives it a name',
+	async (type) => {
+		behave = give({ 'Content-Type': type });
+		for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
+			expect((await refusal(given)).what).toContain('leads to a web page, not to a file');
 		}
-	});
+		behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
+		expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
+	},
+);
 
-	it.each([
-		'',
-		'a.pdf',
-		'ftp://a/a.pdf',
-		'xhttps://a/a.pdf',
-		'file:///etc/passwd',
-		'data:,x',
-		'javascript:1',
-		'http://',
-	])('because “%s” is not a web address, is refused before any request', async (address) => {
+it('a file that cannot be downloaded because nobody answers, is refused with an error that shows no secrets', async () => {
+	const address = 'http://127.0.0.1:1/a.pdf?token=secret';
+	const error = await refusal({ address });
+	expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
+	expect(error.what + error.advice).not.toContain('secret');
+	expect(error.advice).toContain('Check the address');
+});
+
+it('a file that cannot be downloaded because its server speaks no TLS, is refused with an error that says so', async () => {
+	const address = server.url.replace('http:', 'https:') + '/a.pdf';
+	expect((await refusal({ address })).what).toBe(
+		`The file at “${address}” could not be downloaded: the connection could not be secured`,
+	);
+});
+
+it('a file that cannot be downloaded because its server is silent, is waited for no longer than the timeout', async () => {
+	behave = () => undefined;
+	const started = Date.now();
+	expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
+	expect(Date.now() - started).toBeLessThan(2_000);
+});
+
+it('a file that cannot be downloaded that is not a web address is shown without secrets', async () => {
+	const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
+	const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
+	for (const address of heads.flatMap((head) => tails.map((tail) => `${head}a.example/a${tail}`))) {
+		expect((await refusal({ address })).what).toBe('“a.example/a” is not the address of a file');
+	}
+});
+
+it.each([
+	'',
+	'a.pdf',
+	'ftp://a/a.pdf',
+	'xhttps://a/a.pdf',
+	'file:///etc/passwd',
+	'data:,x',
+	'javascript:1',
+	'http://',
+])(
+	'a file that cannot be downloaded because “%s” is not a web address, is refused before any request',
+	async (address) => {
 		expect(await refusal({ address })).toMatchObject({
 			what: expect.stringContaining('is not the address of a file'),
 			advice: 'Enter an address that starts with https://.',
 		});
 		expect(asked).toHaveLength(0);
+	},
+);
+const STOPPED = 'The execution was stopped before this message was sent';
+
+it.each<[string, Behaviour]>([
+	['before its server answers', () => undefined],
+	['while its server sends it', (response) => response.writeHead(200).write('a')],
+])('an execution that is stopped ends a download %s', async (_name, misbehave) => {
+	behave = misbehave;
+	const stop = new AbortController();
+	const started = Date.now();
+	const refused = refusal({ timeout: 60_000, stopped: stop.signal });
+	await eventually(() => asked.length === 1, 'the file was requested');
+	setTimeout(() => stop.abort(), 50);
+	expect(await refused).toMatchObject({
+		what: STOPPED,
+		advice: expect.stringContaining('time limit'),
 	});
+	expect(Date.now() - started).toBeLessThan(30_000);
+	await eventually(() => server.sockets.size === 0, 'the connection was closed');
 });
 
-describe('an execution that is stopped', () => {
-	const STOPPED = 'The execution was stopped before this message was sent';
+it('an execution that is stopped is not followed any longer once the file has been requested', async () => {
+	const { signal } = new AbortController();
+	await withFile({ stopped: signal }, () => undefined);
+	expect(followersOf(signal).size).toBe(0);
+});
 
-	it.each<[string, Behaviour]>([
-		['before its server answers', () => undefined],
-		['while its server sends it', (response) => response.writeHead(200).write('a')],
-	])('ends a download %s', async (_name, misbehave) => {
-		behave = misbehave;
-		const stop = new AbortController();
-		const started = Date.now();
-		const refused = refusal({ timeout: 60_000, stopped: stop.signal });
-		await eventually(() => asked.length === 1, 'the file was requested');
-		setTimeout(() => stop.abort(), 50);
-		expect(await refused).toMatchObject({
-			what: STOPPED,
-			advice: expect.stringContaining('time limit'),
-		});
-		expect(Date.now() - started).toBeLessThan(30_000);
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
-	});
+it('an execution that is stopped requests nothing more', async () => {
+	expect((await refusal({ stopped: AbortSignal.abort() })).what).toBe(STOPPED);
+	expect(asked).toEqual([]);
+});
 
-	it('is not followed any longer once the file has been requested', async () => {
-		const { signal } = new AbortController();
-		await withFile({ stopped: signal }, () => undefined);
-		expect(followersOf(signal).size).toBe(0);
+it('an execution that is stopped ends the download for a second try', async () => {
+	const stop = new AbortController();
+	await withFile({ timeout: 60_000 }, async (file) => {
+		await read(file);
+		behave = () => undefined;
+		const again = inputErrorFrom(Promise.resolve(file.open(stop.signal)));
+		await eventually(() => asked.length === 2, 'the file was requested again');
+		stop.abort();
+		expect((await again).what).toBe(STOPPED);
 	});
-
-	it('requests nothing more', async () => {
-		expect((await refusal({ stopped: AbortSignal.abort() })).what).toBe(STOPPED);
-		expect(asked).toEqual([]);
-	});
-
-	it('ends the download for a second try', async () => {
-		const stop = new AbortController();
-		await withFile({ timeout: 60_000 }, async (file) => {
-			await read(file);
-			behave = () => undefined;
-			const again = inputErrorFrom(Promise.resolve(file.open(stop.signal)));
-			await eventually(() => asked.length === 2, 'the file was requested again');
-			stop.abort();
-			expect((await again).what).toBe(STOPPED);
-		});
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
-	});
+	await eventually(() => server.sockets.size === 0, 'the connection was closed');
 });
