@@ -329,8 +329,9 @@ it('the credential says at its Base URL what to do about the code that its test 
 	const [, code = ''] = /could not be secured \((\w+)\)/.exec(JSON.stringify(outcome)) ?? [];
 	expect(code).toBe('EPROTO');
 	const { properties } = new MessagingGatewayApi();
-	const hint = properties.find(({ name }) => name === 'baseUrl')?.hint;
-	expect(hint).toMatch(new RegExp(`https:// is used.* ${code}.* start with http://`));
+	const baseUrl = properties.find(({ name }) => name === 'baseUrl');
+	expect(baseUrl?.hint).toContain('https:// is used');
+	expect(baseUrl?.description).toMatch(new RegExp(`${code}.* start with http://`));
 });
 
 it('the credential gives the device, without space around it', async () => {
