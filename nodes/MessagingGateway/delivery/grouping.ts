@@ -31,8 +31,8 @@ export class Grouping {
 	add(order: Order): Mailing {
 		const mailing = this.mailingOf(order);
 		const { index, sendOnceKey, message } = order;
-		for (const refusal of message.refusals) {
-			this.rows.push({ item: index, sendOnceKey: '', reason: noNumber(refusal) });
+		for (const { asEntered, why } of message.refusals) {
+			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}
 		for (const recipient of message.recipients) {
 			const row: RecipientRow = { item: index, recipient, sendOnceKey };

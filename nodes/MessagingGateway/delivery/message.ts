@@ -24,11 +24,11 @@ export interface Message {
 	device: string;
 	/** May hold duplicates. */
 	recipients: Recipient[];
-	/** Entries of a list that are no recipients, each as a sentence. */
-	refusals: string[];
+	/** Entries of a list that are no recipients, each with why: one sentence without its period. */
+	refusals: Array<{ asEntered: string; why: string }>;
 	/**
-	 * `alone`: one recipient, one request. `asList`: its recipients share requests.
-	 * `withEqual`: its recipients share requests with those of equal messages in other items.
+	 * `single`: one recipient, one request. `list`: its recipients share requests.
+	 * `grouped`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'single' | 'list' | 'grouped';
 	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */

@@ -63,11 +63,11 @@ export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
 	const breather = new Breather();
 	const asked = new Map<Shipment, Set<string>>();
 	const results: Result[] = [];
-	for (const { item, recipient, shipment, reason } of inItemOrder(rows)) {
+	for (const { item, recipient, asEntered, shipment, reason } of inItemOrder(rows)) {
 		if (breather.isDue()) await breather.breathe();
 		const outcome = shipment?.outcome ?? reason;
 		if (!outcome) continue;
-		const to = recipient?.to;
+		const to = recipient?.to ?? asEntered;
 		const isFirst = !shipment?.isBulk || !to || isNew(asked, shipment, to);
 		results.push({
 			items: [item],

@@ -8,6 +8,8 @@ export interface Row {
 	item: number;
 	/** Undefined if the item could not be read. */
 	recipient?: Recipient;
+	/** What a list has in place of a recipient. */
+	asEntered?: string;
 	/** '' if the item has none. */
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all who ask for the same recipient. */

@@ -1,9 +1,10 @@
 import { Breather } from '../shared/breather';
 import { InputError } from '../shared/inputError';
+import { excerpt } from '../shared/quote';
 import { doubtOf, refusalOf, type Refusal } from './notAPhoneNumber';
 import { readPhoneNumber, type Doubtful, type PhoneNumber } from './phoneNumber';
 import { withReadings } from './readings';
-import { isBlank } from './text';
+import { isBlank, toReadable } from './text';
 
 const MOST_SHOWN = 3;
 
@@ -13,8 +14,20 @@ const SEPARATOR = /[\n\r\v\f\u0085\u2028\u2029,;，﹐،、；﹔؛]/;
 export interface Recipients {
 	/** Duplicates included. */
 	numbers: PhoneNumber[];
-	/** For each entry that was left out, one sentence without its period. */
-	refusals: string[];
+	/** Entries that were left out. */
+	refusals: LeftOut[];
+}
+
+/** An entry that is no recipient: what it is in the list, and one sentence without its period. */
+export interface LeftOut {
+	asEntered: string;
+	why: string;
+}
+
+/** An entry that is no recipient. Why is worked out only for those that are told. */
+interface Wrong {
+	entry: unknown;
+	refusal(): Refusal;
 }
 
 /** What a list does with entries that cannot be sent to as they are. */
@@ -39,15 +52,15 @@ export async function parseRecipients(
 	{ invalid, doubtful, countryCodes }: ListRules = { invalid: 'refuse', doubtful: 'refuse' },
 ): Promise<Recipients> {
 	const numbers: PhoneNumber[] = [];
-	const wrong: Array<() => Refusal> = [];
+	const wrong: Wrong[] = [];
 	const breather = new Breather();
 	for (const entry of entriesOf(value)) {
 		if (breather.isDue()) await breather.breathe();
 		const number = readPhoneNumber(entry, countryCode);
 		if (number?.isDoubtful && doubtful === 'refuse') {
-			wrong.push(() => doubtOf(entry, countryCode));
+			wrong.push({ entry, refusal: () => doubtOf(entry, countryCode) });
 		} else if (number) numbers.push(withReadings(number, countryCodes));
-		else if (!isBlank(entry)) wrong.push(() => refusalOf(entry));
+		else if (!isBlank(entry)) wrong.push({ entry, refusal: () => refusalOf(entry) });
 	}
 	if (wrong.length > 0 && (invalid === 'refuse' || numbers.length === 0)) throw listRefused(wrong);
 	if (numbers.length === 0) {
@@ -56,9 +69,9 @@ export async function parseRecipients(
 			'Enter one number per line, or check the expression that provides them.',
 		);
 	}
-	const refusals: string[] = [];
-	for (const refusal of wrong) {
-		refusals.push(toSentence(refusal()));
+	const refusals: LeftOut[] = [];
+	for (const { entry, refusal } of wrong) {
+		refusals.push({ asEntered: excerpt(toReadable(entry)), why: toSentence(refusal()) });
 		if (breather.isDue()) await breather.breathe();
 	}
 	return { numbers, refusals };
@@ -70,8 +83,8 @@ export function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(SEPARATOR) : [value];
 }
 
-function listRefused(wrong: Array<() => Refusal>): InputError {
-	const refusals = wrong.slice(0, MOST_SHOWN).map((refusal) => refusal());
+function listRefused(wrong: readonly Wrong[]): InputError {
+	const refusals = wrong.slice(0, MOST_SHOWN).map(({ refusal }) => refusal());
 	const more = wrong.length - refusals.length;
 	return new InputError(
 		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,

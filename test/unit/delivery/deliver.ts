@@ -102,7 +102,7 @@ export interface Wish {
 	/** Only for messages of their own. */
 	expectsAnswer?: boolean;
 	/** Entries of a list that are no numbers. */
-	refused?: string[];
+	refused?: Message['refusals'];
 }
 
 export type Mode = 'singles' | 'list' | 'items';

@@ -198,7 +198,10 @@ describe('a request', () => {
 
 describe('a list with entries that are no numbers', () => {
 	it('goes to the others, and says what is wrong with each', async () => {
-		const refused = ['“x” is no phone number', '“y” is no phone number'];
+		const refused = ['x', 'y'].map((asEntered) => ({
+			asEntered,
+			why: `“${asEntered}” is no phone number`,
+		}));
 		const delivery = await deliver('list', [list([A], { refused, key: 'k' })]);
 		expect(ways(delivery)).toEqual([[[0], 'accepted', [A]]]);
 		expect(delivery.rows.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
@@ -206,6 +209,7 @@ describe('a list with entries that are no numbers', () => {
 			'“y” is no phone number',
 			false,
 		]);
+		expect(delivery.rows.map(({ to }) => to)).toEqual(['x', 'y', A]);
 	});
 });
 

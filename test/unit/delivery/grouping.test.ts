@@ -12,7 +12,7 @@ interface Item {
 	numbers: string[];
 	device?: string;
 	key?: string;
-	refused?: string[];
+	refused?: Message['refusals'];
 }
 
 function groupingOf(travels: Message['travels'], items: Item[]) {
@@ -70,11 +70,12 @@ describe('texts of lists', () => {
 	});
 
 	it('name first what is no number', () => {
-		const refused = ['“x” is no phone number'];
+		const refused = [{ asEntered: 'x', why: '“x” is no phone number' }];
 		const { grouping } = groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
 		expect(grouping.rows).toEqual([
 			{
 				item: 0,
+				asEntered: 'x',
 				sendOnceKey: '',
 				reason: { outcome: 'skipped', why: 'noNumber', what: '“x” is no phone number' },
 			},

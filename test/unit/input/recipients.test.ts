@@ -112,8 +112,8 @@ describe('a list whose wrong numbers are skipped', () => {
 
 		expect(list.numbers.map(({ digits }) => digits)).toEqual([ONE, TWO]);
 		expect(list.refusals).toEqual([
-			'“abc” is not a phone number',
-			'“-6281234567890” begins with a minus sign',
+			{ asEntered: 'abc', why: '“abc” is not a phone number' },
+			{ asEntered: '-6281234567890', why: '“-6281234567890” begins with a minus sign' },
 		]);
 	});
 
@@ -121,7 +121,10 @@ describe('a list whose wrong numbers are skipped', () => {
 		const of = async (doubtful: 'refuse' | 'send') =>
 			await parseRecipients(`${ONE}, 81234567891`, '62', { invalid: 'skip', doubtful });
 		expect((await of('refuse')).refusals).toEqual([
-			expect.stringMatching(/^“81234567891” begins neither with 0 or \+ nor with .+ 62: /),
+			{
+				asEntered: '81234567891',
+				why: expect.stringMatching(/^“81234567891” begins neither with 0 or \+ nor with .+ 62: /),
+			},
 		]);
 		expect((await of('send')).numbers.map(({ digits }) => digits)).toEqual([ONE, '81234567891']);
 	});

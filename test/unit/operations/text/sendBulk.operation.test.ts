@@ -36,7 +36,7 @@ it('refuses a list with a wrong number, unless wrong numbers are skipped', async
 	expect(toOf(await messageOf(given))).toEqual([NUMBER]);
 	expect(await readItem(async (item) => await item.readPhoneNumbers(), given)).toEqual({
 		numbers: [expect.objectContaining({ digits: NUMBER, asEntered: NUMBER })],
-		refusals: ['“abc” is not a phone number'],
+		refusals: [{ asEntered: 'abc', why: '“abc” is not a phone number' }],
 	});
 	expect(
 		(await refusal({ parameters: { ...bulk, phoneNumbers: 'abc', options: skip } })).what,
