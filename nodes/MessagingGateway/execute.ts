@@ -1,14 +1,12 @@
 import {
 	NodeOperationError,
 	SEND_AND_WAIT_OPERATION,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import { Ask } from './ask/ask';
 import { Delivery } from './delivery/delivery';
-import { Journal } from './delivery/memory/journal';
 import type { Order } from './delivery/message';
 import { byRecipient, byRequest } from './delivery/result';
 import { KeyHistory } from './delivery/memory/keyHistory';
@@ -23,9 +21,10 @@ import { GivenOptions } from './operations/givenOptions';
 import { Item, type RunParameters } from './operations/item';
 import { readSkipNumbers } from './operations/skipNumbers';
 import type { Operation } from './operations/operation';
-import { firstFailure, toError } from './nodeError';
+import { dryRunOfRetry, firstFailure, toError } from './nodeError';
 import { toItems } from './output';
 import { toRows, type RowOptions } from './rows';
+import { adviceFor, isRetry, journalOf } from './run';
 import { defaultSettings, isTool, readSettings, withoutWaits } from './settings';
 import { InputError } from './shared/inputError';
 
@@ -45,7 +44,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const items = ask ? 1 : context.getInputData().length;
 	const { settings, shared, read, warnings, localOptOuts } = await open(context, ask);
 	const journal = journalOf(context, settings);
-	const sendOnce = new KeyHistory(
+	const keyHistory = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
 		context.getWorkflow().id ?? '',
 		context.getNode().id,
@@ -56,7 +55,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		{
 			settings: settings.dryRun ? withoutWaits(settings) : settings,
 			journal,
-			keyHistory: sendOnce,
+			keyHistory,
 			cancelled,
 			log: (message) => context.logger.debug(message),
 		},
@@ -64,13 +63,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		read,
 	);
 	try {
-		await journal.continue(sendOnce, cancelled);
+		if (!settings.dryRun) await journal.guard.continue(keyHistory, cancelled);
 		await delivery.run();
 	} finally {
-		await sendOnce.close();
+		await keyHistory.close();
 	}
 
-	const { rows, unreleasedKeys } = delivery;
+	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
 	const requests = await byRequest(rows);
 	const recipients = await byRecipient(rows);
 	const { dryRun, perRecipient } = settings;
@@ -79,6 +78,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		requests,
 		recipients,
 		unreleasedKeys,
+		unrecordedKeys,
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
 		hasFixedKey: hasFixedKey(new GivenOptions(context)),
@@ -87,7 +87,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
-	if (failure) throw toError(context.getNode(), failure, requests, items);
+	if (failure) throw toError(context.getNode(), failure, requests, adviceFor(context, items));
+	if (dryRun && isRetry(context) && !context.continueOnFail()) {
+		throw dryRunOfRetry(context.getNode());
+	}
 	const output =
 		dryRun || perRecipient
 			? await toRows(recipients, rowOptionsOf(context, settings, shared))
@@ -118,22 +121,6 @@ function rowOptionsOf(
 /** Whether the Send-Once Key is a text without an expression: the same for all items and executions. */
 function hasFixedKey(given: GivenOptions): boolean {
 	return given.has('sendOnceKey') && !given.isExpression('sendOnceKey');
-}
-
-/** A dry run leaves nothing in the execution's record. */
-function journalOf(
-	context: IExecuteFunctions,
-	{ dryRun, retriedByHost }: DeliverySettings,
-): Journal {
-	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
-	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
-	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
-	return new Journal(dryRun ? {} : context.getContext('node'), {
-		runKey: String($runIndex),
-		execution: context.getExecutionId(),
-		retryToken: context.getMode() === 'retry' && !dryRun ? token : undefined,
-		retriedByHost,
-	});
 }
 
 /** What a run begins with. */
@@ -169,7 +156,7 @@ async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
 		// Older releases of n8n lose what an error was made from.
 		const failure =
 			error instanceof InputError
-				? error
+				? Object.assign(error, { isOfWholeRun: true })
 				: new NodeOperationError(context.getNode(), error as Error);
 		const read = async () => {
 			throw failure;

@@ -19,6 +19,8 @@ export interface HintInput {
 	recipients: readonly Result[];
 	/** Send-Once Keys that n8n could not free. */
 	unreleasedKeys: readonly string[];
+	/** Send-Once Keys of messages that an earlier try has sent, which n8n could not record. */
+	unrecordedKeys: readonly string[];
 	settings: DeliverySettings;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
@@ -54,22 +56,26 @@ interface Sums {
 }
 
 /** Resolves to what a person should know of a run besides the errors of its items. */
-export async function hintsOf(told: HintInput): Promise<NodeExecutionHint[]> {
-	const sums = await sumsOf(told);
+export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
+	const sums = await sumsOf(input);
 	const hints = [
-		info(summaryOf(told, sums)),
-		...skips(told, sums),
-		...doubts(told, sums),
-		...told.warnings.map((text) => warning(text)),
-		warning(localOptOutsText(told, sums)),
-		warning(timeLimitText(told, sums)),
+		info(summaryOf(input, sums)),
+		...skips(input, sums),
+		...doubts(input, sums),
+		...input.warnings.map((text) => warning(text)),
+		warning(localOptOutsText(input, sums)),
+		warning(timeLimitText(input, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
 				`${count(sums.uncertainRequests, 'request')} may or may not have been sent. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
 		),
 		warning(
-			told.unreleasedKeys.length > 0 &&
-				`n8n could not release ${count(told.unreleasedKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
+			input.unreleasedKeys.length > 0 &&
+				`n8n could not release ${count(input.unreleasedKeys.length, 'Send-Once Key')} of messages that were not sent. To send these messages, use different keys.`,
+		),
+		warning(
+			input.unrecordedKeys.length > 0 &&
+				`n8n could not record ${count(input.unrecordedKeys.length, 'Send-Once Key')} of messages that are queued. Another execution with the same keys would send them again.`,
 		),
 	];
 	return hints.filter((hint) => hint !== undefined);

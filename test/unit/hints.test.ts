@@ -37,6 +37,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		requests: [],
 		recipients: [],
 		unreleasedKeys: [],
+		unrecordedKeys: [],
 		timeLimit: 0,
 		hasFixedKey: false,
 		warnings: [],

@@ -1,3 +1,4 @@
+import type { Run } from '../../nodes/MessagingGateway/advice';
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 
@@ -21,3 +22,9 @@ export const failed = (
 	over: Partial<Failure> = {},
 	more: Pick<Result, 'recipients' | 'to'> = {},
 ) => ({ items, outcome: { ...REFUSED, ...over }, ...more });
+/** A run of so many items, whose fields hold no expressions. */
+export const runOf = (items: number): Run => ({
+	items,
+	isLaterTurn: false,
+	comesFromData: () => false,
+});

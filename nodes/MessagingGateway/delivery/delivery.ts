@@ -52,10 +52,10 @@ export class Delivery {
 		this.dispatchOptions = {
 			settings,
 			journal,
-			earlierTries: this.earlierTries,
 			keys: this.keys,
 			pace: this.pace,
 			halt,
+			markBegun: async (rows) => await this.markBegun(rows),
 			onFailure: (failure) => this.stopAt(failure),
 		};
 	}
@@ -68,6 +68,11 @@ export class Delivery {
 	/** Keys that n8n could not free although their messages were not sent. */
 	get unreleasedKeys(): readonly string[] {
 		return this.keys.unreleased;
+	}
+
+	/** Keys of messages that an earlier try has sent, which n8n could not record. */
+	get unrecordedKeys(): readonly string[] {
+		return this.keys.unrecorded;
 	}
 
 	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */
@@ -90,6 +95,7 @@ export class Delivery {
 		} finally {
 			cancelled?.removeEventListener('abort', halt);
 			this.pace.leave();
+			await this.keys.recordEarlier();
 		}
 		if (cancelled?.aborted) this.tellWhatWasNotBegun();
 	}
@@ -141,18 +147,20 @@ export class Delivery {
 
 	/** Writes down what is known of a row before anything is sent. */
 	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
-		const { settings, journal } = this.options;
-		const { recipient, sendOnceKey } = row;
-		const heldBack = journal.whyHeldBack();
+		const { settings } = this.options;
+		const { recipient, sendOnceKey, item } = row;
+		const heldBack = this.earlierTries.whyHeldBack(item);
 		const earlier = shipments.find(recipient);
 		const isSkipped = isOptedOut(recipient, settings);
 		const isTaken = !isSkipped && this.keys.isReservedByAnother(row);
 		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
-		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) row.shipment = earlier;
-		else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
+		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) {
+			row.shipment = earlier;
+			this.keys.recordLater(row, fingerprint);
+		} else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
 		else if (isSkipped) row.reason = OPTED_OUT;
 		else if (heldBack) row.reason = heldBack;
-		else if (this.earlierTries.isResend(fingerprint, [recipient])) row.isResent = true;
+		else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -167,6 +175,18 @@ export class Delivery {
 		}
 		// The one key of a list depends on all of its requests.
 		if (isList) await this.keys.free(mailing.all(), mailing);
+	}
+
+	/**
+	 * Lets a retry know that this execution has begun to send, if n8n ends before it has stored that. A key says so by
+	 * itself; for one message alone, it would cost more than it helps.
+	 */
+	private async markBegun(rows: readonly Row[]): Promise<void> {
+		const { journal, keyHistory } = this.options;
+		const isOne = this.items === 1 && rows.length === 1 && journal.isFirstRun;
+		if (!isOne && rows.some(({ sendOnceKey }) => sendOnceKey === '')) {
+			await journal.guard.markBegun(keyHistory);
+		}
 	}
 
 	/** Begins nothing new after a failure that stops the node. */

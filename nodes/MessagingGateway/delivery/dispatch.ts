@@ -2,7 +2,6 @@ import type { Failure, Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
-import type { EarlierTries } from './memory/earlierTries';
 import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import { bulkEntry } from './memory/journalEntry';
@@ -19,11 +18,12 @@ const MOST_TOP_UPS = 3;
 export interface DispatchOptions {
 	settings: Pick<DeliverySettings, 'maxRetries' | 'numbersPerRequest'>;
 	journal: Journal;
-	earlierTries: EarlierTries;
 	keys: RunKeys;
 	pace: Pace;
 	/** Aborts when nothing new may begin. */
 	halt: AbortSignal;
+	/** Called before the rows of a request are sent. */
+	markBegun(rows: readonly RecipientRow[]): Promise<void>;
 	/** Called if the keys of a request could not be recorded. */
 	onFailure(failure: Failure): void;
 }
@@ -50,25 +50,25 @@ export class Dispatch {
 	 * that takes.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { options, mailing, shipment } = this;
-		const { pace, settings, halt, earlierTries } = options;
+		const { shipment } = this;
+		const { pace, settings, halt } = this.options;
 		const exchange = async (request: GatewayRequest) => await this.exchange(request);
 		const sender = new Sender(exchange, pace, settings.maxRetries, halt);
 		const outcome = await sender.send(async () => await this.prepare());
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
-		const isResend =
-			outcome.outcome === 'notSent' &&
-			earlierTries.isResend(mailing.fingerprint, shipment.recipients);
-		shipment.outcome = isResend ? unlessSent(outcome) : outcome;
+		const isResent = this.rows.some((row) => row.isResent && row.shipment === shipment);
+		shipment.outcome = isResent && outcome.outcome === 'notSent' ? unlessSent(outcome) : outcome;
 		return shipment.outcome;
 	}
 
 	private async prepare(): Promise<GatewayRequest | undefined> {
 		await this.fill();
 		const { recipients } = this.shipment;
-		if (this.options.halt.aborted || recipients.length === 0) return undefined;
+		const { halt, markBegun } = this.options;
+		if (halt.aborted || recipients.length === 0) return undefined;
+		await markBegun(this.rows);
 		return await this.mailing.message.requestTo(recipients.map(({ to }) => to));
 	}
 
@@ -101,7 +101,7 @@ export class Dispatch {
 			if (next.length === 0) return;
 			const failure = await keys.claim(next, this.mailing);
 			if (failure) onFailure(failure);
-			for (const row of this.assign(next)) this.rows.push(row);
+			this.assign(next);
 		}
 	}
 
@@ -112,10 +112,11 @@ export class Dispatch {
 	}
 
 	/** Links rows to the shipment that carries their message: this one, or an earlier one. */
-	private assign(next: RecipientRow[]): RecipientRow[] {
+	private assign(next: RecipientRow[]): void {
 		const { shipment, mailing } = this;
-		const assigned = next.filter(({ reason }) => !reason);
-		for (const row of assigned) {
+		for (const row of next) {
+			if (row.reason) continue;
+			this.rows.push(row);
 			const { recipient } = row;
 			const earlier = mailing.shipments.find(recipient);
 			row.shipment = earlier ?? shipment;
@@ -123,6 +124,5 @@ export class Dispatch {
 			shipment.recipients.push(recipient);
 			mailing.shipments.add(recipient, shipment);
 		}
-		return assigned;
 	}
 }

@@ -10,6 +10,10 @@ import type { Shipment } from './shipment';
 export class RunKeys {
 	/** Keys that n8n could not free although their messages were not sent. */
 	readonly unreleased: string[] = [];
+	/** Keys of messages that an earlier try has sent, which n8n could not record. */
+	readonly unrecorded: string[] = [];
+	/** Keys of messages that an earlier try has sent, or may have sent. */
+	private readonly earlier = new Set<string>();
 	/** Items whose key this execution has recorded. */
 	private readonly claimed = new Set<number>();
 	/** By key: the first item of this run that sends with it. */
@@ -74,6 +78,24 @@ export class RunKeys {
 				each.reason ??= each.isResent ? unlessSent(failure) : failure;
 			}
 			return failure;
+		}
+	}
+
+	/**
+	 * Notes the key of a row that an earlier try has sent, or may have: it may have been added, or changed, since. Then
+	 * later executions must find it, too.
+	 */
+	recordLater({ sendOnceKey, item }: Row, fingerprint: string): void {
+		if (sendOnceKey === '' || this.journal.isOwnKey(fingerprint, sendOnceKey, item)) return;
+		this.earlier.add(sendOnceKey);
+	}
+
+	/** Records the noted keys. Never throws. */
+	async recordEarlier(): Promise<void> {
+		try {
+			await this.history.claim([...this.earlier]);
+		} catch {
+			for (const key of this.earlier) this.unrecorded.push(key);
 		}
 	}
 

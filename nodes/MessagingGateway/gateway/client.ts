@@ -56,7 +56,7 @@ export class GatewayClient {
 		private readonly token: string,
 	) {
 		this.subscription = subscriptionOf(baseUrl, token);
-		this.requestsPerMinute = checkedRequestsPerMinute(credential.requestsPerMinute);
+		this.requestsPerMinute = checkedRequestsPerMinute(credential);
 		this.defaultCountryCode = String(credential.defaultCountryCode ?? '');
 		this.deviceId = withoutInvisible(String(credential.deviceId ?? ''));
 		this.redact = redactorOf(token);

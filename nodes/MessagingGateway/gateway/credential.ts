@@ -47,9 +47,17 @@ export function checkedToken(text: unknown): string {
 	);
 }
 
-/** @throws InputError if the value is not a number of 0 or more */
-export function checkedRequestsPerMinute(value: unknown): number {
-	const count = Number(value ?? 0);
+/**
+ * Returns the limit; 0 is none.
+ *
+ * @throws InputError if the field holds something else, such as an expression that gives nothing
+ */
+export function checkedRequestsPerMinute(credential: Partial<GatewayCredential>): number {
+	// A credential that was saved by an older release has no such field.
+	if (!Object.hasOwn(credential, 'requestsPerMinute')) return 0;
+	const value: unknown = credential.requestsPerMinute;
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const count = isNumber ? Number(value) : NaN;
 	// A limit below 1 does not mean that there is no limit.
 	if (count >= 0 && count < Infinity) return count > 0 ? Math.max(1, Math.floor(count)) : 0;
 	throw new InputError(

@@ -27,14 +27,16 @@ export interface Failure {
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
 	/** Why, if later decisions depend on it. */
-	cause?: 'canceled' | 'earlierTry' | 'answeredElsewhere';
+	cause?: 'answeredElsewhere' | 'canceled' | 'outdated' | 'unclaimed' | 'wholeRun';
+	/** The parameter that holds the mistake, if it is known. */
+	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
 	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */
 	fact?: string;
 	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
-	/** What to do next, if it is neither Retry nor another run. */
+	/** What to do next, if it is not Retry. */
 	step?: string;
 	/** The status of the answer, if there was one. */
 	httpCode?: number;
@@ -65,8 +67,15 @@ export function notSentBecauseOf(error: unknown): Failure {
 	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
-		const { what, advice, step } = refused;
-		return notSent({ origin: 'input', what, advice, ...(step && { step }) });
+		const { what, advice, step, parameter, isOfWholeRun } = refused;
+		return notSent({
+			origin: 'input',
+			what,
+			advice,
+			...(step && { step }),
+			...(parameter && { parameter }),
+			...(isOfWholeRun && { cause: 'wholeRun' as const }),
+		});
 	}
 	return notSent({
 		origin: 'input',

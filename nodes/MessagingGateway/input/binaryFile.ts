@@ -108,6 +108,5 @@ function unreadable(name: string): InputError {
 	return new InputError(
 		`n8n can no longer read the file ${quote(name)} from its storage`,
 		'n8n may have deleted it together with an old execution.',
-		'Start the workflow again, so that the file is created again: Retry does not do that. What was sent goes out again, except for messages with a Send-Once Key.',
 	);
 }

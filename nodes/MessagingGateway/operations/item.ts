@@ -5,7 +5,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
+import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote } from '../shared/quote';
@@ -74,17 +74,17 @@ export class Item {
 	}
 
 	readMessage(): string {
-		return toRequiredText(this.parameter('message'), 'message');
+		return naming('message', () => toRequiredText(this.parameter('message'), 'message'));
 	}
 
 	/** Returns '' if there is no caption. */
 	readCaption(): string {
-		return toText(this.parameter('caption'), 'caption');
+		return naming('caption', () => toText(this.parameter('caption'), 'caption'));
 	}
 
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
 	readGroupId(name: 'chat group ID' | 'contact group ID'): GroupId {
-		return toGroupId(this.parameter('groupId'), name);
+		return naming('groupId', () => toGroupId(this.parameter('groupId'), name));
 	}
 
 	/** Returns what the page of a question shows, the labels of its buttons and fields included. */
@@ -112,25 +112,31 @@ export class Item {
 	}
 
 	readPhoneNumber(): PhoneNumber {
-		return this.numberIn(this.parameter('phoneNumber'));
+		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
 	}
 
 	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
 	async readPhoneNumbers(): Promise<Recipients> {
 		const countryCode = this.readCountryCode();
-		return await parseRecipients(this.parameter('phoneNumbers'), countryCode, {
+		const options = {
 			invalid: this.choice('invalidNumbers', 'Invalid Numbers', ['refuse', 'skip']),
 			doubtful: this.readDoubtful(),
 			countryCodes: this.codesToCompare(countryCode),
-		});
+		};
+		return await naming(
+			'phoneNumbers',
+			async () => await parseRecipients(this.parameter('phoneNumbers'), countryCode, options),
+		);
 	}
 
 	/** Returns the number in this item's own data. */
 	readPhoneNumberInField(): PhoneNumber {
 		const { phoneNumberField } = this.run;
 		const value = fieldAt(this.json, phoneNumberField);
-		if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
-		return this.numberIn(value);
+		return naming('phoneNumberField', () => {
+			if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
+			return this.numberIn(value);
+		});
 	}
 
 	/**
@@ -174,29 +180,50 @@ export class Item {
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
-	/** Returns '' if the item has none. */
+	/** Returns '' if the node has no key. An expression that gives nothing protects nothing: it is refused. */
 	readSendOnceKey(): string {
-		return toIdentifier(this.option('sendOnceKey'), 'Send-Once Key');
+		const value = this.option('sendOnceKey');
+		return naming('options.sendOnceKey', () => {
+			const key = toIdentifier(value, 'Send-Once Key');
+			if (!Number.isNaN(value) && (key !== '' || !this.run.given.isExpression('sendOnceKey')))
+				return key;
+			throw new InputError(
+				"The option 'Send-Once Key' gives nothing for this item",
+				`Check its expression ${quote(this.run.given.expressionOf('sendOnceKey') ?? '')}: without a key, the message could go out twice.`,
+			);
+		});
 	}
 
 	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
 		const fileName = toIdentifier(this.option('fileName'), 'file name');
 		if (this.parameter('fileSource') === 'url') {
-			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
+			const url = naming('fileUrl', () =>
+				toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL'),
+			);
 			const timeout = this.readTimeout();
 			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
 				identity: JSON.stringify([url, fileName]),
-				open: async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
+				open: async () =>
+					await naming(
+						'fileUrl',
+						async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
+					),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;
 		const fields = Object.keys(this.context.getInputData()[this.index]?.binary ?? {});
-		const binary = findBinary(helpers, this.index, property, fields);
+		const binary = naming('binaryPropertyName', () =>
+			findBinary(helpers, this.index, property, fields),
+		);
 		return {
 			identity: JSON.stringify([identityOfBinary(binary), fileName || binary.fileName]),
-			open: async () => await openBinary(helpers, kind, binary, fileName),
+			open: async () =>
+				await naming(
+					'binaryPropertyName',
+					async () => await openBinary(helpers, kind, binary, fileName),
+				),
 		};
 	}
 
@@ -220,12 +247,16 @@ export class Item {
 
 	private readCountryCode(): string {
 		const option = this.option('defaultCountryCode');
-		if (!isBlank(option)) return parseCountryCode(option, 'in the options');
-		if (!this.run.given.isExpression('defaultCountryCode')) return this.run.credentialCountryCode;
-		throw new InputError(
-			"The expression in the option 'Default Country Code' gives nothing",
-			'Correct it, or remove the option to use the code in the credential.',
-		);
+		if (isBlank(option) && !this.run.given.isExpression('defaultCountryCode')) {
+			return this.run.credentialCountryCode;
+		}
+		return naming('options.defaultCountryCode', () => {
+			if (!isBlank(option)) return parseCountryCode(option, 'in the options');
+			throw new InputError(
+				"The expression in the option 'Default Country Code' gives nothing",
+				'Correct it, or remove the option to use the code in the credential.',
+			);
+		});
 	}
 
 	/** Returns the country codes with which a number is compared with those that opted out, if some have. */

@@ -191,8 +191,12 @@ export interface Given {
 	runKey?: string;
 	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
-	/** What the retries of an execution share that failed before the node ran. */
-	origin?: string;
+	/** What an execution and its retries share. */
+	token?: string;
+	isRetry?: boolean;
+	/** The ID of the node, which another one under its name has not. */
+	nodeId?: string;
+	operation?: string;
 	/** The same for deliveries of one process that overlap; else each is an n8n of its own. */
 	node?: string;
 }
@@ -207,12 +211,16 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const journal = new Journal(context, {
 		runKey: given.runKey ?? '0',
 		execution: given.execution ?? `execution ${++executions}`,
-		retryToken: given.origin,
+		node: given.nodeId ?? 'node',
+		operation: given.operation ?? `text:${mode}`,
+		token: given.token,
+		isRetry: given.isRetry ?? false,
 		retriedByHost: settings.retriedByHost,
+		resendUncertain: settings.resendUncertain,
 	});
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
-	await journal.continue(sendOnce, cancelled);
+	await journal.guard.continue(sendOnce, cancelled);
 	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
@@ -240,13 +248,14 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const delivery = new Delivery(options, wishes.length, read);
 	await delivery.run();
 	await sendOnce.close();
-	const { rows: asked, unreleasedKeys } = delivery;
+	const { rows: asked, unreleasedKeys, unrecordedKeys } = delivery;
 	const [results, rows] = [await byRequest(asked), await byRecipient(asked)];
 	const hints = await hintsOf({
 		rows: asked,
 		requests: results,
 		recipients: rows,
 		unreleasedKeys,
+		unrecordedKeys,
 		settings,
 		timeLimit: 0,
 		hasFixedKey: false,

@@ -3,6 +3,7 @@ import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';
 import { deliver, type Wish } from './deliver';
+import { journalOptions } from './memory/journalOptions';
 import { timed, useClock } from './clock';
 
 const [A, B, C, D] = ['111111', '222222', '333333', '444444'] as const;
@@ -16,7 +17,7 @@ interface Item {
 }
 
 function groupingOf(travels: Message['travels'], items: Item[]) {
-	const journal = new Journal({}, { runKey: '0', execution: '1', retriedByHost: false });
+	const journal = new Journal({}, journalOptions());
 	const grouping = new Grouping(journal, { shipmentsOf: () => [] });
 	const mailings = items.map(
 		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {

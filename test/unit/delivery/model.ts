@@ -206,7 +206,8 @@ class Life {
 		};
 		const { results, rows } = await deliver(mode, wishes, {
 			context,
-			origin: isFirst ? undefined : `${this.name}, root ${root}`,
+			token: `${this.name}, root ${root}`,
+			isRetry: !isFirst,
 			history,
 			answer,
 			settings,

@@ -196,7 +196,6 @@ describe('a retried execution', () => {
 		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
 			outcome: 'uncertain',
 			origin: 'gateway',
-			cause: 'earlierTry',
 			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
 			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
 		});

@@ -294,7 +294,9 @@ it.each([
 it.each([-1, 'many', Infinity])(
 	'the credential is refused with %j requests per minute',
 	(value) => {
-		expect(inputErrorOf(() => checkedRequestsPerMinute(value))).toMatchObject({
+		expect(
+			inputErrorOf(() => checkedRequestsPerMinute({ requestsPerMinute: value as number })),
+		).toMatchObject({
 			what: "'Requests per Minute' in the credential is not a number of 0 or more",
 			advice: 'Enter the number of requests that your plan allows in a minute, or 0 for no limit.',
 		});

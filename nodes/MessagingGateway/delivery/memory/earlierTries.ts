@@ -1,14 +1,24 @@
 import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../../gateway/outcome';
 import type { Message, Recipient } from '../message';
-import type { Row } from '../row';
+import type { RecipientRow, Row } from '../row';
 import type { Shipment } from '../shipment';
-import { ANSWERED_ELSEWHERE, UNKNOWN_END } from './heldBack';
+import { ANSWERED_ELSEWHERE, CHANGED, UNKNOWN_END } from './heldBack';
 import type { Journal } from './journal';
 import type { JournalEntry } from './journalEntry';
+
+/** Who may have got a message that goes out again. */
+interface OpenTries {
+	/** The message has only one recipient. */
+	isSingle: boolean;
+	numbers: Set<string>;
+	asEntered: Set<string>;
+}
 
 /** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {
 	private readonly shipments = new Map<JournalEntry, Shipment>();
+	/** By message: what may have been sent, and goes out again. */
+	private readonly open = new Map<string, OpenTries>();
 
 	/** @param resendUncertain whether what is uncertain goes out again */
 	constructor(
@@ -36,23 +46,32 @@ export class EarlierTries {
 		return inOrder.map((entry) => this.toShipment(entry, message.recipients));
 	}
 
-	/** Returns whether an earlier try may have sent to one of these, and the message still goes out again. */
-	isResend(fingerprint: string, recipients: Recipient[]): boolean {
-		const again = this.journal.triesOf(fingerprint).filter((entry) => !this.isDone(entry));
-		return again.some(
-			({ numbers, written = numbers }) =>
-				!numbers ||
-				recipients.some((each) => numbers.includes(each.to) || written?.includes(each.asEntered)),
+	/** Returns whether an earlier try may have sent the message to somebody who gets it now. */
+	isResend(fingerprint: string, { item, recipient }: RecipientRow): boolean {
+		if (this.journal.guard.gap || this.journal.isChanged(item)) return true;
+		const open = this.open.get(fingerprint) ?? this.openOf(fingerprint);
+		return (
+			open.isSingle || open.numbers.has(recipient.to) || open.asEntered.has(recipient.asEntered)
 		);
+	}
+
+	/** Returns why a message that is recorded nowhere does not go out all the same. */
+	whyHeldBack(item: number): Failure | undefined {
+		const isChanged = !this.resendUncertain && this.journal.isChanged(item);
+		return this.journal.guard.whyHeldBack() ?? (isChanged ? CHANGED : undefined);
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	rowUnlessSent(item: number, failure: Failure): Row {
 		const entries = this.journal.triesOfItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
-		if (accepted) return { item, sendOnceKey: '', shipment: this.toShipment(accepted, []) };
-		if (entries.length === 0) {
-			return { item, sendOnceKey: '', reason: this.journal.whyHeldBack() ?? failure };
+		const isChanged = this.journal.isChanged(item);
+		if (accepted && !isChanged) {
+			return { item, sendOnceKey: '', shipment: this.toShipment(accepted, []) };
+		}
+		const heldBack = this.whyHeldBack(item);
+		if (heldBack || (entries.length === 0 && !isChanged)) {
+			return { item, sendOnceKey: '', reason: heldBack ?? failure };
 		}
 		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
 		return {
@@ -65,14 +84,27 @@ export class EarlierTries {
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
 	private isDone(entry: JournalEntry): boolean {
 		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
-		return isCertain || !this.resendUncertain || this.journal.whyHeldBack() !== undefined;
+		return isCertain || !this.resendUncertain || this.journal.guard.whyHeldBack() !== undefined;
+	}
+
+	private openOf(fingerprint: string): OpenTries {
+		const open = { isSingle: false, numbers: new Set<string>(), asEntered: new Set<string>() };
+		for (const entry of this.journal.triesOf(fingerprint)) {
+			if (this.isDone(entry)) continue;
+			const { numbers, written = numbers } = entry;
+			if (!numbers) open.isSingle = true;
+			for (const number of numbers ?? []) open.numbers.add(number);
+			for (const number of written ?? []) open.asEntered.add(number);
+		}
+		this.open.set(fingerprint, open);
+		return open;
 	}
 
 	private outcomeOf(entry: JournalEntry): Outcome {
 		const { envelope } = entry;
 		if (!envelope) return UNKNOWN_END;
 		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
-		return this.journal.whyHeldBack() ?? ANSWERED_ELSEWHERE;
+		return this.journal.guard.whyHeldBack() ?? ANSWERED_ELSEWHERE;
 	}
 
 	/** @param single the recipients of a message that travels alone, as its entry does not name them */

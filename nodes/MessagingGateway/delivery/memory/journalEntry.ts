@@ -15,7 +15,7 @@ export type JournalEntry = {
 	items?: number[];
 	/** Bulk: a hash of the device that it went through. */
 	device?: string;
-	/** The execution that sent it, where an answer comes back. */
+	/** The execution that sent it, if an answer comes back. */
 	execution?: string;
 };
 
@@ -28,7 +28,7 @@ export function bulkEntry(recipients: Recipient[], items: number[], device: stri
 }
 
 /** Returns the items that a request answers for. */
-export function itemsOf({ items = [] }: JournalEntry): number[] {
+export function itemsOf({ items = [] }: Pick<JournalEntry, 'items'>): number[] {
 	const all: number[] = [];
 	for (let at = 0; at < items.length; at += 2) {
 		for (let item = items[at] as number; item <= (items[at + 1] as number); item++) all.push(item);
@@ -36,7 +36,8 @@ export function itemsOf({ items = [] }: JournalEntry): number[] {
 	return all;
 }
 
-function toPairs(items: number[]): number[] {
+/** Returns items as pairs of first and last. */
+export function toPairs(items: readonly number[]): number[] {
 	const pairs: number[] = [];
 	for (const item of [...items].sort((a, b) => a - b)) {
 		if (pairs.at(-1) === item - 1) pairs[pairs.length - 1] = item;

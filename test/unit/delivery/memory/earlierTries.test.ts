@@ -4,6 +4,7 @@ import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory
 import { UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
+import { journalOptions } from './journalOptions';
 
 const A = '111111';
 const B = '222222';
@@ -115,7 +116,7 @@ describe('an item that cannot be sent any more', () => {
 
 	it('has the result of the try that sent it', () => {
 		const context: IContextObject = {};
-		const options = { runKey: '0', execution: '7', retriedByHost: false };
+		const options = journalOptions({ execution: '7' });
 		const first = new Journal(context, options);
 		first.begin('0:a')({ outcome: 'accepted', envelope: ENVELOPE });
 		first.begin('1:b');

@@ -1,9 +1,13 @@
 import type { IContextObject } from 'n8n-workflow';
-import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
+import {
+	Journal,
+	type JournalOptions,
+} from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Message } from '../../../../nodes/MessagingGateway/delivery/message';
 import { OUTDATED, UNCLAIMED } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import type { Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, stored } from '../deliver';
+import { journalOptions } from './journalOptions';
 
 const ENVELOPE = { code: 200, message: 'queued' };
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: ENVELOPE };
@@ -16,11 +20,14 @@ const bulk = (identity: string): Words => ({ travels: 'list', identity });
 
 /** The journal of a run; of one of n8n's own tries where an execution is given. */
 const journalIn = (context: IContextObject, runKey = '0', execution?: string) =>
-	new Journal(context, {
-		runKey,
-		execution: execution ?? '1',
-		retriedByHost: execution !== undefined,
-	});
+	new Journal(
+		context,
+		journalOptions({
+			runKey,
+			execution: execution ?? '1',
+			retriedByHost: execution !== undefined,
+		}),
+	);
 
 /** The record as n8n stores it. */
 interface Kept {
@@ -34,12 +41,14 @@ describe('the record of an execution', () => {
 		expect(stored(context)).toEqual({
 			journal: {
 				id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}$/),
+				node: 'node',
 				generation: 0,
 				execution: '1',
 				runs: {
 					'0': {
 						requests: { key: [{ numbers: ['1'], device: 'hash', envelope: ENVELOPE }] },
 						sendOnceKeys: {},
+						operation: 'text:send',
 					},
 				},
 			},
@@ -48,18 +57,14 @@ describe('the record of an execution', () => {
 
 	it('belongs to nobody, where an execution before it may have begun one', () => {
 		const context: IContextObject = {};
-		new Journal(context, {
-			runKey: '0',
-			execution: '2',
-			retryToken: 'a token',
-			retriedByHost: false,
-		});
+		new Journal(context, journalOptions({ execution: '2', token: 'a token', isRetry: true }));
 		expect(stored(context)).toEqual({
 			journal: {
 				id: expect.stringMatching(/^[\w-]{16}$/),
+				node: 'node',
 				generation: 0,
 				execution: '',
-				runs: { '0': { requests: {}, sendOnceKeys: {} } },
+				runs: { '0': { requests: {}, sendOnceKeys: {}, operation: 'text:send' } },
 			},
 		});
 	});
@@ -303,6 +308,7 @@ describe('a journal that is closed', () => {
 		two.close();
 		expect(context.journal).toEqual({
 			id: expect.any(String),
+			node: 'node',
 			generation: 0,
 			execution: '1',
 			runs: {},
@@ -326,13 +332,13 @@ class Claims {
 	/** Called once a name is recorded. */
 	onClaim: () => void = () => undefined;
 
-	readonly claimOnce = async (name: string): Promise<boolean> => {
+	readonly claim = async (names: string[]): Promise<Set<string>> => {
 		await Promise.resolve();
 		if (this.isAway) throw new Error('The database is away');
-		const isFirst = !this.names.has(name);
-		this.names.add(name);
+		const known = new Set(names.filter((name) => this.names.has(name)));
+		for (const name of names) this.names.add(name);
 		this.onClaim();
-		return isFirst;
+		return known;
 	};
 
 	readonly free = async (names: string[]): Promise<void> => {
@@ -344,12 +350,13 @@ class Claims {
 async function isHeldBack(
 	context: IContextObject,
 	history: Claims,
-	more: { execution?: string; runKey?: string; retryToken?: string; cancelled?: AbortSignal } = {},
+	more: Partial<JournalOptions> & { cancelled?: AbortSignal } = {},
 ) {
-	const { execution = '2', runKey = '0', retryToken, cancelled } = more;
-	const journal = new Journal(context, { runKey, execution, retryToken, retriedByHost: false });
-	await journal.continue(history, cancelled);
-	return journal.whyHeldBack();
+	const { cancelled, ...over } = more;
+	const options = journalOptions({ execution: '2', isRetry: true, ...over });
+	const { guard } = new Journal(context, options);
+	await guard.continue(history, cancelled);
+	return guard.whyHeldBack();
 }
 
 describe('a retry', () => {
@@ -409,19 +416,19 @@ describe('a retry', () => {
 		expect(context.journal).toMatchObject({ generation: 1 });
 	});
 
-	it('without a record is one of those of its retryToken', async () => {
+	it('without a record is one of those of its token', async () => {
 		const history = new Claims();
-		const retry = async (execution: string, retryToken?: string) =>
-			await isHeldBack({}, history, { execution, retryToken });
+		const retry = async (execution: string, token?: string) =>
+			await isHeldBack({}, history, { execution, token });
 		expect(await retry('2', 'a token')).toBeUndefined();
 		expect(await retry('3', 'a token')).toBe(OUTDATED);
 		expect(await retry('4', 'another token')).toBeUndefined();
 		expect([await retry('5'), await retry('6')]).toEqual([undefined, undefined]);
 	});
 
-	it('writes nothing of its retryToken that could be read', async () => {
+	it('writes nothing of its token that could be read', async () => {
 		const context: IContextObject = {};
-		await isHeldBack(context, new Claims(), { retryToken: 'signature=secret' });
+		await isHeldBack(context, new Claims(), { token: 'signature=secret' });
 		expect(context.journal).toMatchObject({ generation: 1, execution: '2' });
 		expect(JSON.stringify(context)).not.toContain('secret');
 	});

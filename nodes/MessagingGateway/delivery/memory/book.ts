@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'crypto';
+import type { IContextObject, IDataObject } from 'n8n-workflow';
+
+import { itemsOf, toPairs, type JournalEntry } from './journalEntry';
+
+/** What n8n keeps of one run of the node. Stored as JSON: the names hold for ever. */
+export interface RunRecord {
+	/** By message: one entry for each request. */
+	requests: Record<string, JournalEntry[]>;
+	/** By message: Send-Once Keys that were recorded, each with its item. */
+	sendOnceKeys: Record<string, Record<string, number>>;
+	/** If n8n itself tries again: by item, the message of its last try. */
+	tries?: Record<string, string>;
+	/** Resource and operation of the node when it last sent. */
+	operation?: string;
+	/** Items for which another operation may have sent something, as pairs of first and last. */
+	changed?: number[];
+}
+
+/** What n8n keeps of one execution, in all of its runs of the node. */
+export interface Book {
+	id: string;
+	/** The ID of the node that began it. A node that takes its place has another history. */
+	node?: string;
+	/** How many retries have continued it. */
+	generation: number;
+	/** The execution that wrote it last; '' if none has. */
+	execution: string;
+	/** A newer retry has continued an older copy of it, so that it no longer knows everything. */
+	isOutdated?: boolean;
+	/** n8n ended in the middle of the first try, so that it does not know what that has sent. */
+	isInterrupted?: boolean;
+	/** n8n's history of keys says that this execution has begun to send. */
+	isMarked?: boolean;
+	runs: Record<string, RunRecord>;
+}
+
+/** What a record belongs to. */
+export interface BookOptions {
+	execution: string;
+	node: string;
+	/** Random: an execution and its retries share it, and nobody else does. Undefined before n8n 2.14. */
+	token?: string;
+	isRetry: boolean;
+}
+
+/** Returns the record of this execution, or a new one; a record of another format knows nothing for certain. */
+export function bookOf(context: IContextObject, options: BookOptions): Book {
+	const { execution, node, token, isRetry } = options;
+	const known = context.journal as unknown as Partial<Book> | undefined;
+	if (known?.id !== undefined && known.runs) return known as Book;
+	// All retries of an execution that left no record continue one that nobody has written.
+	const own =
+		isRetry && token !== undefined
+			? { id: hashOf(token), execution: '' }
+			: { id: randomUUID().slice(0, 13), execution };
+	const book: Book = { ...own, node, generation: 0, runs: {} };
+	if (known) book.isOutdated = true;
+	context.journal = book as unknown as IDataObject;
+	return book;
+}
+
+/** Returns the record of one run in it. */
+export function runOf({ runs }: Book, runKey: string, operation: string): RunRecord {
+	const run = (runs[runKey] ??= { requests: {}, sendOnceKeys: {} });
+	if (isOfOther(run, operation)) {
+		const items = Object.entries(run.requests).flatMap(([fingerprint, entries]) =>
+			itemsOfMessage(fingerprint, entries),
+		);
+		run.changed = toPairs([...itemsOf({ items: run.changed }), ...items]);
+	}
+	run.operation = operation;
+	return run;
+}
+
+/** Returns the items that the requests of one message answer for. */
+export function itemsOfMessage(fingerprint: string, entries: readonly JournalEntry[]): number[] {
+	// The fingerprint of a message in a request of its own begins with its item.
+	const single = /^\d+(?=:)/.exec(fingerprint)?.[0];
+	return single === undefined ? entries.flatMap(itemsOf) : [Number(single)];
+}
+
+/** Whether the node did something else when it sent. Records of 1.1 tell it by their form. */
+function isOfOther({ requests, operation: earlier }: RunRecord, operation: string): boolean {
+	const entries = Object.values(requests).flat();
+	if (entries.length === 0) return false;
+	if (earlier !== undefined) return earlier !== operation;
+	return entries.some(({ numbers }) => (numbers !== undefined) !== operation.endsWith('sendBulk'));
+}
+
+export function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,85 @@
+import type { Failure } from '../../gateway/outcome';
+import { hashOf, type Book, type BookOptions } from './book';
+import { INTERRUPTED, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
+import type { KeyHistory } from './keyHistory';
+
+type History = Pick<KeyHistory, 'claim' | 'free'>;
+
+/**
+ * Lets one of all retries of an execution send. Every copy of the record that n8n keeps knows what was sent so
+ * far, but not what another retry sends next; n8n's history of keys tells which retry came first.
+ */
+export class RetryGuard {
+	/** n8n could not say if this retry is the only one. */
+	private isUnclaimed = false;
+	/** In the history of an execution that has begun to send, for retries that find no record of it. */
+	private readonly mark: string | undefined;
+	private marking?: Promise<void>;
+
+	constructor(
+		private readonly book: Book,
+		private readonly options: BookOptions & { resendUncertain: boolean },
+	) {
+		const { token } = options;
+		this.mark = token === undefined ? undefined : `begun ${hashOf(token)}`;
+	}
+
+	/**
+	 * Continues the record if no other retry has. Must be called before anything is sent.
+	 *
+	 * @param cancelled aborts when the execution is canceled
+	 */
+	async continue(history: History, cancelled?: AbortSignal): Promise<void> {
+		const { book, mark } = this;
+		const { execution } = this.options;
+		if (book.execution === execution) return;
+		if (!book.isOutdated) {
+			const name = `retry ${book.id}:${book.generation}`;
+			const names = book.execution === '' && mark !== undefined ? [name, mark] : [name];
+			const known = await history.claim(names).catch(() => undefined);
+			// An agent uses its tools at once: another one has continued the record for this execution.
+			if (book.execution === execution) return;
+			this.isUnclaimed = known === undefined;
+			// Nothing is sent, and the next retry claims the name.
+			if (!known) return;
+			if (!known.has(name) && cancelled?.aborted) {
+				const own = names.filter((each) => !known.has(each));
+				return await history.free(own).catch(() => undefined);
+			}
+			if (known.has(name)) book.isOutdated = true;
+			else book.generation++;
+			if (mark !== undefined && known.has(mark)) book.isInterrupted = true;
+			if (names.length > 1) book.isMarked = true;
+		}
+		book.execution = execution;
+	}
+
+	/**
+	 * Writes into n8n's history that this execution has begun to send: if n8n ends before the execution does, n8n
+	 * keeps no record of it, and offers to retry it. Never throws.
+	 */
+	async markBegun(history: History): Promise<void> {
+		const { book, mark } = this;
+		if (mark === undefined || book.isMarked) return;
+		await (this.marking ??= history.claim([mark]).then(
+			() => void (book.isMarked = true),
+			() => undefined,
+		));
+	}
+
+	/** Returns why only what is recorded is certain; undefined if the record knows everything. */
+	get gap(): Failure | undefined {
+		const { isOutdated, isInterrupted, node } = this.book;
+		if (this.isUnclaimed) return UNCLAIMED;
+		if (isOutdated) return OUTDATED;
+		if (node !== undefined && node !== this.options.node) return REPLACED;
+		return isInterrupted ? INTERRUPTED : undefined;
+	}
+
+	/** Returns why this run must not send what is not recorded. */
+	whyHeldBack(): Failure | undefined {
+		const { gap } = this;
+		const isKnownElsewhere = gap === OUTDATED || gap === UNCLAIMED;
+		return this.options.resendUncertain && !isKnownElsewhere ? undefined : gap;
+	}
+}

@@ -1,0 +1,67 @@
+import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Run } from './advice';
+import type { DeliverySettings } from './delivery/deliverySettings';
+import type { Book } from './delivery/memory/book';
+import { Journal } from './delivery/memory/journal';
+
+/** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
+export function journalOf(
+	context: IExecuteFunctions,
+	{ dryRun, retriedByHost, resendUncertain }: DeliverySettings,
+): Journal {
+	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
+	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
+	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
+	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	return new Journal(dryRun ? copyOf(context) : context.getContext('node'), {
+		runKey: String($runIndex),
+		execution: context.getExecutionId(),
+		node: context.getNode().id,
+		operation: operation.join(':'),
+		token,
+		isRetry: isRetry(context) && !dryRun,
+		retriedByHost,
+		resendUncertain,
+	});
+}
+
+/** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
+function copyOf(context: IExecuteFunctions): IContextObject {
+	const book = context.getContext('node').journal as unknown as Partial<Book> | undefined;
+	if (!isRetry(context) || !book?.runs) return {};
+	const runs = Object.fromEntries(
+		Object.entries(book.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
+	);
+	return { journal: { ...book, runs } as unknown as IDataObject };
+}
+
+export function isRetry(context: IExecuteFunctions): boolean {
+	return context.getMode() === 'retry';
+}
+
+/** Returns what the advice after a failure depends on. */
+export function adviceFor(context: IExecuteFunctions, items: number): Run {
+	const { parameters } = context.getNode();
+	const { options = {}, ...fields } = parameters;
+	const values = { ...fields, ...prefixed(options as IDataObject) };
+	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+	return {
+		items,
+		isLaterTurn: Number(context.getWorkflowDataProxy(0).$runIndex) > 0,
+		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
+		comesFromData: (name) =>
+			name === undefined
+				? Object.values(fields).some(isExpression)
+				: FROM_ITEMS.includes(name) || isExpression(values[name]),
+	};
+}
+
+/** Fields that name a part of the input item. */
+const FROM_ITEMS = ['phoneNumberField', 'binaryPropertyName'];
+
+function prefixed(options: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(options).map(([name, value]) => [`options.${name}`, value]),
+	);
+}

@@ -1,0 +1,116 @@
+import type { IContextObject } from 'n8n-workflow';
+import {
+	INTERRUPTED,
+	OUTDATED,
+	REPLACED,
+} from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import {
+	Journal,
+	type JournalOptions,
+} from '../../../../nodes/MessagingGateway/delivery/memory/journal';
+import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { FakeHistory, stored } from '../deliver';
+import { journalOptions } from './journalOptions';
+
+let nodes = 0;
+const historyOf = (keys: FakeHistory) => new KeyHistory(keys, `workflow:${++nodes}`);
+const history = () => historyOf(new FakeHistory());
+const guardOf = (context: IContextObject, over: Partial<JournalOptions> = {}) =>
+	new Journal(context, journalOptions({ token: 'a token', ...over })).guard;
+const retryOf = (context: IContextObject, over: Partial<JournalOptions> = {}) =>
+	guardOf(stored(context), { execution: '2', isRetry: true, ...over });
+
+describe('a retry without a record', () => {
+	const interrupted = async () => {
+		const keys = history();
+		await guardOf({}).markBegun(keys);
+		return keys;
+	};
+
+	it('is held back if the execution had begun to send when n8n ended', async () => {
+		const guard = retryOf({});
+		await guard.continue(await interrupted());
+		expect(guard.whyHeldBack()).toBe(INTERRUPTED);
+	});
+
+	it('sends if a person says Send Again, and what it cannot send may still have been sent', async () => {
+		const guard = retryOf({}, { resendUncertain: true });
+		await guard.continue(await interrupted());
+		expect([guard.whyHeldBack(), guard.gap]).toEqual([undefined, INTERRUPTED]);
+	});
+
+	it('leaves a record that holds the next retry back, too', async () => {
+		const [context, keys] = [{} as IContextObject, await interrupted()];
+		await guardOf(context, { execution: '2', isRetry: true }).continue(keys);
+		const next = retryOf(context, { execution: '3' });
+		await next.continue(keys);
+		expect(next.whyHeldBack()).toBe(INTERRUPTED);
+	});
+
+	it('sends if the execution failed before the node ran', async () => {
+		const guard = retryOf({});
+		await guard.continue(history());
+		expect(guard.whyHeldBack()).toBeUndefined();
+	});
+
+	it('marks that it has begun, with the same call', async () => {
+		const keys = new FakeHistory();
+		const open = historyOf(keys);
+		const guard = retryOf({});
+		await guard.continue(open);
+		await guard.markBegun(open);
+		expect(keys.calls).toBe(1);
+	});
+});
+
+it('marks once that an execution has begun, however many requests ask at once', async () => {
+	const keys = new FakeHistory();
+	const open = historyOf(keys);
+	const guard = guardOf({});
+	await Promise.all([guard.markBegun(open), guard.markBegun(open)]);
+	await guard.markBegun(open);
+	expect(keys.calls).toBe(1);
+});
+
+it('sends without a mark if the history is away, or n8n gives no token', async () => {
+	const keys = new FakeHistory();
+	keys.broken = true;
+	await guardOf({}).markBegun(historyOf(keys));
+	keys.broken = false;
+	await guardOf({}, { token: undefined }).markBegun(historyOf(keys));
+	expect(keys.calls).toBe(1);
+});
+
+describe('a retry by a node that took the place of another one', () => {
+	const failed = () => {
+		const context: IContextObject = {};
+		guardOf(context);
+		return context;
+	};
+
+	it('is held back, as the history of the other one is out of reach', async () => {
+		const guard = retryOf(failed(), { node: 'another' });
+		await guard.continue(history());
+		expect(guard.whyHeldBack()).toBe(REPLACED);
+		expect(
+			retryOf(failed(), { node: 'another', resendUncertain: true }).whyHeldBack(),
+		).toBeUndefined();
+	});
+
+	it('is still told first that a newer retry exists', async () => {
+		const [context, keys] = [failed(), history()];
+		await retryOf(context).continue(keys);
+		const guard = retryOf(context, { execution: '3' });
+		await guard.continue(keys);
+		expect(guard.whyHeldBack()).toBe(OUTDATED);
+	});
+
+	it('sends if the record is of 1.1, which does not name its node', async () => {
+		const guard = retryOf(
+			{ journal: { id: 'x', generation: 0, execution: '1', runs: {} } },
+			{ node: 'another' },
+		);
+		await guard.continue(history());
+		expect(guard.whyHeldBack()).toBeUndefined();
+	});
+});
