@@ -38,7 +38,7 @@ export function stepAfter(
 		// A Retry stops there again.
 		refused &&
 			`Another item was refused: ${refused.what}. ${stepAfterRefusal(refused, place, run)}`,
-		!refused && hasRest && `Retry${place} sends only the rest.`,
+		!refused && hasRest && `${isOnly ? 'If it is there, ' : ''}Retry${place} sends only the rest.`,
 	);
 }
 
@@ -60,7 +60,7 @@ function findOut({ cause }: Failure, isOnly: boolean, place: string): string {
 	if (cause === 'outdated') return '';
 	if (cause === 'unclaimed') return `Then use Retry${place}: it sends only the rest.`;
 	if (cause === 'answeredElsewhere') {
-		return `To ask again, with a link that works, ${SEND_AGAIN}, ${SAVED}${place}.`;
+		return `Then ${SAVED}${place}.`;
 	}
 	return isOnly
 		? `If it is not there, ${SEND_AGAIN}, ${SAVED}${place}.`

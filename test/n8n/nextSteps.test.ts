@@ -265,7 +265,7 @@ test('a Retry is not held up by an uncertain message: it sends all behind it', a
 
 	expect(received()).toEqual(numbersTo(4));
 	expect([failed.status, retried.status]).toEqual(['error', 'error']);
-	expect(errorOf(retried)).toContain('3 messages were sent');
+	expect(errorOf(retried)).toContain('3 messages are queued');
 });
 
 describe('Execute Sub-workflow', () => {

@@ -117,7 +117,7 @@ describe('after an execution that was stopped once the gateway had taken the que
 		message:
 			'An earlier execution has sent this question, and the answer to it cannot reach this one.',
 		description:
-			"Nothing was sent this time. To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again', and retry with the currently saved workflow.",
+			"Nothing was sent this time. To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 	};
 	const asked = question({ options: { sendOnceKey: 'order 7' } });
 	const askedAgain = question({ options: { sendOnceKey: 'order 7', onUncertain: 'resend' } });
@@ -157,7 +157,7 @@ describe('after an execution that was stopped once the gateway had taken the que
 		expect(retried.data.waitTill).toBeUndefined();
 		expect(retried.error).toMatchObject({
 			...WORDS,
-			description: `${WORDS.description} The request was for 6281234567890.`,
+			description: `${WORDS.description} The request was for 6281234567890. Then save the workflow, and use Retry with currently saved workflow in the list of executions.`,
 		});
 		expect(harness.gateway.messages).toHaveLength(1);
 	});

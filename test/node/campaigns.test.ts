@@ -349,7 +349,7 @@ describe('one item per recipient', () => {
 		const items = phones(...[1, 2, 3].map(numberOf));
 		const parameters = fromItems(rows({ numbersPerRequest: 1 }));
 		const run = await harness.run(parameters, { items });
-		expect(run.error?.description).toContain('1 message was sent');
+		expect(run.error?.description).toContain('1 message is queued');
 		const retry = await harness.engine.retry(run);
 
 		expect(jsonOf(retry).map(({ to, status }) => [to, status])).toEqual(

@@ -105,6 +105,67 @@ function failedBefore(run: Run): Run {
 	return { ...run, stored };
 }
 
+const withKeys = (name: string) => toEach({ sendOnceKey: `={{ $json.say }} ${name}` });
+const failedAtItem1 = async (parameters = toEach()) => {
+	refuse(1);
+	return await harness.run(parameters, { items: people(3) });
+};
+
+it('holds back what it may have sent when n8n ended in the middle of the execution', async () => {
+	if (!harness.engine.keepsToken) return;
+	const interrupted = failedBefore(await failedAtItem1());
+	const held = await retry(interrupted, { node: CONTINUE_ON_FAIL });
+	expect(harness.texts).toEqual(['text 0']);
+	expect(jsonOf(held)).toHaveLength(3);
+	expect(errorOf(held, 2)).toMatchObject({
+		outcome: 'uncertain',
+		message: expect.stringContaining('n8n ended while this execution was sending'),
+	});
+});
+
+it('sends the rest after n8n ended in the middle of the execution, by its Send-Once Keys', async () => {
+	const interrupted = failedBefore(await failedAtItem1(withKeys('after the end')));
+	expect((await retry(interrupted)).status).toBe('success');
+	expect(harness.texts).toEqual(textsUpTo(3));
+});
+
+it('holds back in a retry what another node of its name may have sent', async () => {
+	const node = { id: 'pasted', ...CONTINUE_ON_FAIL };
+	const held = await retry(await failedAtItem1(), { node });
+	expect(harness.texts).toEqual(['text 0']);
+	expect(jsonOf(held)[0]).toMatchObject({ code: 200 });
+	expect(errorOf(held, 1).message).toContain('taken the place of another one');
+});
+
+it('holds back in a retry what it may have sent before its operation was changed', async () => {
+	const parameters = inBulk({}, { message: '={{ $json.say }}' });
+	const changed = await retry(await failedAtItem1(), { parameters, node: CONTINUE_ON_FAIL });
+	expect(recipients()).toEqual([0, 1, 2].map(numberOf));
+	expect(errorOf(changed)).toMatchObject({
+		outcome: 'uncertain',
+		message: expect.stringContaining('before the operation of this node was changed'),
+	});
+});
+
+it('ends a dry run of a retry with an error, so that n8n still offers Retry', async () => {
+	const before = await failedAtItem1();
+	const dry = await retry(before, { parameters: toEach({ dryRun: true }) });
+	expect([dry.status, dry.error?.message]).toEqual([
+		'error',
+		'This was a dry run of a retry: nothing was sent.',
+	]);
+	expect((await retry(before, { parameters: toEach() })).status).toBe('success');
+	expect(harness.texts).toEqual(textsUpTo(3));
+});
+
+it('records a Send-Once Key that was added before a retry for what was sent before, too', async () => {
+	const parameters = withKeys('added later');
+	await retry(await failedAtItem1(), { parameters });
+	const later = await harness.run(parameters, { items: people(3) });
+	expect(jsonOf(later)).toMatchObject(Array(3).fill({ skipped: true }));
+	expect(harness.texts).toEqual(textsUpTo(3));
+});
+
 it('sends everything again in a new execution without a Send-Once Key', async () => {
 	refuse(3);
 	loseAnswer(1);
@@ -250,7 +311,7 @@ it('sends the messages behind an uncertain one', async () => {
 
 	expect(harness.texts).toEqual(textsUpTo(4));
 	expect(retried.error?.message).toContain('An earlier try of this execution');
-	expect(retried.error?.description).toContain('3 messages were sent');
+	expect(retried.error?.description).toContain('3 messages are queued');
 });
 
 it.each([

@@ -180,7 +180,7 @@ it('sends the rest around an item that is wrong in the data of an earlier node',
 	);
 	const failed = await harness.run(toEach(), { items });
 	expect(failed.error?.description).toMatch(
-		/^1 message was sent; 2 items were not tried\. .* Retry with currently saved workflow .* keeps the data of earlier nodes: .* set 'On Error' .* 'Continue \(using error output\)' before you retry/,
+		/^1 message is queued; 2 items were not tried\. .* Retry reads the same data again\. So set 'On Error' .* 'Continue \(using error output\)', save the workflow, and use Retry with currently saved/,
 	);
 
 	const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });

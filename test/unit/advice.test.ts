@@ -55,11 +55,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['what an earlier try left uncertain', `If it is not there, ${AGAIN}, ${SAVED}.`, UNKNOWN_END],
 	['an older copy of the record', '', OUTDATED],
 	['a history that could not be asked', REST, UNCLAIMED],
-	[
-		'a question whose answer goes elsewhere',
-		`To ask again, with a link that works, ${AGAIN}, ${SAVED}.`,
-		ANSWERED_ELSEWHERE,
-	],
+	['a question whose answer goes elsewhere', `Then ${SAVED}.`, ANSWERED_ELSEWHERE],
 ])('says what to do after %s', (_, step, failure, run = {}) => {
 	expect(after(failure, [], false, run)).toBe(step);
 });
@@ -71,7 +67,7 @@ it('warns of Send Again if one of several uncertain messages may be there', () =
 });
 
 it('names Retry for the rest of an uncertain message, if there is any', () => {
-	const rest = `Retry ${LIST} sends only the rest.`;
+	const rest = `If it is there, Retry ${LIST} sends only the rest.`;
 	expect(after(UNSURE, [accepted([0])])).not.toContain(rest);
 	expect(after(UNSURE, [accepted([0])], true)).toContain(rest);
 	expect(after(UNSURE, [failed([0], CANCELED)])).toContain(rest);

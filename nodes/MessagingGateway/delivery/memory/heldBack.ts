@@ -15,7 +15,8 @@ export const ANSWERED_ELSEWHERE = uncertain({
 	cause: 'answeredElsewhere',
 	what: 'An earlier execution has sent this question, and the answer to it cannot reach this one',
 	fact: 'Nothing was sent this time.',
-	advice: '',
+	advice:
+		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
 /** A retry of an execution that another retry has continued. */
