@@ -160,7 +160,7 @@ it.each<[INodeParameters, number, string]>([
 	[{ timeout: '={{ Infinity }}' }, 2_147_483_647, ''],
 	[{ sendOnceKey: ' order-7\u200B ' }, 300_000, 'order-7'],
 	[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
-	[{ sendOnceKey: '={{ null }}' }, 300_000, ''],
+	[{ sendOnceKey: '' }, 300_000, ''],
 ])(
 	'reads %j as a timeout of %i ms and the Send-Once Key “%s”',
 	async (options, timeout, sendOnceKey) => {
@@ -186,6 +186,18 @@ it('looks up no options if the node has none, as that takes n8n long for many it
 	);
 	expect(looksUp).toEqual([0, 1]);
 });
+
+it.each(['null', 'undefined', '" "', 'NaN'])(
+	'refuses an item whose Send-Once Key is {{ %s }}',
+	async (nothing) => {
+		const error = await inputErrorFrom(optionsOf({ sendOnceKey: `={{ ${nothing} }}` }));
+		expect(error).toMatchObject({
+			what: "The option 'Send-Once Key' gives nothing for this item",
+			advice: expect.stringContaining('without a key, the message could go out twice'),
+			parameter: 'options.sendOnceKey',
+		});
+	},
+);
 
 it('refuses a number for a Send-Once Key that has lost its last digits', async () => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
