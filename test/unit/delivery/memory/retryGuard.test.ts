@@ -12,8 +12,8 @@ import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/k
 import { FakeHistory, stored } from '../deliver';
 import { journalOptions } from './journalOptions';
 
-let nodes = 0;
-const historyOf = (keys: FakeHistory) => new KeyHistory(keys, `workflow:${++nodes}`);
+let workflows = 0;
+const historyOf = (keys: FakeHistory) => new KeyHistory(keys, `workflow ${++workflows}`, 'node');
 const history = () => historyOf(new FakeHistory());
 const guardOf = (context: IContextObject, over: Partial<JournalOptions> = {}) =>
 	new Journal(context, journalOptions({ token: 'a token', ...over })).guard;
