@@ -49,8 +49,8 @@ export async function openBinary(
 	fileName: string,
 ): Promise<Upload> {
 	const { id } = binary;
-	const name = fileName || binary.fileName || extensionOnly(binary);
-	const named = nameAndType(kind, { name, mimeType: binary.mimeType });
+	const name = binary.fileName || extensionOnly(binary);
+	const named = nameAndType(kind, { name, chosen: fileName, mimeType: binary.mimeType });
 	if (id === undefined) {
 		const content = Buffer.from(binary.data, 'base64');
 		return { ...named, size: checkedSize(content.length, named.name), open: async () => content };

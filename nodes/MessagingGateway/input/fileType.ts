@@ -33,29 +33,46 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 	'application/x-pdf': 'pdf',
 };
 
-const LONGEST_NAME = 150;
+/** Characters and bytes, the ending included: file systems take 255 bytes. */
+const LONGEST_NAME = { characters: 150, bytes: 255 };
+
+/** What is known of a file before it is read. */
+interface Known {
+	/** Its own name. */
+	name: unknown;
+	/** The name that a person chose instead, '' for none. */
+	chosen?: string;
+	mimeType?: unknown;
+}
 
 /**
  * Returns the name that the recipient sees and the content type that follows from it. The name is
- * safe in a multipart header: it has no quotes, line breaks, control characters or folders.
+ * safe in a multipart header: it has no quotes, line breaks, control characters or folders. A chosen name without an
+ * ending that the gateway accepts gets that of the file.
  *
  * @throws InputError if the gateway does not accept such a file
  */
 export function nameAndType(
 	kind: FileKind,
-	given: { name: unknown; mimeType?: unknown },
+	{ name, chosen = '', mimeType }: Known,
 ): { name: string; contentType: string } {
-	const name = safeName(toText(given.name, 'file name'));
 	const types = TYPES[kind];
-	const extension = extensionOf(name);
-	if (Object.hasOwn(types, extension))
-		return { name: shortened(name), contentType: types[extension] as string };
-
-	const known = extensionOfMimeType(String(given.mimeType), types);
-	if (extension === '' && known) {
-		return { name: shortened(`${name || kind}.${known}`), contentType: types[known] as string };
+	const stem = safeName(toText(chosen, 'file name'));
+	const ownName = safeName(toText(name, 'file name'));
+	const extension = extensionOf(stem);
+	if (Object.hasOwn(types, extension)) return named(stem, extension);
+	const own = extensionOf(ownName);
+	const ownExtension = own === '' ? extensionOfMimeType(String(mimeType), types) : own;
+	if (ownExtension === undefined || !Object.hasOwn(types, ownExtension)) {
+		const shown = stem || ownName;
+		throw notAccepted(kind, shown, extensionOf(shown) || documentOf(mimeType));
 	}
-	throw notAccepted(kind, name, extensionOf(name) || documentOf(given.mimeType));
+	const hasEnding = stem === '' && own !== '';
+	return named(hasEnding ? ownName : `${stem || ownName || kind}.${ownExtension}`, ownExtension);
+
+	function named(whole: string, ending: string) {
+		return { name: shortened(whole, ending), contentType: types[ending] as string };
+	}
 }
 
 function notAccepted(kind: FileKind, name: string, extension: string): InputError {
@@ -103,9 +120,18 @@ function extensionOfMimeType(mimeType: string, types: Record<string, string>): s
 	);
 }
 
-function shortened(name: string): string {
-	const characters = [...name];
-	if (characters.length <= LONGEST_NAME) return name;
-	const ending = `.${extensionOf(name)}`;
-	return characters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
+/** @param extension with which the name ends, in any case */
+function shortened(name: string, extension: string): string {
+	const end = name.length - extension.length - 1;
+	const ending = name.slice(end);
+	let characters = ending.length;
+	let bytes = ending.length;
+	let stem = '';
+	for (const character of name.slice(0, end)) {
+		characters++;
+		bytes += Buffer.byteLength(character);
+		if (characters > LONGEST_NAME.characters || bytes > LONGEST_NAME.bytes) break;
+		stem += character;
+	}
+	return stem + ending;
 }

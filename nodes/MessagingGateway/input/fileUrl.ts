@@ -56,7 +56,7 @@ export async function openUrl(
 	try {
 		const mimeType = header(headers, 'content-type');
 		const given = fileNameIn(header(headers, 'content-disposition'));
-		const named = nameAndType(kind, { name: fileName || given || nameInUrl(url), mimeType });
+		const named = nameAndType(kind, { name: given || nameInUrl(url), chosen: fileName, mimeType });
 		if (header(headers, 'content-length') === '') {
 			const binary = await store(helpers, stream, named, how);
 			return await openBinary(helpers, kind, binary, named.name);

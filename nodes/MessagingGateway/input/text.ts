@@ -29,9 +29,15 @@ export function toText(value: unknown, name: string): string {
 /**
  * Returns an identifier without space or invisible marks around it; '' if it is missing.
  *
- * @throws InputError if it is a number so long that it no longer is the one that was meant
+ * @throws InputError if it is a number so long that it no longer is the one that was meant, or no number at all
  */
 export function toIdentifier(value: unknown, name: string): string {
+	if (typeof value === 'number' && !Number.isFinite(value)) {
+		throw new InputError(
+			`The ${name} is ${value}: the expression calculates with something that is not a number`,
+			`Correct the expression in ${parameterOf(name)}.`,
+		);
+	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		throw new InputError(
 			`The ${name} arrived as the number ${String(value)}, and its last digits were lost`,
@@ -61,21 +67,6 @@ export function toReadable(value: unknown): string {
 	} catch {
 		return 'An object';
 	}
-}
-
-export interface GroupId {
-	id: string;
-	/** It has letters and spaces, as in “Class 5B”: people confuse a group's ID with its name. */
-	looksLikeName: boolean;
-}
-
-/** @throws InputError if it cannot be one part of an address's path */
-export function toGroupId(value: unknown, name: string): GroupId {
-	const id = toRequiredText(toIdentifier(value, name), name);
-	if (id === '.' || id === '..') {
-		throw new InputError(`“${id}” is not a ${name}`, `Copy the ${name} from your gateway.`);
-	}
-	return { id, looksLikeName: /\p{L}/u.test(id) && /[\s\p{Z}]/u.test(id) };
 }
 
 /** The label of the field that people see, in single quotes: “file URL” becomes “'File URL'”. */

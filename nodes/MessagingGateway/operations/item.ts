@@ -13,21 +13,14 @@ import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { parseForm } from '../input/form';
+import { toGroupId, type GroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/number';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { parseCountryCode } from '../input/countryCode';
 import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
 import { withReadings } from '../input/readings';
 import { parseRecipients, type Recipients } from '../input/recipients';
-import {
-	isBlank,
-	toGroupId,
-	toIdentifier,
-	toReadable,
-	toRequiredText,
-	toText,
-	type GroupId,
-} from '../input/text';
+import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
 import type { GivenOptions } from './givenOptions';
 

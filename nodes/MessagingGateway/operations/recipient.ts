@@ -1,6 +1,6 @@
 import type { Recipient } from '../delivery/message';
 import type { PhoneNumber } from '../input/phoneNumber';
-import type { GroupId } from '../input/text';
+import type { GroupId } from '../input/groupId';
 
 export function toNumber({ digits, asEntered, readings }: PhoneNumber): Recipient {
 	// A Default Country Code would have replaced the 0.

@@ -172,9 +172,40 @@ it.each([
 it('the name that the recipient sees has at most 150 characters, and keeps its ending', () => {
 	expect(nameOf(`${'a'.repeat(146)}.pdf`)).toBe(`${'a'.repeat(146)}.pdf`);
 	expect(nameOf(`${'a'.repeat(147)}.pdf`)).toBe(`${'a'.repeat(146)}.pdf`);
-	expect(nameOf(`${'😀'.repeat(200)}.pdf`)).toBe(`${'😀'.repeat(146)}.pdf`);
 	expect(nameOf('b'.repeat(200), 'document', 'application/pdf')).toBe(`${'b'.repeat(146)}.pdf`);
 });
+
+it('the name that the recipient sees has at most 255 bytes, as file systems take', () => {
+	expect(nameOf(`${'😀'.repeat(200)}.pdf`)).toBe(`${'😀'.repeat(62)}.pdf`);
+	expect(nameOf(`${'漢'.repeat(150)}.pdf`)).toBe(`${'漢'.repeat(83)}.pdf`);
+});
+
+const chosenName = (chosen: string, name: string, mimeType?: string) =>
+	nameAndType('document', { name, chosen, mimeType }).name;
+
+it.each([
+	['Report.final', 'a.pdf', undefined, 'Report.final.pdf'],
+	['Report.final', 'scan', 'application/pdf', 'Report.final.pdf'],
+	['Report', 'A.PDF', undefined, 'Report.pdf'],
+	['setup.exe', 'a.docx', 'x/y', 'setup.exe.docx'],
+	['Report.docx', 'a.pdf', undefined, 'Report.docx'],
+	['Report.pdf', 'a.exe', undefined, 'Report.pdf'],
+])(
+	'the chosen name %s of the file %s of type %s becomes %s',
+	(chosen, name, mimeType, expected) => {
+		expect(chosenName(chosen, name, mimeType)).toBe(expected);
+	},
+);
+
+it.each([
+	['Report.final', 'a.exe', 'application/pdf'],
+	['Report.final', 'scan', undefined],
+])(
+	'the chosen name %s does not hide that the gateway takes no %s of type %s',
+	(chosen, name, mimeType) => {
+		expect(inputErrorOf(() => chosenName(chosen, name, mimeType)).what).toContain(`“${chosen}”`);
+	},
+);
 
 it('the name that the recipient sees is not an object', () => {
 	expect(inputErrorOf(() => nameOf({ name: 'a.pdf' })).what).toContain('file name');
@@ -200,6 +231,7 @@ it('the name that the recipient sees is always safe in a header, with an ending 
 				expect(contentType).toBe(TYPES[extension]);
 				expect(name).not.toMatch(/[\p{Cc}"\\/\u2028\u2029]/u);
 				expect([...name].length).toBeLessThanOrEqual(150);
+				expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
 				expect(name.trim()).toBe(name);
 				expect(Buffer.from(name).toString('utf8')).toBe(name);
 			} catch (error) {

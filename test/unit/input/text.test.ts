@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import {
 	isBlank,
 	toIdentifier,
-	toGroupId,
 	toRequiredText,
 	toText,
 } from '../../../nodes/MessagingGateway/input/text';
-import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { inputErrorOf } from '../../support/rooms';
 
 const anyText = fc.oneof(
@@ -19,8 +17,6 @@ const anyText = fc.oneof(
 const anyUnits = fc
 	.array(fc.integer({ min: 0, max: 0xffff }))
 	.map((units) => String.fromCharCode(...units));
-
-const groupIdOf = (value: unknown) => toGroupId(value, 'chat group ID').id;
 
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
 
@@ -54,9 +50,15 @@ describe('an identifier', () => {
 				what: `The key arrived as the number ${value}, and its last digits were lost`,
 				advice: expect.stringMatching(/^Pass it as text: /),
 			});
-			expect(inputErrorOf(() => groupIdOf(value)).what).toContain('The chat group ID arrived as');
 		},
 	);
+
+	it.each([NaN, Infinity, -Infinity])('is not what no number is: %d', (value) => {
+		expect(inputErrorOf(() => toIdentifier(value, 'Send-Once Key'))).toMatchObject({
+			what: `The Send-Once Key is ${value}: the expression calculates with something that is not a number`,
+			advice: "Correct the expression in 'Send-Once Key'.",
+		});
+	});
 
 	it('is found at once, however much space there is in its middle', () => {
 		const long = `a${' '.repeat(1_000_000)}b`;
@@ -121,83 +123,5 @@ describe('a text that has to be there', () => {
 	it('keeps the space around it', () => {
 		expect(toRequiredText(' Halo ', 'message')).toBe(' Halo ');
 		expect(toRequiredText(0, 'message')).toBe('0');
-	});
-});
-
-describe('the ID of a group', () => {
-	it.each(['Class 5B', 'Kelas\u00A05B', 'Ü 1', 'family ❤️'])('may be a name: %s', (value) => {
-		expect(toGroupId(value, 'chat group ID')).toEqual({ id: value, looksLikeName: true });
-	});
-
-	it.each([
-		'120363025246125016',
-		'120363025246125016@g.us',
-		'team',
-		' team ',
-		'1203 6302',
-		'12-ab',
-	])('is not a name: %s', (value) => {
-		expect(toGroupId(value, 'chat group ID').looksLikeName).toBe(false);
-	});
-
-	it('is called by its kind', () => {
-		expect(inputErrorOf(() => toGroupId('', 'contact group ID'))).toMatchObject({
-			what: 'The contact group ID is empty',
-			advice: expect.stringContaining("'Contact Group ID'"),
-		});
-	});
-
-	it('is trimmed', () => {
-		expect(groupIdOf(' 120363025246125016\n')).toBe('120363025246125016');
-		expect(groupIdOf(12036302)).toBe('12036302');
-	});
-
-	it.each(['.', '..', ' .. '])('is refused where it would change the path: “%s”', (value) => {
-		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: `“${value.trim()}” is not a chat group ID`,
-			advice: 'Copy the chat group ID from your gateway.',
-		});
-	});
-
-	it.each(['', ' ', undefined])('is refused if it is missing: %j', (value) => {
-		expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
-			what: 'The chat group ID is empty',
-			advice: "Enter it in 'Chat Group ID', or check the expression there.",
-		});
-	});
-
-	it('is always one part of the path', () => {
-		const nasty = fc.constantFrom(
-			'a/b',
-			'../x',
-			'...',
-			'%2e%2e',
-			'.%2e',
-			'?a#b',
-			'\\',
-			'Ü 漢',
-			'/',
-			'\uFFF9',
-			'\u200B..\u200B',
-		);
-		fc.assert(
-			fc.property(fc.oneof(anyText, anyUnits, nasty), (value) => {
-				const base = 'https://gateway.example.com/prefix';
-				let id: string;
-				try {
-					id = groupIdOf(value);
-				} catch (error) {
-					expect(error).toBeInstanceOf(InputError);
-					const seen = value.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
-					expect(['', '.', '..']).toContain(seen);
-					return;
-				}
-				const path = ['api', 'v1', 'message', 'sendgroup', id];
-				const url = new URL(`${base}/${path.map(encodeURIComponent).join('/')}`);
-				expect(url.origin + url.search + url.hash).toBe('https://gateway.example.com');
-				expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'prefix', ...path]);
-			}),
-			{ numRuns: 1_000 },
-		);
 	});
 });

@@ -122,16 +122,17 @@ export class Journal {
 	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */
 	isOwnKey(fingerprint: string, sendOnceKey: string, itemIndex: number): boolean {
 		const kept = this.run.sendOnceKeys[fingerprint] ?? {};
-		return Object.hasOwn(kept, sendOnceKey) && kept[sendOnceKey] === itemIndex;
+		const name = nameOf(sendOnceKey);
+		return Object.hasOwn(kept, name) && kept[name] === itemIndex;
 	}
 
 	keepKey(fingerprint: string, sendOnceKey: string, itemIndex: number): void {
-		(this.run.sendOnceKeys[fingerprint] ??= {})[sendOnceKey] = itemIndex;
+		(this.run.sendOnceKeys[fingerprint] ??= {})[nameOf(sendOnceKey)] = itemIndex;
 	}
 
 	dropKeys(fingerprint: string, sendOnceKeys: string[]): void {
 		const kept = this.run.sendOnceKeys[fingerprint] ?? {};
-		for (const each of sendOnceKeys) delete kept[each];
+		for (const each of sendOnceKeys) delete kept[nameOf(each)];
 		if (Object.keys(kept).length === 0) delete this.run.sendOnceKeys[fingerprint];
 	}
 
@@ -165,6 +166,11 @@ export class Journal {
 		if (left.length > 0) this.run.requests[fingerprint] = left;
 		else delete this.run.requests[fingerprint];
 	}
+}
+
+/** An object takes one name for its prototype. No key ends with a space, so this one can belong to no other. */
+function nameOf(sendOnceKey: string): string {
+	return sendOnceKey === '__proto__' ? '__proto__ ' : sendOnceKey;
 }
 
 function byItem(

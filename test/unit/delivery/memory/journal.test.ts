@@ -171,6 +171,15 @@ describe("the key of a message in n8n's own tries", () => {
 });
 
 describe('the Send-Once Keys of a message', () => {
+	it.each(['__proto__', 'constructor', 'a'])('may have any name: %s', (name) => {
+		const context: IContextObject = {};
+		journalIn(context).keepKey('key', name, 3);
+		const later = journalIn(stored(context));
+		expect(later.isOwnKey('key', name, 3)).toBe(true);
+		later.dropKeys('key', [name]);
+		expect(later.isOwnKey('key', name, 3)).toBe(false);
+	});
+
 	it('belong to their items until they are free again', () => {
 		const context: IContextObject = {};
 		const journal = journalIn(context, '0');

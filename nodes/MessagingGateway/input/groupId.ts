@@ -1,0 +1,35 @@
+import { InputError } from '../shared/inputError';
+import { quote } from '../shared/quote';
+import { toIdentifier, toRequiredText } from './text';
+
+/** How spreadsheets and programs write long numbers, after which some of the last digits are gone. */
+const SHORTENED = /^\d+[.,]\d+(?:e\+?\d+)?(?:@.*)?$|^\d+e\+\d+(?:@.*)?$/i;
+
+/** Characters. What is longer is no ID. */
+const LONGEST_ID = 1_000;
+
+export interface GroupId {
+	id: string;
+	/** It has letters and spaces, as in “Class 5B”: people confuse a group's ID with its name. */
+	looksLikeName: boolean;
+}
+
+/**
+ * Returns the ID of a group.
+ *
+ * @param name what the ID is called inside a sentence, e.g. “chat group ID”
+ * @throws InputError if it cannot be one part of an address's path, or a spreadsheet shortened it
+ */
+export function toGroupId(value: unknown, name: string): GroupId {
+	const id = toRequiredText(toIdentifier(value, name), name);
+	if (id === '.' || id === '..' || id.length > LONGEST_ID) {
+		throw new InputError(`${quote(id)} is not a ${name}`, `Copy the ${name} from your gateway.`);
+	}
+	if (SHORTENED.test(id)) {
+		throw new InputError(
+			`${quote(id)} is not the whole ${name}: your spreadsheet shortened it`,
+			'Format the column as text in the spreadsheet and enter the whole ID again.',
+		);
+	}
+	return { id, looksLikeName: /\p{L}/u.test(id) && /[\s\p{Z}]/u.test(id) };
+}
