@@ -1,5 +1,6 @@
 import type { Failure, Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
+import { Breather } from '../shared/breather';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
 import { unlessSent } from './memory/heldBack';
@@ -96,12 +97,15 @@ export class Dispatch {
 	/** Puts the next recipients into the shipment, once their keys are recorded. */
 	private async fill(): Promise<void> {
 		const { keys, halt, onFailure } = this.options;
-		for (let calls = 0; calls <= MOST_TOP_UPS && !halt.aborted; calls++) {
+		const breather = new Breather();
+		for (let topUps = 0; topUps <= MOST_TOP_UPS && !halt.aborted;) {
 			const next = this.take();
 			if (next.length === 0) return;
 			const failure = await keys.claim(next, this.mailing);
 			if (failure) onFailure(failure);
 			this.assign(next);
+			if (next.some(({ reason }) => reason)) topUps++;
+			if (breather.isDue()) await breather.breathe();
 		}
 	}
 

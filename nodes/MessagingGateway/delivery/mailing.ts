@@ -37,6 +37,9 @@ export class ShipmentMap {
 	}
 }
 
+/** Rows that are taken at once, so that n8n has a break between them: each may have a key to be recorded. */
+const MOST_ROWS = 2_500;
+
 /** A message and everybody who gets it: one parcel for a single message, many for a bulk text. */
 export class Mailing {
 	private readonly waiting: RecipientRow[] = [];
@@ -80,11 +83,11 @@ export class Mailing {
 		return this.waiting;
 	}
 
-	/** Takes the next rows, of at most `most` recipients without a shipment, duplicates included. */
+	/** Takes the next rows, 2,500 at most, of at most `most` recipients without a shipment; duplicates included. */
 	take(most: number): RecipientRow[] {
 		const taken: RecipientRow[] = [];
 		const recipients = new Set<string>();
-		for (; this.hasNext(); this.next++) {
+		for (; taken.length < MOST_ROWS && this.hasNext(); this.next++) {
 			const row = this.waiting[this.next] as RecipientRow;
 			const { recipient } = row;
 			const isNew = !recipients.has(recipient.to) && !this.shipments.find(recipient);

@@ -1,10 +1,14 @@
 import { notSentBecauseOf, type Failure } from '../gateway/outcome';
+import { Breather } from '../shared/breather';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
 import type { KeyHistory } from './memory/keyHistory';
 import { unlessSent } from './memory/heldBack';
 import { keyTaken, type Row } from './row';
 import type { Shipment } from './shipment';
+
+/** Keys that are freed at once: n8n looks for each of them in its whole history. */
+const MOST_FREED = 500;
 
 /** The Send-Once Keys of the items of one run: records them before their messages go out, and frees them. */
 export class RunKeys {
@@ -55,6 +59,7 @@ export class RunKeys {
 			if (journal.isOwnKey(mailing.fingerprint, sendOnceKey, item)) claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
+		if (asking.size === 0) return undefined;
 		// The one key of a list decides about all of its numbers.
 		const everybody = mailing.message.travels === 'list' ? mailing.all() : rows;
 		const concerned = everybody.filter(({ item }) => asking.has(item));
@@ -101,26 +106,37 @@ export class RunKeys {
 
 	/** Frees the keys of messages that were certainly not sent, or may be sent again. */
 	async free(rows: readonly Row[], { fingerprint }: Mailing): Promise<void> {
-		const { journal, history, unreleased } = this;
-		const isFree = new Map<string, boolean>();
-		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
-		const isStored = ({ item, sendOnceKey }: Row) =>
-			this.cancelled?.aborted === true && journal.isOwnKey(fingerprint, sendOnceKey, item);
-		const own = rows.filter((each) => this.claimed.has(each.item) && !isStored(each));
-		for (const { sendOnceKey, shipment } of own) {
-			const others = isFree.get(sendOnceKey) ?? true;
-			isFree.set(sendOnceKey, others && this.mayBeSentAgain(shipment));
+		const free = new Map<string, number>();
+		const kept = new Set<string>();
+		const breather = new Breather();
+		for (const { item, sendOnceKey, shipment } of rows) {
+			if (breather.isDue()) await breather.breathe();
+			if (!this.claimed.has(item)) continue;
+			if (this.mayBeSentAgain(shipment)) free.set(sendOnceKey, item);
+			else kept.add(sendOnceKey);
 		}
-		const keys = [...isFree].filter(([, free]) => free).map(([sendOnceKey]) => sendOnceKey);
-		if (keys.length === 0) return;
+		const keys = [...free].filter(([sendOnceKey]) => !kept.has(sendOnceKey));
+		for (let from = 0; from < keys.length; from += MOST_FREED) {
+			await this.freeAll(keys.slice(from, from + MOST_FREED), fingerprint);
+		}
+	}
+
+	/** @param keys each with the item that it was recorded for */
+	private async freeAll(keys: Array<[string, number]>, fingerprint: string): Promise<void> {
+		const { journal, cancelled } = this;
+		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
+		const own = keys.filter(
+			([key, item]) => cancelled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item),
+		);
+		const names = own.map(([key]) => key);
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
-		journal.dropKeys(fingerprint, keys);
+		journal.dropKeys(fingerprint, names);
 		try {
-			await history.free(keys);
+			await this.history.free(names);
 		} catch {
-			for (const key of keys) unreleased.push(key);
-			for (const { item, sendOnceKey } of own) {
-				if (isFree.get(sendOnceKey)) journal.keepKey(fingerprint, sendOnceKey, item);
+			for (const [key, item] of own) {
+				this.unreleased.push(key);
+				journal.keepKey(fingerprint, key, item);
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import {
 	gatewayNode,
 	node,
 	workflow,
+	type Arrow,
 	type GatewayNode,
 	type N8nServer,
 } from '../../support/n8n/index';
@@ -39,12 +40,23 @@ const MESSAGES = `={{ Array.from({ length: ${SENDS} }, (_, i) => ({
 	isFile: i % 10 === 0,
 })) }}`;
 
+export interface CampaignOptions {
+	withKey: boolean;
+	/** Puts a "Remove Duplicates" that remembers for the whole workflow before the messages. It removes none. */
+	removesDuplicates?: boolean;
+}
+
 export async function createCampaign(
 	{ api, url }: N8nServer,
 	credential: SavedCredential,
-	{ withKey }: { withKey: boolean },
+	{ withKey, removesDuplicates = false }: CampaignOptions,
 ): Promise<Campaign> {
 	const path = randomUUID();
+	const remove = node('Remove Duplicates', 'n8n-nodes-base.removeDuplicates', 2, {
+		operation: 'removeItemsSeenInPreviousExecutions',
+		dedupeValue: '={{ $execution.id }} {{ $json.id }}',
+		options: { scope: 'workflow' },
+	});
 	const saved = await api.createWorkflow(
 		workflow(
 			'Campaign',
@@ -58,6 +70,7 @@ export async function createCampaign(
 				),
 				node('List', 'n8n-nodes-base.set', 3.4, assigned('messages', MESSAGES)),
 				node('Messages', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'messages' }),
+				...(removesDuplicates ? [remove] : []),
 				node('Is a file', 'n8n-nodes-base.if', 2.2, isTrue('={{ $json.isFile }}')),
 				node('Read', 'n8n-nodes-base.readWriteFile', 1, {
 					operation: 'read',
@@ -69,7 +82,12 @@ export async function createCampaign(
 			[
 				['Webhook', 'List'],
 				['List', 'Messages'],
-				['Messages', 'Is a file'],
+				...(removesDuplicates
+					? ([
+							['Messages', remove.name],
+							[remove.name, 'Is a file'],
+						] as Arrow[])
+					: ([['Messages', 'Is a file']] as Arrow[])),
 				['Is a file', 'Read', 0],
 				['Read', 'Documents'],
 				['Is a file', 'Texts', 1],

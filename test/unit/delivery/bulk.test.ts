@@ -106,6 +106,20 @@ describe('numbers from items', () => {
 		expect(['k1', 'k2', 'k3'].filter((key) => history.has(key))).toEqual(['k3']);
 	});
 
+	it('record and free the keys of many duplicates in parts, while others have their turn', async () => {
+		const history = new FakeHistory();
+		const recording = jest.spyOn(history, 'checkProcessedAndRecord');
+		const freeing = jest.spyOn(history, 'removeProcessed');
+		const wishes = Array.from({ length: 6_000 }, (_, n) => one(n % 2 ? A : B, { key: `k${n}` }));
+		const { sent } = await deliver('items', wishes, { history, answers: ['notSent'] });
+		expect(sent.map(({ numbers }) => numbers)).toEqual([[B, A]]);
+		const recorded = recording.mock.calls.filter(([, scope]) => scope === 'node');
+		// Each call also records the last five again.
+		expect(recorded.map(([keys]) => keys.length)).toEqual([2_500, 2_505, 1_005]);
+		expect(freeing.mock.calls.map(([keys]) => keys.length)).toEqual(Array(12).fill(500));
+		expect(history.has('k5999')).toBe(false);
+	});
+
 	it('belong, by their key, to the item that had it when they were sent', async () => {
 		const [history, context] = [new FakeHistory(), {}];
 		const key = 'k';

@@ -56,6 +56,11 @@ describe('taking from a mailing', () => {
 		expect(itemsOf(mailing.take(1))).toEqual([3]);
 	});
 
+	it('ends after 2,500 rows, so that nobody waits for the keys of all duplicates', () => {
+		const { mailing } = mailingTo(Array<string>(3_000).fill(A));
+		expect([1, 1].map((most) => mailing.take(most).length)).toEqual([2_500, 500]);
+	});
+
 	it('passes over who has a shipment or a reason why there is none', () => {
 		const { mailing, rows } = mailingTo([A, B, C]);
 		(rows[0] as RecipientRow).shipment = shipment();

@@ -14,6 +14,8 @@ interface OpenTries {
 	asEntered: Set<string>;
 }
 
+const NOBODY: OpenTries = { isSingle: false, numbers: new Set(), asEntered: new Set() };
+
 /** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {
 	private readonly shipments = new Map<JournalEntry, Shipment>();
@@ -88,8 +90,10 @@ export class EarlierTries {
 	}
 
 	private openOf(fingerprint: string): OpenTries {
+		const tries = this.journal.triesOf(fingerprint);
+		if (tries.length === 0) return NOBODY;
 		const open = { isSingle: false, numbers: new Set<string>(), asEntered: new Set<string>() };
-		for (const entry of this.journal.triesOf(fingerprint)) {
+		for (const entry of tries) {
 			if (this.isDone(entry)) continue;
 			const { numbers, written = numbers } = entry;
 			if (!numbers) open.isSingle = true;

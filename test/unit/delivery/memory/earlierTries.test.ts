@@ -111,6 +111,22 @@ describe('a number that goes out again', () => {
 	});
 });
 
+it('whether numbers go out again is found by reading the list of an earlier try once', () => {
+	let reads = 0;
+	const all = Array.from({ length: 1_000 }, (_, index) => String(index));
+	const numbers = new Proxy(all, { get: (list, at) => (reads++, Reflect.get(list, at)) });
+	const context: IContextObject = {};
+	const options = journalOptions({ execution: '7' });
+	new Journal(context, options).begin('a', { numbers });
+	const tries = new EarlierTries(new Journal(context, options), true);
+	const isResend = (number: string) => {
+		const recipient = { to: number, asEntered: number };
+		return tries.isResend('a', { item: 0, sendOnceKey: '', recipient });
+	};
+	expect([...all, 'x'].filter(isResend)).toEqual(all);
+	expect(reads).toBeLessThan(5 * all.length);
+});
+
 describe('an item that cannot be sent any more', () => {
 	const failure = notSent({ origin: 'input', what: 'Wrong', advice: 'Correct it.' });
 
