@@ -24,6 +24,8 @@ export interface HintInput {
 	settings: DeliverySettings;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
+	/** "Remove Duplicates" uses the row of n8n's table by which workers lock the keys. */
+	lacksLock: boolean;
 	/** The Send-Once Key has no expression. */
 	hasFixedKey: boolean;
 	/** What was seen in the options before anything was sent. */
@@ -76,6 +78,11 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		warning(
 			input.unrecordedKeys.length > 0 &&
 				`n8n could not record ${count(input.unrecordedKeys.length, 'Send-Once Key')} of messages that are queued. Another execution with the same keys would send them again.`,
+		),
+		info(
+			told.lacksLock &&
+				sums.hasKeys &&
+				"If n8n runs several workers, two of them can send the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
 		),
 	];
 	return hints.filter((hint) => hint !== undefined);

@@ -8,9 +8,11 @@ import type { Gateway } from '../../practice-gateway/index';
 import {
 	gatewayNode,
 	givenItems,
+	node,
 	startN8n,
 	trigger,
 	workflow,
+	type Arrow,
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
@@ -140,6 +142,28 @@ describe('the Send-Once Key', () => {
 				sendOnceKey,
 			})),
 		);
+	});
+
+	test('leaves "Remove Duplicates" of the whole workflow its memory, and says what that means', async () => {
+		const remove = node('Remove Duplicates', 'n8n-nodes-base.removeDuplicates', 2, {
+			operation: 'removeItemsSeenInPreviousExecutions',
+			dedupeValue: '={{ $json.order }}',
+			options: { scope: 'workflow' },
+		});
+		const { nodes, ...rest } = sends(keyed(2), options);
+		const all = [...nodes.slice(0, 3), remove, ...nodes.slice(3)];
+		const arrows = all.slice(1).map(({ name }, at): Arrow => [all[at]?.name ?? '', name]);
+		const { connections } = workflow('', all, arrows);
+		const saved = await n8n.api.createWorkflow({ ...rest, nodes: all, connections });
+		const first = await n8n.api.runToEnd(saved);
+		const second = await n8n.api.runToEnd(saved);
+
+		const hints = first.data.resultData.runData.Send?.[0]?.hints ?? [];
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringContaining("a 'Remove Duplicates' node of this workflow keeps its history"),
+		);
+		expect(received()).toHaveLength(2);
+		expect(second.data.resultData.runData.Send).toBeUndefined();
 	});
 
 	test('if n8n is killed in the middle, nothing is sent twice and at most the messages in progress are lost', async () => {

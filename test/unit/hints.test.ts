@@ -39,6 +39,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		unreleasedKeys: [],
 		unrecordedKeys: [],
 		timeLimit: 0,
+		lacksLock: false,
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
@@ -52,6 +53,16 @@ describe('the hints of a run', () => {
 	it('are none where all went well with the only recipient', async () => {
 		const one = results(ACCEPTED);
 		expect(await hintsFor({ requests: one, recipients: one })).toEqual([]);
+	});
+
+	it('say that keys are not certain across workers beside "Remove Duplicates" of the whole workflow', async () => {
+		const row = { item: 0, sendOnceKey: 'k' };
+		expect(await hintsFor({ rows: [row], lacksLock: true })).toEqual([
+			info(
+				expect.stringContaining("a 'Remove Duplicates' node of this workflow keeps its history"),
+			),
+		]);
+		expect(await hintsFor({ rows: [{ ...row, sendOnceKey: '' }], lacksLock: true })).toEqual([]);
 	});
 
 	it('count the recipients by what became of them', async () => {

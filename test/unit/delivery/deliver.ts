@@ -258,6 +258,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		unrecordedKeys,
 		settings,
 		timeLimit: 0,
+		lacksLock: false,
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
