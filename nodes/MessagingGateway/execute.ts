@@ -81,7 +81,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		unrecordedKeys,
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
-		lacksLock: sendOnce.lacksLock,
+		lacksLock: keyHistory.lacksLock,
 		hasFixedKey: hasFixedKey(new GivenOptions(context)),
 		warnings,
 		localOptOuts,

@@ -80,7 +80,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 				`n8n could not record ${count(input.unrecordedKeys.length, 'Send-Once Key')} of messages that are queued. Another execution with the same keys would send them again.`,
 		),
 		info(
-			told.lacksLock &&
+			input.lacksLock &&
 				sums.hasKeys &&
 				"If n8n runs several workers, two of them can send the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
 		),

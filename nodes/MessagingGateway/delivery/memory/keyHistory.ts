@@ -41,11 +41,6 @@ export class KeyHistory {
 		return known;
 	}
 
-	/** Records one key, and resolves to whether it was new: of all who claim it, one gets it. */
-	async claimOnce(key: string): Promise<boolean> {
-		return (await this.claim([key])).size === 0;
-	}
-
 	/** Lets keys be sent again: it is certain that their messages were not. */
 	async free(keys: string[]): Promise<void> {
 		const { access } = this;

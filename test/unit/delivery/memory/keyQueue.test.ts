@@ -67,7 +67,7 @@ describe('executions of one process', () => {
 		const news = await Promise.all(
 			Array.from({ length: 50 }, async (_, index) => {
 				const sendOnce = new KeyHistory(history, 'w', 'n');
-				const isNew = await sendOnce.claimOnce(`k${index % 25}`);
+				const isNew = (await sendOnce.claim([`k${index % 25}`])).size === 0;
 				await sendOnce.close();
 				return isNew ? index % 25 : undefined;
 			}),
@@ -91,7 +91,7 @@ describe('executions of one process', () => {
 		const blocked = KeyQueue.join('1', 'n');
 		const claim = blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
 		const other = new KeyHistory(database().history, '2', 'n');
-		expect(await other.claimOnce('a')).toBe(true);
+		expect(await other.claim(['a'])).toEqual(new Set());
 		await other.close();
 		fail();
 		await expect(claim).rejects.toThrow('At last');
@@ -101,8 +101,8 @@ describe('executions of one process', () => {
 	it('may claim a key again after it was freed', async () => {
 		const { history } = database();
 		const sendOnce = new KeyHistory(history, 'w', 'n');
-		const claims = [sendOnce.claimOnce('a'), sendOnce.free(['a']), sendOnce.claimOnce('a')];
-		expect(await Promise.all(claims)).toEqual([true, undefined, true]);
+		const claims = [sendOnce.claim(['a']), sendOnce.free(['a']), sendOnce.claim(['a'])];
+		expect(await Promise.all(claims)).toEqual([new Set(), undefined, new Set()]);
 		await sendOnce.close();
 	});
 });

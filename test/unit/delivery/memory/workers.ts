@@ -87,7 +87,8 @@ export class Worker extends History {
 		const sent: string[] = [];
 		const lane = async () => {
 			for (let key = left.shift(); key !== undefined; key = left.shift()) {
-				if (await history.claimOnce(key).catch(() => false)) sent.push(key);
+				const known = await history.claim([key]).catch(() => undefined);
+				if (known?.size === 0) sent.push(key);
 				await this.sleep(3);
 			}
 		};
