@@ -47,69 +47,14 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => num
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describe('many executions against one plan', () => {
-	test('100 at once all send, at 20 in 2 s, with few refused requests', async () => {
-		const { call } = await openWebhook(site.n8n, await subscribe({ requests: 20, seconds: 2 }));
-		const failed = await call(upTo(100));
-		console.info(`100 executions, 20 in 2 s: ${gateway.refusedByPlan} requests refused`);
+test('100 at once all send, at 20 in 2 s, with few refused requests', async () => {
+	const { call } = await openWebhook(site.n8n, await subscribe({ requests: 20, seconds: 2 }));
+	const failed = await call(upTo(100));
+	console.info(`100 executions, 20 in 2 s: ${gateway.refusedByPlan} requests refused`);
 
-		expect(failed).toEqual([]);
-		expect(received()).toEqual(numbersTo(100));
-		expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
-	});
-
-	test('200 at once all send, at 30 in 3 s', async () => {
-		const { call } = await openWebhook(site.n8n, await subscribe({ requests: 30, seconds: 3 }));
-		const failed = await call(upTo(200));
-		console.info(`200 executions, 30 in 3 s: ${gateway.refusedByPlan} requests refused`);
-
-		expect(failed).toEqual([]);
-		expect(received()).toEqual(numbersTo(200));
-	});
-
-	// A whole minute, as that is what the node's own pauses are made for.
-	test('25 items wait out a minute that the gateway does not announce, within the three tries', async () => {
-		const credential = await subscribe({ requests: 20, seconds: 60, retryAfter: false });
-		const [list, people] = givenItems(
-			'People',
-			numbersTo(25).map((phone) => ({ phone })),
-		);
-		const parameters = {
-			resource: 'text',
-			operation: 'send',
-			phoneNumber: '={{ $json.phone }}',
-			message: 'Hello',
-		};
-		const saved = await site.n8n.api.createWorkflow(
-			workflow(
-				'Plan',
-				[trigger(), list, people, gatewayNode('Send', parameters, credential)],
-				[
-					['Start', list.name],
-					[list.name, people.name],
-					[people.name, 'Send'],
-				],
-			),
-		);
-		const { status } = await site.n8n.api.runToEnd(saved);
-
-		expect(status).toBe('success');
-		expect(received()).toEqual(numbersTo(25));
-	});
-
-	test('30 at once are refused nothing where the credential says 20 a minute, and 20 begin in any minute', async () => {
-		const plan = { requests: 20, seconds: 60 };
-		const { call } = await openWebhook(site.n8n, await subscribe(plan, { requestsPerMinute: 20 }));
-		const failed = await call(upTo(30));
-		const times = gateway.messages.map(({ at }) => Date.parse(`${at.replace(' ', 'T')}Z`));
-
-		expect(failed).toEqual([]);
-		expect(received()).toEqual(numbersTo(30));
-		expect(gateway.refusedByPlan).toBe(0);
-		times.forEach((time, index) =>
-			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThanOrEqual(60_000),
-		);
-	});
+	expect(failed).toEqual([]);
+	expect(received()).toEqual(numbersTo(100));
+	expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
 });
 
 test('50 webhook calls at once, 25 keys each twice: each is sent once, the first time and later', async () => {

@@ -169,6 +169,7 @@ it.each(forEach([PLAIN], [SECURED]))(
 		});
 	},
 );
+
 it('fetches a file through the proxy too', async () => {
 	const content = sample('document.pdf');
 	await withServer(

@@ -86,6 +86,7 @@ it.each(TRIES)(
 		expect(harness.texts).toHaveLength(4);
 	},
 );
+
 it('puts the envelope out again as it was recorded', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);

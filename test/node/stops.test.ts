@@ -225,6 +225,7 @@ it.each(STAGES.flatMap((stage) => stage.kinds.map((kind) => ({ kind, name: stage
 	// Shorter than what a run would wait for that does not stop.
 	30_000,
 );
+
 it('leaves a large file uncertain that is stopped while it is uploaded, and keeps its key', async () => {
 	let bytes = 0;
 	// A gateway that reads the beginning and no more.

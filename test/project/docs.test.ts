@@ -135,6 +135,7 @@ it('the README lists the examples by the names that n8n shows', () => {
 it('the README has at most 1,600 words', () => {
 	expect(README.trim().split(/\s+/).length).toBeLessThanOrEqual(1_600);
 });
+
 it('the pages show every picture in docs/images', () => {
 	const pages = PAGES.map(readText).join('\n');
 	const unused = listed('docs/images/*.png', 'docs/images/*.svg').filter(
@@ -174,6 +175,7 @@ it('docs/numbers.md names what is refused', () => {
 	}
 	expect(page).toContain('a minus sign in front, a date, an IP address, `8.12346E+11`');
 });
+
 it('npm run texts finds errors, advice and hints in the code', () => {
 	const source = `
 		import a from 'not a text';

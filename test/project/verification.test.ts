@@ -15,6 +15,7 @@ const manifest = JSON.parse(read('package.json')) as {
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
 	(file) => file.endsWith('.js'),
 );
+
 it('the built node imports only its own files, what n8n provides and, from Node.js, hashing and random numbers', () => {
 	const imports = built
 		.flatMap((file) => [...read('dist', file).matchAll(/\b(?:require|import)\(["'](.+?)["']\)/g)])
@@ -40,6 +41,7 @@ it('the built node reads no environment variables', () => {
 	expect(used).toContain('MessagingGateway');
 	expect(used.filter((name) => ['process', 'globalThis'].includes(name))).toEqual([]);
 });
+
 it('the package is under the MIT license, both in package.json and in the license file', () => {
 	expect(manifest.license).toBe('MIT');
 	expect(read('LICENSE')).toMatch(/^MIT License\n/);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { installMissingPackages } from './debian/index';
+import { installMissingPackages, PACKAGES } from './debian/index';
 
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -14,9 +14,8 @@ const ARGUMENTS = [
 ];
 
 export async function launchBrowser(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-	installMissingPackages('The test in the browser', { chromium: executablePath });
-	return await chromium.launch({ executablePath, args: ARGUMENTS });
+	installMissingPackages('The test in the browser', 'chromium');
+	return await chromium.launch({ executablePath: PACKAGES.chromium, args: ARGUMENTS });
 }
 
 /**

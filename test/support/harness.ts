@@ -75,6 +75,7 @@ export const NUMBER = '6281234567890';
 export const CONTINUE_ON_FAIL = { onError: 'continueRegularOutput' } as const;
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
+export { freePort } from './n8n/ports';
 export { numberOf } from './numbers';
 
 type Options = Record<string, unknown>;
@@ -173,14 +174,6 @@ export async function withServer<T>(
 		server.closeAllConnections();
 		server.close();
 	}
-}
-
-/** Returns a free port of this machine. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	const port = await listening(server);
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }
 
 export async function until(condition: () => boolean, within = 5_000): Promise<void> {

@@ -6,16 +6,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** Maps each package to a file that exists once it is installed. */
-export type RequiredPackages = Record<string, string>;
+/** What each package brings: a file that exists once it is installed. */
+export const PACKAGES = {
+	chromium: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+	'redis-server': '/usr/bin/redis-server',
+	postgresql: '/usr/lib/postgresql',
+	'php-cli': '/usr/bin/php',
+	'nginx-light': '/usr/sbin/nginx',
+};
 
 /**
  * Installs the packages that are missing. Without apt-get, or for anyone but root, throws an error
  * that says what to do.
  */
-export function installMissingPackages(test: string, required: RequiredPackages): void {
-	if (Object.values(required).every((file) => existsSync(file))) return;
-	const packages = Object.keys(required);
+export function installMissingPackages(
+	test: string,
+	...packages: Array<keyof typeof PACKAGES>
+): void {
+	if (packages.every((name) => existsSync(PACKAGES[name]))) return;
 	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
 		const names = packages.map((name) => `"${name}"`).join(' and ');
 		throw new Error(`${test} needs the Debian packages ${names}. Install them and run it again.`);

@@ -203,6 +203,7 @@ it('stopping the engine cancels after the timeout of the workflow', async () => 
 
 	expect(run.status).toBe('canceled');
 });
+
 it('a loop in the engine runs the node once per batch, with links to the original items', async () => {
 	await open(async function () {
 		const items = this.getInputData();

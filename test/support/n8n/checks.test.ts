@@ -60,6 +60,7 @@ test.each(['20.19.0', '22.0.0', '24.21.0'])(
 		expect(() => assertFit({ ...fresh, nodeVersion })).not.toThrow();
 	},
 );
+
 test.each(['abc', '', '0', '65536', '1.5', '-1'])('the port: “%s” is none', (text) => {
 	expect(() => portFrom(text)).toThrow(`“${text}” is not a port.`);
 });

@@ -6,7 +6,13 @@ export { freePort } from './ports';
 export { DEFAULT_N8N_VERSION } from './releases';
 export { startN8n, type N8nServer, type StartOptions } from './server';
 export type * from './types';
-export { createUserFolder, installNode, packNode, removeUserFolder } from './userFolder';
+export {
+	createEmptyUserFolder,
+	createUserFolder,
+	installNode,
+	packNode,
+	removeUserFolder,
+} from './userFolder';
 export { openWebhook, type TextWebhook } from './webhook';
 export { numberOf } from '../numbers';
 export {

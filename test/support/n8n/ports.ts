@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 
+/** Below the ports that Linux gives to connections, so that none of them takes a free port before its server does. */
+const anyPort = () => 12_000 + Math.floor(18_000 * Math.random());
+
 /** Resolves to a free port: the preferred one, or the next free one after it. */
-export async function freePort(preferred = 0): Promise<number> {
+export async function freePort(preferred = anyPort()): Promise<number> {
 	for (let port = preferred; port < 65_536; port++) {
 		const found = await tryPort(port);
 		if (found !== undefined) return found;

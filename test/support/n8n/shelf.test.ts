@@ -58,6 +58,7 @@ const trigger = (id: string): NewWorkflow['nodes'][number] => ({
 	position: [0, 0],
 	parameters: {},
 });
+
 it('a workflow of this project is put into n8n once', async () => {
 	await start().put(example('one'));
 	const second = start();

@@ -2,10 +2,14 @@
  * Creates n8n's user folder (database, keys, files, community packages) and installs the packed node
  * in it as n8n's own installer does.
  */
+import { createHash } from 'node:crypto';
 import {
+	copyFileSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -13,8 +17,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkout } from './cache';
+import { checkout, ensureFolder } from './cache';
+import { ensureN8n } from './host';
 import { cleanEnvironment, npmEnvironment, run, runNpm, type RunOptions } from './processes';
+import { startN8n } from './server';
 
 interface PackageJson {
 	name: string;
@@ -41,11 +47,50 @@ function assertBuilt(): void {
 	throw new Error(`The node is not built: run "npm run build" first (no ${missing.join(', ')}).`);
 }
 
-/** Creates a user folder with the node from `tarball`, or from the built checkout. */
-export async function createUserFolder({ tarball }: { tarball?: string } = {}): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
-	await installNode(folder, tarball);
+/**
+ * Creates a user folder with the built node, and with the database of an n8n that has an owner and nothing else:
+ * a first start takes three times as long as a later one.
+ */
+export async function createUserFolder(): Promise<string> {
+	const folder = await createEmptyUserFolder();
+	const used = await usedUserFolder();
+	for (const name of readdirSync(used).filter((each) => /^(config|database\.sqlite)/.test(each))) {
+		copyFileSync(join(used, name), join(folder, '.n8n', name));
+	}
 	return folder;
+}
+
+/** Creates a user folder with the node from `tarball`, or from the built checkout, in which no n8n has started yet. */
+export async function createEmptyUserFolder(tarball?: string): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-n8n-'));
+	if (tarball) await installNode(folder, tarball);
+	else cpSync(await installedNode(), folder, { recursive: true });
+	return folder;
+}
+
+/** Starts n8n once, so that its database has its tables and an owner. Resolves to its folder. */
+async function usedUserFolder(): Promise<string> {
+	const n8n = await ensureN8n();
+	const folder = await ensureFolder(`${n8n.folder}-used`, async (userFolder) => {
+		const server = await startN8n({ userFolder });
+		await server.stop();
+	});
+	return join(folder, '.n8n');
+}
+
+/** Installs each build of the node once. Resolves to a user folder that holds nothing else. */
+async function installedNode(): Promise<string> {
+	const builds = join(checkout, 'node_modules', '.cache', 'installed-node');
+	const files = readdirSync(join(checkout, 'dist'), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+	const hash = createHash('sha256');
+	for (const file of [...files.sort(), join(checkout, 'package.json')]) {
+		hash.update(file).update(readFileSync(file));
+	}
+	const build = join(builds, hash.digest('hex'));
+	if (!existsSync(build)) rmSync(builds, { recursive: true, force: true });
+	return await ensureFolder(build, async (folder) => await installNode(folder));
 }
 
 export function removeUserFolder(folder: string): void {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	createUserFolder,
+	createEmptyUserFolder,
 	ensureN8n,
 	freePort,
 	removeUserFolder,
@@ -59,7 +59,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	const services = await startServices();
 	const folders: string[] = [];
 	const newFolder = async () => {
-		const folder = await createUserFolder({ tarball });
+		const folder = await createEmptyUserFolder(tarball);
 		folders.push(folder);
 		return folder;
 	};

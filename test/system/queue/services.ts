@@ -7,12 +7,11 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	identityOf,
 	installMissingPackages,
+	PACKAGES,
 	stopProcess,
 	waitForPort,
 } from '../../support/debian/index';
 import { freePort } from '../../support/n8n/index';
-
-const POSTGRES = '/usr/lib/postgresql';
 
 export interface Services {
 	/** The environment variables that make n8n use them. */
@@ -23,10 +22,7 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-	installMissingPackages('The queue test', {
-		'redis-server': '/usr/bin/redis-server',
-		postgresql: POSTGRES,
-	});
+	installMissingPackages('The queue test', 'redis-server', 'postgresql');
 	const folder = mkdtempSync(join(tmpdir(), 'queue-services-'));
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
 	const processes = [startRedis(folder, redisPort), startPostgres(folder, postgresPort)];
@@ -63,8 +59,8 @@ function startRedis(folder: string, port: number): ChildProcess {
 
 /** PostgreSQL refuses to run as root, so root starts it as the user of the Debian package. */
 function startPostgres(folder: string, port: number): ChildProcess {
-	const [version] = readdirSync(POSTGRES).sort().reverse();
-	const programs = join(POSTGRES, version ?? '', 'bin');
+	const [version] = readdirSync(PACKAGES.postgresql).sort().reverse();
+	const programs = join(PACKAGES.postgresql, version ?? '', 'bin');
 	const data = mkdtempSync(join(folder, 'postgres-'));
 	const identity = identityOf('postgres');
 	const { uid, gid } = identity;

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import {
 	identityOf,
 	installMissingPackages,
+	PACKAGES,
 	stopProcess,
 	waitForPort,
 } from '../../support/debian/index';
@@ -65,10 +66,7 @@ export interface PhpServers {
 }
 
 export async function startPhp(): Promise<PhpServers> {
-	installMissingPackages('The test with PHP and nginx', {
-		'php-cli': '/usr/bin/php',
-		'nginx-light': '/usr/sbin/nginx',
-	});
+	installMissingPackages('The test with PHP and nginx', 'php-cli', 'nginx-light');
 	const folder = mkdtempSync(join(tmpdir(), 'php-servers-'));
 	const seenFile = join(folder, 'seen.jsonl');
 	const [php, nginx, nobody] = [await freePort(), await freePort(), await freePort()];
@@ -81,8 +79,8 @@ export async function startPhp(): Promise<PhpServers> {
 	const options = { ...identity, cwd: folder, stdio: 'ignore' as const };
 	const env = { PATH: process.env.PATH, SEEN: seenFile };
 	const processes = [
-		start('/usr/bin/php', phpArgs(folder, php), { ...options, env }),
-		start('/usr/sbin/nginx', nginxArgs(folder), options),
+		start(PACKAGES['php-cli'], phpArgs(folder, php), { ...options, env }),
+		start(PACKAGES['nginx-light'], nginxArgs(folder), options),
 	];
 	const stop = async () => {
 		await Promise.all(processes.map(stopProcess));

@@ -109,6 +109,7 @@ it.each(rows)('the outcome of every answer: %s', (_name, answer, outcome, isRetr
 		expect(result.advice).toMatch(/\.$/);
 	}
 });
+
 it('an accepted answer comes out as it came', () => {
 	const envelope = { ...ENVELOPE, data: { queue_id: '7', nested: [{ a: null }] }, extra: true };
 	expect(read(json(envelope))).toEqual({ outcome: 'accepted', envelope });

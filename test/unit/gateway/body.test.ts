@@ -63,6 +63,7 @@ it('a body whose request is not found closes its file, and is not waited for', a
 	body.close();
 	expect(file.destroyed).toBe(true);
 });
+
 it('a body whose request is found keeps the connection when it has been sent', async () => {
 	const body = await bodyWith(Buffer.from('abcd'));
 	const request = target(true);

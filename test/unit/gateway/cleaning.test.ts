@@ -13,6 +13,7 @@ it.each(['“Bearer abc”', ' bearer "abc"\n', 'Bearer  abc', 'abc'])(
 it.each([undefined, null, '', ' '])('a token is empty if the credential has none: %j', (text) => {
 	expect(cleaned(text, TOKEN_CLEANING)).toBe('');
 });
+
 it.each([
 	['gateway.example', 'https://gateway.example'],
 	[' https://gateway.example/api/v2/\u200B', 'https://gateway.example'],

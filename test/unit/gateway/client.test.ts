@@ -176,6 +176,7 @@ it('every request keeps a segment of its path one segment', async () => {
 	await send({ path: ['api', 'v1', 'a/b?c#d ü'] });
 	expect(last().url).toBe('/api/v1/a%2Fb%3Fc%23d%20%C3%BC');
 });
+
 it.each([
 	'',
 	' ',
@@ -345,6 +346,7 @@ it('the credential gives the device, without space around it', async () => {
 	expect(await deviceOf({ deviceId: '\u200Bd\u200B-1\uFEFF' })).toBe('d-1');
 	expect(await deviceOf({})).toBe('');
 });
+
 it('a body is form-encoded, a list as PHP writes it', async () => {
 	await send({ fields: { number: ['1', '2'], message: 'a b&c=d' } });
 	expect(last().headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
@@ -462,6 +464,7 @@ it('a body is never broken by a text, a file name or the bytes of a file', async
 		);
 	});
 });
+
 it('an answer that is huge is not read to its end', async () => {
 	let sent = 0;
 	behave = (response) => {

@@ -63,6 +63,7 @@ it('a credential without a device and a country code has neither', async () => {
 	const client = await clientWith(async () => ({ statusCode: 200, body: '' }));
 	expect([client.deviceId, client.defaultCountryCode]).toEqual(['', '']);
 });
+
 it.each<[string, () => Promise<Answer>, boolean]>([
 	['is ended after an error', async () => await Promise.reject(new Error('x')), true],
 	['stays after an answer', async () => ({ statusCode: 200, body: ACCEPTED }), false],
@@ -87,6 +88,7 @@ it.each([
 		asked.mockRestore();
 	},
 );
+
 it.each<[number, string, string, string]>([
 	[200, ACCEPTED, 'uncertain', BEFORE_THE_FILE],
 	[200, '{"code":400,"message":"Wrong number"}', 'notSent', 'Wrong number'],
@@ -121,6 +123,7 @@ it('an answer that comes before the file has been sent waits for the file no lon
 	};
 	expect(await exchange(endless(), answer, 100)).toMatchObject({ outcome: 'uncertain' });
 });
+
 it.each([
 	[1_000_000, 'accepted'],
 	[1_000_001, 'uncertain'],

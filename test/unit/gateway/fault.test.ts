@@ -238,6 +238,7 @@ it('what a connection was doing was nothing yet if axios was stopped before it m
 		expect(fault({ ...early, ...more }).outcome).toBe('uncertain');
 	}
 });
+
 it('the fault that Node.js itself gives is the same without n8n around it', async () => {
 	const port = await portThatNobodyHas();
 	const error = await new Promise((resolve) => connect(port, '127.0.0.1').on('error', resolve));
@@ -421,6 +422,7 @@ it('the code of a fault is found in an error that is its own cause', () => {
 	circle.cause = circle;
 	expect(readFault(circle, HOST).outcome).toBe('uncertain');
 });
+
 it.each([
 	['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80', 'notSent', 'cannot be reached'],
 	['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'notSent', 'cannot be reached'],

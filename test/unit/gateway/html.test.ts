@@ -34,6 +34,7 @@ it('an excerpt never ends in half a character', () => {
 	expect(Buffer.from(excerpt('😀'.repeat(400))).toString()).not.toContain('\uFFFD');
 	expect(excerpt(`a${'😀'.repeat(400)}`)).toBe(`a${'😀'.repeat(149)} …`);
 });
+
 it.each([
 	['<p>a</p><p>b</p>', 'a b'],
 	['<style>x{}</style><script>y()</script>b', 'b'],
@@ -69,6 +70,7 @@ it('the text of a page holds no markup of any page', () => {
 		}),
 	);
 });
+
 it('the words of a page are its title, if it has one', () => {
 	expect(wordsOfHtml('<title>502 Bad Gateway</title><body>nginx</body>')).toBe('502 Bad Gateway');
 	expect(wordsOfHtml('<TITLE lang="en">\n a &amp; b \n</TITLE>c')).toBe('a & b');
@@ -86,6 +88,7 @@ it('the words of a page are empty if nobody could read them', () => {
 	expect(wordsOfHtml('\uFFFDabcdefghi')).toBe('');
 	expect(wordsOfHtml('\uFFFDabcdefghij')).toBe('\uFFFDabcdefghij');
 });
+
 it.each([
 	['a', '“a”'],
 	['Saldo habis.', '“Saldo habis”'],

@@ -97,6 +97,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
 	});
 });
+
 it('a value that is not a file is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
 	for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
 		const helpers = { assertBinaryData: () => binary };
@@ -114,6 +115,7 @@ it.each<[string, string]>([
 	const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
 	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
 });
+
 it('a file in memory is the same where its bytes are', () => {
 	const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
 	expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));

@@ -100,6 +100,7 @@ it('a file goes by its ending, not by the type that another program gave', () =>
 	expect(nameAndType('document', given).contentType).toBe('application/pdf');
 	inputErrorOf(() => nameAndType('document', { name: 'a.exe', mimeType: 'application/pdf' }));
 });
+
 it.each(Object.values(TYPES))('a name without an ending gets it from the type %s', (mimeType) => {
 	const { name, contentType } = nameAndType('document', { name: 'letter', mimeType });
 	expect(contentType).toBe(mimeType);
@@ -153,6 +154,7 @@ it('a name without an ending does not take a hidden file for an ending', () => {
 	expect(nameOf('.pdf', 'document', 'application/pdf')).toBe('.pdf.pdf');
 	inputErrorOf(() => nameOf('..pdf'));
 });
+
 it.each([
 	['Faktur Nopember.pdf', 'Faktur Nopember.pdf'],
 	['Ünïcödé 漢字 😀.pdf', 'Ünïcödé 漢字 😀.pdf'],

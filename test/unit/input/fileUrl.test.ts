@@ -312,6 +312,7 @@ it('the name of a file gets its ending from the type that the server names', asy
 		expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
 	}
 });
+
 it('a redirect to the file is followed, without the token', async () => {
 	behave = (response, { url }) => {
 		if (url === '/a') response.writeHead(302, { Location: '/b' }).end();
@@ -330,6 +331,7 @@ it('a redirect to the file is not followed forever', async () => {
 	expect((await refusal()).what).toContain('could not be downloaded');
 	expect(asked.length).toBeLessThan(10);
 });
+
 it.each([300, 401, 403, 404, 500, 304])(
 	'a file that cannot be downloaded with the status %s is named with it',
 	async (status) => {

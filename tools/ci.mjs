@@ -1,0 +1,22 @@
+/** `.ci/run`: what waits, for n8n or for its clock, waits side by side. */
+import { readFileSync } from 'node:fs';
+import { runSteps } from './steps.mjs';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** A suite without its set-up and build, which `npm test` has done: a second build would take the first from under the others. */
+const suite = (name) => scripts[name].split(' && ').at(-1);
+
+const prepared = ['prepare', 'test'];
+
+await runSteps([
+	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
+	{ name: 'test', command: 'npm test' },
+	{ name: 'n8n', command: suite('test:n8n'), after: prepared },
+	{ name: 'browser', command: suite('test:browser'), after: prepared },
+	{ name: 'servers', command: suite('test:servers'), after: ['browser'] },
+	{ name: 'queue', command: suite('test:queue'), after: ['servers'] },
+	{ name: 'demo', command: `${suite('demo')} --once`, after: ['test'] },
+	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['demo'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'prepare'] },
+]);
