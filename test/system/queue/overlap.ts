@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
 import {
-	createUserFolder,
+	createEmptyUserFolder,
 	CREDENTIAL_TYPE,
 	removeUserFolder,
 	startN8n,
@@ -124,7 +124,7 @@ class Overlap {
 
 /** n8n's regular mode: the main process runs all executions. */
 async function startSingle(tarball?: string): Promise<Omit<Cluster, 'redis'>> {
-	const userFolder = await createUserFolder({ tarball });
+	const userFolder = await createEmptyUserFolder(tarball);
 	const main = await startN8n({ userFolder, files: FILES });
 	return {
 		main,
