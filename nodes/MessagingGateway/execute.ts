@@ -96,7 +96,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		dryRun || perRecipient
 			? await toRows(recipients, rowOptionsOf(context, settings, shared))
 			: await toItems(requests);
-	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait();
+	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait(output[0]);
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;

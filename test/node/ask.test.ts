@@ -187,14 +187,17 @@ describe('after an execution that was stopped once the gateway had taken the que
 	});
 });
 
-it("waits where n8n's own second try finds that the first one has asked", async () => {
+it('asks once, and for what it was told, where n8n takes the answer of the gateway for a failure', async () => {
 	const accepted = { code: 200, message: 'Queued', error: '' };
 	harness.gateway.misbehave({ respond: { status: 200, body: accepted }, queueAnyway: true });
-	const run = await harness.run(question(), {
+	const run = await harness.run(question({ message: '=Refund {{ $json.data.order }}?' }), {
+		items: withJson({ data: { order: 7 } }),
 		node: { retryOnFail: true, waitBetweenTries: 10, maxTries: 2 },
 	});
 	expect(run.status).toBe('waiting');
-	expect(harness.requestCount).toBe(1);
+	expect(jsonOf(run)).toEqual([{ response: accepted }]);
+	expect(harness.texts).toEqual([expect.stringMatching(/^Refund 7\?/)]);
+	expect(jsonOf(await harness.engine.retry(run))).toEqual([{}]);
 });
 
 it('shows what the gateway said while it waits', async () => {

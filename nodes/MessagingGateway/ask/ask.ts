@@ -1,5 +1,10 @@
 import { createHash } from 'crypto';
-import { NodeOperationError, WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	WAIT_INDEFINITELY,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { Question, WaitLimit } from '../shared/question';
 import { onlyPlaceOf, pathInFront } from './reach';
@@ -39,8 +44,12 @@ export class Ask {
 		return this.link;
 	}
 
-	/** Puts the execution to wait, once the question has gone out. */
-	async wait(): Promise<void> {
+	/**
+	 * Puts the execution to wait, once the question has gone out.
+	 *
+	 * @param shown what the node puts out while it waits
+	 */
+	async wait(shown?: INodeExecutionData): Promise<void> {
 		if (this.context.getExecutionCancelSignal?.()?.aborted) {
 			throw new NodeOperationError(
 				this.context.getNode(),
@@ -56,6 +65,8 @@ export class Ask {
 		const { waitTill } = this;
 		if (this.limit && this.asked) this.keep({ ...this.asked, until: waitTill.getTime() });
 		withholdEarlierAnswers(this.context);
+		// n8n takes this for a failure, and would run the node again, without what is withheld.
+		if (shown?.json.error !== undefined) shown.json = { response: shown.json };
 		await this.context.putExecutionToWait(waitTill);
 	}
 
