@@ -38,6 +38,8 @@ it('knows a question by its words, its answers and its recipient', async () => {
 	expect(await identityOf()).toBe(identities[0]);
 });
 
+const NAME = { kind: 'text', label: 'Name', isRequired: false, initial: [], placeholder: '' };
+
 it.each<[string, IDataObject, object]>([
 	['approving', {}, { kind: 'approval', approveLabel: 'Approve' }],
 	[
@@ -51,9 +53,34 @@ it.each<[string, IDataObject, object]>([
 		{ kind: 'approval', approveLabel: 'Ya', declineLabel: 'Decline' },
 	],
 	['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
+	[
+		'the fields of a form',
+		{ responseType: 'customForm', formFields: { values: [{ fieldLabel: '={{ "Na" + "me" }}' }] } },
+		{ kind: 'customForm', fields: [NAME] },
+	],
+	[
+		'a form in JSON',
+		{ responseType: 'customForm', defineForm: 'json', jsonOutput: '[{ "fieldLabel": "Name" }]' },
+		{ kind: 'customForm', fields: [NAME] },
+	],
+	[
+		'a form of an expression',
+		{
+			responseType: 'customForm',
+			defineForm: 'json',
+			jsonOutput: '={{ [{ fieldLabel: "Name" }] }}',
+		},
+		{ kind: 'customForm', fields: [NAME] },
+	],
 ])('offers for an answer: %s', async (_, more, question) => {
 	const identity = JSON.parse(await identityOf(more)) as string[];
 	expect(JSON.parse(identity[2] as string)).toEqual({ text: 'Refund?', ...question });
+});
+
+it('refuses a form that the page cannot show', async () => {
+	const more = { responseType: 'customForm', formFields: {} };
+	const error = await refusal({ parameters: { ...ask, ...more } });
+	expect(error.what).toBe('The form has no fields');
 });
 
 it.each([
