@@ -1,13 +1,12 @@
 /** A question through n8n's engine: what goes out, and when the execution waits. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createEngine, type Run } from '../support/engine/engine';
+import { loadHost } from '../support/engine/host';
 import { stringify } from '../support/engine/execution';
 import {
 	errorOf,
 	CONTINUE_ON_FAIL,
 	jsonOf,
 	NUMBER,
-	until,
 	useHarness,
 	withJson,
 } from '../support/harness';
@@ -127,15 +126,12 @@ describe('after an execution that was stopped once the gateway had taken the que
 		harness.engine = await createEngine();
 	});
 
-	/** Stops it while the node records its key once more, and stores it once the node has ended. */
+	/** Stops it when the node has told its hints, which it does last before it waits, and stores it once it has ended. */
 	async function stopped(): Promise<Run> {
-		harness.engine.history.latency = 150;
-		const running = harness.run(asked);
-		await until(() => harness.gateway.messages.length === 1);
-		await sleep(100);
-		harness.engine.cancel();
-		const run = await running;
-		harness.engine.history.latency = 0;
+		const { prototype } = (await loadHost()).core.ExecuteContext;
+		const stop = () => harness.engine.cancel();
+		jest.spyOn(prototype, 'addExecutionHints').mockImplementationOnce(stop);
+		const run = await harness.run(asked);
 		return { ...run, stored: () => stringify(run.data) };
 	}
 
