@@ -10,7 +10,7 @@ it.each([
 	'http://[::1]:5678/',
 	'http://localhost./',
 	'http://[::]/',
-])('opens on this computer only: %s', (address) => {
+])('a link opens on this computer only: %s', (address) => {
 	expect(onlyPlaceOf(address)).toBe('computer');
 });
 
@@ -26,7 +26,7 @@ it.each([
 	'http://169.254.1.1/',
 	'http://[fd12::1]/',
 	'http://[fe80::1]/',
-])('opens in this network only: %s', (address) => {
+])('a link opens in this network only: %s', (address) => {
 	expect(onlyPlaceOf(address)).toBe('network');
 });
 
@@ -41,6 +41,6 @@ it.each([
 	'https://local.example.com/',
 	'https://10.example.com/',
 	'',
-])('may open elsewhere: %s', (address) => {
+])('a link may open elsewhere: %s', (address) => {
 	expect(onlyPlaceOf(address)).toBeUndefined();
 });

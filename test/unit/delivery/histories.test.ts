@@ -101,99 +101,94 @@ const given = (mode: Mode, keyed: boolean, items: Array<[text: number, ...people
 	items: items.map(([text, ...people]) => ({ people, text, ownDevice: false })),
 });
 
-describe('a history that once failed', () => {
-	it.each<[string, Story]>([
-		[
-			'an item cannot be read in an outdated retry',
-			{
-				...given('singles', false, [[0, 0]]),
-				steps: [send({ wrong: [0] }), retry(), retry({ wrong: [0] }), retry()],
-			},
-		],
-		[
-			'a run is stopped after an equal text for the same number was sent for another item',
-			{
-				...given('list', false, [
-					[0, 0],
-					[0, 0],
-				]),
-				steps: [send(stopAfter(3)), retry()],
-			},
-		],
-		[
-			'the Default Country Code is set before an uncertain message is sent again, and refused',
-			{
-				...given('items', false, [[0, 0]]),
-				steps: [
-					send({ answers: ['uncertain'] }),
-					{ do: 'setCountryCode' },
-					retry({ answers: ['notSent'], resendUncertain: true }),
-				],
-			},
-		],
-		[
-			'a retry is stopped before it sends an uncertain message again',
-			{
-				...given('singles', false, [[0, 0]]),
-				steps: [
-					send({ answers: ['uncertain'] }),
-					retry({ ...stopAfter(2), resendUncertain: true }),
-				],
-			},
-		],
-		[
-			'n8n stores a stopped execution while a key is freed, and a new execution uses the key',
-			{
-				...given('list', true, [
-					[1, 0],
-					[0, 1],
-					[1, 0],
-					[0, 0],
-				]),
-				steps: [
-					send({ answers: ['accepted', 'accepted', 'notSent'], ...stopAfter(12) }),
-					send(),
-					retry(),
-				],
-			},
-		],
-		[
-			'a list is stopped during a request that is refused, and a new execution uses its key before a retry',
-			{
-				...given('list', true, [[0, 0, 1]]),
-				steps: [send({ answers: ['busy'], ...stopAfter(3) }), send(), retry()],
-			},
-		],
-		[
-			'the same with Send Again',
-			{
-				...given('list', true, [[0, 0]]),
-				steps: [
-					send({ answers: ['busy'], ...stopAfter(3) }),
-					send(),
-					retry({ resendUncertain: true }),
-				],
-			},
-		],
-		[
-			'the key of a list cannot be recorded, of which a part is uncertain',
-			{
-				...given('list', true, [[0, 0, 1]]),
-				steps: [
-					send({ wrong: [0] }),
-					retry({ answers: ['uncertain'], resendUncertain: true }),
-					{ do: 'retry', back: [1, 0], courses: [plain(), plain({ historyIsBroken: true })] },
-				],
-			},
-		],
-		[
-			'two retries of an execution that failed before the node ran',
-			{
-				...given('singles', false, [[0, 0]]),
-				steps: [{ do: 'failBefore' }, retry(), retry({}, 1)],
-			},
-		],
-	])('%s', async (_, story) => {
-		expect(await live(story)).toEqual([]);
-	});
+it.each<[string, Story]>([
+	[
+		'an item cannot be read in an outdated retry',
+		{
+			...given('singles', false, [[0, 0]]),
+			steps: [send({ wrong: [0] }), retry(), retry({ wrong: [0] }), retry()],
+		},
+	],
+	[
+		'a run is stopped after an equal text for the same number was sent for another item',
+		{
+			...given('list', false, [
+				[0, 0],
+				[0, 0],
+			]),
+			steps: [send(stopAfter(3)), retry()],
+		},
+	],
+	[
+		'the Default Country Code is set before an uncertain message is sent again, and refused',
+		{
+			...given('items', false, [[0, 0]]),
+			steps: [
+				send({ answers: ['uncertain'] }),
+				{ do: 'setCountryCode' },
+				retry({ answers: ['notSent'], resendUncertain: true }),
+			],
+		},
+	],
+	[
+		'a retry is stopped before it sends an uncertain message again',
+		{
+			...given('singles', false, [[0, 0]]),
+			steps: [send({ answers: ['uncertain'] }), retry({ ...stopAfter(2), resendUncertain: true })],
+		},
+	],
+	[
+		'n8n stores a stopped execution while a key is freed, and a new execution uses the key',
+		{
+			...given('list', true, [
+				[1, 0],
+				[0, 1],
+				[1, 0],
+				[0, 0],
+			]),
+			steps: [
+				send({ answers: ['accepted', 'accepted', 'notSent'], ...stopAfter(12) }),
+				send(),
+				retry(),
+			],
+		},
+	],
+	[
+		'a list is stopped during a request that is refused, and a new execution uses its key before a retry',
+		{
+			...given('list', true, [[0, 0, 1]]),
+			steps: [send({ answers: ['busy'], ...stopAfter(3) }), send(), retry()],
+		},
+	],
+	[
+		'the same with Send Again',
+		{
+			...given('list', true, [[0, 0]]),
+			steps: [
+				send({ answers: ['busy'], ...stopAfter(3) }),
+				send(),
+				retry({ resendUncertain: true }),
+			],
+		},
+	],
+	[
+		'the key of a list cannot be recorded, of which a part is uncertain',
+		{
+			...given('list', true, [[0, 0, 1]]),
+			steps: [
+				send({ wrong: [0] }),
+				retry({ answers: ['uncertain'], resendUncertain: true }),
+				{ do: 'retry', back: [1, 0], courses: [plain(), plain({ historyIsBroken: true })] },
+			],
+		},
+	],
+	[
+		'two retries of an execution that failed before the node ran',
+		{
+			...given('singles', false, [[0, 0]]),
+			steps: [{ do: 'failBefore' }, retry(), retry({}, 1)],
+		},
+	],
+])('a history that once failed: %s', async (_, story) => {
+	expect(await live(story)).toEqual([]);
 });

@@ -36,96 +36,92 @@ const asks = (item: number, to: string, more: Partial<Row> = {}): Row => ({
 const alone = (item: number, to: string) => asks(item, to, { shipment: shipment(false, to) });
 const unread = (item: number, reason: Failure): Row => ({ item, sendOnceKey: '', reason });
 
-describe('the results by request', () => {
-	it('are in the order of the items, in whatever order they became known', async () => {
-		const bulk = shipment(true, 'B', 'C');
-		const rows = [
-			alone(4, 'A'),
-			asks(3, 'C', { shipment: bulk }),
-			unread(2, WRONG),
-			asks(1, 'B', { shipment: bulk }),
-			alone(0, 'A'),
-		];
-		expect(await byRequest(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
-			{ items: [1, 3], outcome: ACCEPTED, isEarlier: false, recipients: ['B', 'C'] },
-			{ items: [2], outcome: WRONG },
-			{ items: [4], outcome: ACCEPTED, to: 'A', isEarlier: false },
-		]);
-		expect(rows[0]?.item).toBe(4);
-	});
-
-	it('name each number that has opted out, and no entry that is no number', async () => {
-		const rows: Row[] = [
-			asks(0, 'A', { reason: OPTED_OUT }),
-			{ item: 0, sendOnceKey: '', reason: noNumber("'x' is no number") },
-			asks(0, 'B', { reason: OPTED_OUT }),
-		];
-		expect(await byRequest(rows)).toStrictEqual([
-			{ items: [0], outcome: OPTED_OUT, to: 'A' },
-			{ items: [0], outcome: OPTED_OUT, to: 'B' },
-		]);
-	});
-
-	it('tell of an item without a request once for each outcome', async () => {
-		const known = keyTaken('k', false);
-		const rows = [
-			asks(0, 'A', { reason: known }),
-			asks(0, 'B', { reason: known }),
-			asks(1, 'A', { reason: WRONG }),
-			asks(1, 'B', { reason: LOST }),
-			asks(1, 'C', { reason: WRONG }),
-		];
-		expect(await byRequest(rows)).toStrictEqual([
-			{ items: [0], outcome: known },
-			{ items: [1], outcome: WRONG },
-			{ items: [1], outcome: LOST },
-		]);
-	});
-
-	it('name the numbers of an item that had no request, where others of its numbers had one', async () => {
-		const rows = [
-			asks(0, 'A', { shipment: shipment(true, 'A') }),
-			asks(0, 'B', { reason: WRONG }),
-			asks(0, 'C', { reason: WRONG }),
-		];
-		expect(await byRequest(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, isEarlier: false, recipients: ['A'] },
-			{ items: [0], outcome: WRONG, recipients: ['B', 'C'] },
-		]);
-	});
+it('the results by request are in the order of the items, in whatever order they became known', async () => {
+	const bulk = shipment(true, 'B', 'C');
+	const rows = [
+		alone(4, 'A'),
+		asks(3, 'C', { shipment: bulk }),
+		unread(2, WRONG),
+		asks(1, 'B', { shipment: bulk }),
+		alone(0, 'A'),
+	];
+	expect(await byRequest(rows)).toEqual([
+		{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
+		{ items: [1, 3], outcome: ACCEPTED, isEarlier: false, recipients: ['B', 'C'] },
+		{ items: [2], outcome: WRONG },
+		{ items: [4], outcome: ACCEPTED, to: 'A', isEarlier: false },
+	]);
+	expect(rows[0]?.item).toBe(4);
 });
 
-describe('the results by recipient', () => {
-	it('are in the order of the items, and say which number a bulk request has twice', async () => {
-		const bulk = shipment(true, 'A', 'B');
-		const rows = [
-			asks(2, 'A', { shipment: bulk }),
-			asks(1, 'B', { shipment: bulk }),
-			asks(0, 'A', { shipment: bulk }),
-		];
-		expect(await byRecipient(rows)).toEqual([
-			{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
-			{ items: [1], outcome: ACCEPTED, to: 'B', isEarlier: false },
-			{ items: [2], outcome: SAME_NUMBER, to: 'A', isEarlier: false },
-		]);
-	});
+it('the results by request name each number that has opted out, and no entry that is no number', async () => {
+	const rows: Row[] = [
+		asks(0, 'A', { reason: OPTED_OUT }),
+		{ item: 0, sendOnceKey: '', reason: noNumber("'x' is no number") },
+		asks(0, 'B', { reason: OPTED_OUT }),
+	];
+	expect(await byRequest(rows)).toStrictEqual([
+		{ items: [0], outcome: OPTED_OUT, to: 'A' },
+		{ items: [0], outcome: OPTED_OUT, to: 'B' },
+	]);
+});
 
-	it('give each item its own reason, even for a number that an earlier item has, too', async () => {
-		const rows = [
-			asks(0, 'A', { reason: OPTED_OUT }),
-			asks(1, 'A', { reason: OPTED_OUT }),
-			alone(2, 'A'),
-			unread(3, WRONG),
-			asks(4, 'A'),
-		];
-		expect(await byRecipient(rows)).toEqual([
-			{ items: [0], outcome: OPTED_OUT, to: 'A' },
-			{ items: [1], outcome: OPTED_OUT, to: 'A' },
-			{ items: [2], outcome: ACCEPTED, to: 'A', isEarlier: false },
-			{ items: [3], outcome: WRONG },
-		]);
-	});
+it('the results by request tell of an item without a request once for each outcome', async () => {
+	const known = keyTaken('k', false);
+	const rows = [
+		asks(0, 'A', { reason: known }),
+		asks(0, 'B', { reason: known }),
+		asks(1, 'A', { reason: WRONG }),
+		asks(1, 'B', { reason: LOST }),
+		asks(1, 'C', { reason: WRONG }),
+	];
+	expect(await byRequest(rows)).toStrictEqual([
+		{ items: [0], outcome: known },
+		{ items: [1], outcome: WRONG },
+		{ items: [1], outcome: LOST },
+	]);
+});
+
+it('the results by request name the numbers of an item that had no request, if others of its numbers had one', async () => {
+	const rows = [
+		asks(0, 'A', { shipment: shipment(true, 'A') }),
+		asks(0, 'B', { reason: WRONG }),
+		asks(0, 'C', { reason: WRONG }),
+	];
+	expect(await byRequest(rows)).toEqual([
+		{ items: [0], outcome: ACCEPTED, isEarlier: false, recipients: ['A'] },
+		{ items: [0], outcome: WRONG, recipients: ['B', 'C'] },
+	]);
+});
+
+it('the results by recipient are in the order of the items, and say which number a bulk request has twice', async () => {
+	const bulk = shipment(true, 'A', 'B');
+	const rows = [
+		asks(2, 'A', { shipment: bulk }),
+		asks(1, 'B', { shipment: bulk }),
+		asks(0, 'A', { shipment: bulk }),
+	];
+	expect(await byRecipient(rows)).toEqual([
+		{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
+		{ items: [1], outcome: ACCEPTED, to: 'B', isEarlier: false },
+		{ items: [2], outcome: SAME_NUMBER, to: 'A', isEarlier: false },
+	]);
+});
+
+it('the results by recipient give each item its own reason, even for a number that an earlier item has, too', async () => {
+	const rows = [
+		asks(0, 'A', { reason: OPTED_OUT }),
+		asks(1, 'A', { reason: OPTED_OUT }),
+		alone(2, 'A'),
+		unread(3, WRONG),
+		asks(4, 'A'),
+	];
+	expect(await byRecipient(rows)).toEqual([
+		{ items: [0], outcome: OPTED_OUT, to: 'A' },
+		{ items: [1], outcome: OPTED_OUT, to: 'A' },
+		{ items: [2], outcome: ACCEPTED, to: 'A', isEarlier: false },
+		{ items: [3], outcome: WRONG },
+	]);
 });
 
 describe('results that take long', () => {
@@ -136,12 +132,15 @@ describe('results that take long', () => {
 	it.each([
 		['byRequest', byRequest, 6],
 		['byRecipient', byRecipient, 3],
-	] as const)('let others have their turns in between (%s)', async (_, results, turns) => {
-		// Each look at the clock finds that the longest stretch of work has passed.
-		let now = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));
-		const pauses = jest.spyOn(globalThis, 'setTimeout');
-		await timed(results([alone(0, 'A'), alone(1, 'B'), alone(2, 'C')]));
-		expect(pauses).toHaveBeenCalledTimes(turns);
-	});
+	] as const)(
+		'results that take long let others have their turns in between (%s)',
+		async (_, results, turns) => {
+			// Each look at the clock finds that the longest stretch of work has passed.
+			let now = 0;
+			jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));
+			const pauses = jest.spyOn(globalThis, 'setTimeout');
+			await timed(results([alone(0, 'A'), alone(1, 'B'), alone(2, 'C')]));
+			expect(pauses).toHaveBeenCalledTimes(turns);
+		},
+	);
 });

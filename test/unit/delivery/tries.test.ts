@@ -29,73 +29,72 @@ async function tries(mode: Mode, ...each: Array<{ wishes: Wish[]; answers?: Answ
 	return deliveries;
 }
 
-describe("n8n's own tries", () => {
-	it.each(['singles', 'list', 'items'] as const)(
-		'send nothing twice whose text reads differently in each (%s)',
-		async (mode) => {
-			const [first, second] = await tries(
-				mode,
-				{ wishes: [to(A, 'at 1'), to(B, 'at 2')], answers: ['accepted', 'notSent'] },
-				{ wishes: [to(A, 'at 3'), to(B, 'at 4')] },
-			);
-			expect(first?.sent.map(({ text }) => text)).toEqual(['at 1', 'at 2']);
-			expect(second?.sent.map(({ text }) => text)).toEqual(['at 4']);
-		},
+it.each(['singles', 'list', 'items'] as const)(
+	"n8n's own tries send nothing twice whose text reads differently in each (%s)",
+	async (mode) => {
+		const [first, second] = await tries(
+			mode,
+			{ wishes: [to(A, 'at 1'), to(B, 'at 2')], answers: ['accepted', 'notSent'] },
+			{ wishes: [to(A, 'at 3'), to(B, 'at 4')] },
+		);
+		expect(first?.sent.map(({ text }) => text)).toEqual(['at 1', 'at 2']);
+		expect(second?.sent.map(({ text }) => text)).toEqual(['at 4']);
+	},
+);
+
+it("n8n's own tries say of an item that cannot be read any more what an earlier one did with it", async () => {
+	const [, second] = await tries(
+		'singles',
+		{ wishes: [to(A), to(B), to(C)], answers: ['accepted', 'uncertain', 'notSent'] },
+		{ wishes: [unreadable(A), unreadable(B), unreadable(C)] },
 	);
-
-	it('say of an item that cannot be read any more what an earlier one did with it', async () => {
-		const [, second] = await tries(
-			'singles',
-			{ wishes: [to(A), to(B), to(C)], answers: ['accepted', 'uncertain', 'notSent'] },
-			{ wishes: [unreadable(A), unreadable(B), unreadable(C)] },
-		);
-		expect(second && outcomes(second)).toEqual([
-			[[0], 'accepted'],
-			[[1], 'uncertain'],
-			[[2], 'notSent'],
-		]);
-		const [accepted, uncertain, notSent] = second?.results ?? [];
-		expect(accepted?.outcome).toMatchObject({ envelope: { code: 200 } });
-		expect(uncertain?.outcome).toEqual({
-			outcome: 'uncertain',
-			origin: 'input',
-			what: 'Wrong; an earlier try of this execution may have sent the message',
-			advice: "Check the gateway's outbox before you send it again.",
-		});
-		expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
-		expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
-			'3 recipients: 1 queued, ',
-			'1 request was already ac',
-			'1 request may or may not',
-		]);
+	expect(second && outcomes(second)).toEqual([
+		[[0], 'accepted'],
+		[[1], 'uncertain'],
+		[[2], 'notSent'],
+	]);
+	const [accepted, uncertain, notSent] = second?.results ?? [];
+	expect(accepted?.outcome).toMatchObject({ envelope: { code: 200 } });
+	expect(uncertain?.outcome).toEqual({
+		outcome: 'uncertain',
+		origin: 'input',
+		what: 'Wrong; an earlier try of this execution may have sent the message',
+		advice: "Check the gateway's outbox before you send it again.",
 	});
-
-	it('say of an item of a bulk send that it may have been sent', async () => {
-		const [, second] = await tries(
-			'items',
-			{ wishes: [to(A)] },
-			{ wishes: [unreadable(A), unreadable(B)] },
-		);
-		expect(second && outcomes(second)).toEqual([
-			[[0], 'uncertain'],
-			[[1], 'notSent'],
-		]);
-	});
+	expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
+	expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
+		'3 recipients: 1 queued, ',
+		'1 request was already ac',
+		'1 request may or may not',
+	]);
 });
 
-describe('what was uncertain and goes out again', () => {
-	const settings = { resendUncertain: true };
+it("n8n's own tries say of an item of a bulk send that it may have been sent", async () => {
+	const [, second] = await tries(
+		'items',
+		{ wishes: [to(A)] },
+		{ wishes: [unreadable(A), unreadable(B)] },
+	);
+	expect(second && outcomes(second)).toEqual([
+		[[0], 'uncertain'],
+		[[1], 'notSent'],
+	]);
+});
 
-	it.each([
-		['accepted', 'accepted', 'Broken', undefined],
-		['uncertain', 'uncertain', 'Broken', 'Look.'],
-		[
-			'notSent',
-			'uncertain',
-			'Refused',
-			"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again. Correct it.",
-		],
-	] as const)('and is %s then, is %s', async (answer, outcome, what, advice) => {
+const settings = { resendUncertain: true };
+
+it.each([
+	['accepted', 'accepted', 'Broken', undefined],
+	['uncertain', 'uncertain', 'Broken', 'Look.'],
+	[
+		'notSent',
+		'uncertain',
+		'Refused',
+		"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again. Correct it.",
+	],
+] as const)(
+	'what was uncertain and goes out again and is %s then, is %s',
+	async (answer, outcome, what, advice) => {
 		const context: IContextObject = {};
 		for (const mode of ['singles', 'items'] as const) {
 			await deliver(mode, [to(A)], { context, runKey: mode, answers: ['uncertain'] });
@@ -107,81 +106,79 @@ describe('what was uncertain and goes out again', () => {
 			expect(later.sent).toEqual([]);
 			expect(later.results[0]?.outcome.outcome).toBe(outcome);
 		}
+	},
+);
+
+const ask: Wish = { ...to(A), expectsAnswer: true };
+const again = { resendUncertain: true };
+
+async function asked(answer: Answer) {
+	const context: IContextObject = {};
+	await deliver('singles', [ask], { context, answers: [answer] });
+	return context;
+}
+
+it('a message that expects an answer is an error in a retry, which the answer cannot reach', async () => {
+	const { sent, results, hints } = await deliver('singles', [ask], {
+		context: await asked('accepted'),
 	});
+	expect(sent).toEqual([]);
+	expect(results).toMatchObject([
+		{
+			outcome: {
+				outcome: 'uncertain',
+				what: expect.stringContaining('An earlier execution has sent this question') as string,
+				fact: 'Nothing was sent this time.',
+			},
+		},
+	]);
+	expect(hints).toEqual([]);
 });
 
-describe('a message that expects an answer', () => {
-	const ask: Wish = { ...to(A), expectsAnswer: true };
-	const again = { resendUncertain: true };
+it('a message that expects an answer is the same error if the item cannot be read any more', async () => {
+	const context = await asked('accepted');
+	const { results } = await deliver('singles', [unreadable(A)], { context });
+	expect(results).toMatchObject([{ outcome: { fact: 'Nothing was sent this time.' } }]);
+});
 
-	async function asked(answer: Answer) {
-		const context: IContextObject = {};
-		await deliver('singles', [ask], { context, answers: [answer] });
-		return context;
-	}
-
-	it('is an error in a retry, which the answer cannot reach', async () => {
-		const { sent, results, hints } = await deliver('singles', [ask], {
-			context: await asked('accepted'),
-		});
-		expect(sent).toEqual([]);
-		expect(results).toMatchObject([
-			{
-				outcome: {
-					outcome: 'uncertain',
-					what: expect.stringContaining('An earlier execution has sent this question') as string,
-					fact: 'Nothing was sent this time.',
-				},
-			},
-		]);
-		expect(hints).toEqual([]);
+it('a message that expects an answer stays uncertain in a retry', async () => {
+	const { sent, results } = await deliver('singles', [ask], {
+		context: await asked('uncertain'),
 	});
+	expect(sent).toEqual([]);
+	expect(results).toMatchObject([
+		{ outcome: { what: expect.stringContaining('could not find out') as string } },
+	]);
+});
 
-	it('is the same error where the item cannot be read any more', async () => {
-		const context = await asked('accepted');
-		const { results } = await deliver('singles', [unreadable(A)], { context });
-		expect(results).toMatchObject([{ outcome: { fact: 'Nothing was sent this time.' } }]);
-	});
-
-	it('stays uncertain in a retry where it is', async () => {
+it.each(['accepted', 'uncertain'] as const)(
+	'a message that expects an answer goes out again in a retry that may send again (%s)',
+	async (answer) => {
 		const { sent, results } = await deliver('singles', [ask], {
-			context: await asked('uncertain'),
+			context: await asked(answer),
+			settings: again,
 		});
-		expect(sent).toEqual([]);
-		expect(results).toMatchObject([
-			{ outcome: { what: expect.stringContaining('could not find out') as string } },
-		]);
-	});
+		expect(sent).toHaveLength(1);
+		expect(results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: false }]);
+	},
+);
 
-	it.each(['accepted', 'uncertain'] as const)(
-		'goes out again in a retry that may send again (%s)',
-		async (answer) => {
-			const { sent, results } = await deliver('singles', [ask], {
-				context: await asked(answer),
-				settings: again,
-			});
-			expect(sent).toHaveLength(1);
-			expect(results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: false }]);
-		},
-	);
+it('a message that expects an answer does not go out again from an older copy of the execution', async () => {
+	const context = await asked('accepted');
+	const history = new FakeHistory();
+	const copies = [stored(context), stored(context)];
+	const deliveries = [];
+	for (const copy of copies) {
+		deliveries.push(await deliver('singles', [ask], { context: copy, history, settings: again }));
+	}
+	expect(deliveries.map(({ sent }) => sent.length)).toEqual([1, 0]);
+	expect(deliveries[1]?.results).toMatchObject([
+		{ outcome: { what: expect.stringContaining('A newer retry') as string } },
+	]);
+});
 
-	it('does not go out again from an older copy of the execution', async () => {
-		const context = await asked('accepted');
-		const history = new FakeHistory();
-		const copies = [stored(context), stored(context)];
-		const deliveries = [];
-		for (const copy of copies) {
-			deliveries.push(await deliver('singles', [ask], { context: copy, history, settings: again }));
-		}
-		expect(deliveries.map(({ sent }) => sent.length)).toEqual([1, 0]);
-		expect(deliveries[1]?.results).toMatchObject([
-			{ outcome: { what: expect.stringContaining('A newer retry') as string } },
-		]);
-	});
-
-	it("comes out again in n8n's own tries, which the answer reaches", async () => {
-		const [, second] = await tries('singles', { wishes: [ask] }, { wishes: [ask] });
-		expect(second?.sent).toEqual([]);
-		expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: true }]);
-	});
+it("a message that expects an answer comes out again in n8n's own tries, which the answer reaches", async () => {
+	const [, second] = await tries('singles', { wishes: [ask] }, { wishes: [ask] });
+	expect(second?.sent).toEqual([]);
+	expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: true }]);
 });

@@ -8,45 +8,48 @@ const after = (resumeAmount: unknown, resumeUnit: unknown = 'minutes') =>
 const at = (maxDateAndTime: unknown, timezone?: string) =>
 	parse({ limitType: 'atSpecifiedTime', maxDateAndTime }, timezone);
 
-it('is undefined if the option is not set', () => {
+it('the limit of a wait is undefined if the option is not set', () => {
 	expect(parse()).toBeUndefined();
 	expect(parseWaitLimit({}, 'UTC')).toBeUndefined();
 	expect(parseWaitLimit('', 'UTC')).toBeUndefined();
 });
 
-it('is a time', () => {
+it('the limit of a wait is a time', () => {
 	expect(after(45)).toEqual({ milliseconds: 2_700_000 });
 	expect(after('1.5', 'hours')).toEqual({ milliseconds: 5_400_000 });
 	expect(after(2, 'days')).toEqual({ milliseconds: 172_800_000 });
 	expect(parse({})).toEqual({ milliseconds: 3_600_000 });
 });
 
-it.each([0, -1, '', 'soon', NaN, 1e12])('is refused if n8n cannot wait that long: %p', (amount) => {
-	expect(inputErrorOf(() => after(amount)).what).toContain('n8n cannot wait for the time');
-});
+it.each([0, -1, '', 'soon', NaN, 1e12])(
+	'the limit of a wait is refused if n8n cannot wait that long: %p',
+	(amount) => {
+		expect(inputErrorOf(() => after(amount)).what).toContain('n8n cannot wait for the time');
+	},
+);
 
 describe('at the last moment', () => {
 	beforeEach(() => void jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
-	it('is shorter than n8n can wait', () => {
+	it('the limit of a wait is shorter at the last moment than n8n can wait', () => {
 		jest.setSystemTime(WAIT_INDEFINITELY.getTime() - 60_000);
 		expect(after(0.5)).toEqual({ milliseconds: 30_000 });
 		expect(inputErrorOf(() => after(1)).what).toContain('n8n cannot wait for the time');
 	});
 
-	it('is a date that has not come yet', () => {
+	it('the limit of a wait is a date at the last moment that has not come yet', () => {
 		jest.setSystemTime(Date.UTC(2098, 0, 31));
 		expect(at('2098-01-31T00:00:00.001Z')).toEqual({ until: new Date(Date.now() + 1) });
 		expect(inputErrorOf(() => at('2098-01-31T00:00:00Z')).what).toContain('is in the past');
 	});
 });
 
-it('is refused with an invalid unit', () => {
+it('the limit of a wait is refused with an invalid unit', () => {
 	expect(inputErrorOf(() => after(1, 'moons')).advice).toContain('Unit');
 });
 
-it('is a date, in the time zone of the workflow if it names none', () => {
+it('the limit of a wait is a date, in the time zone of the workflow if it names none', () => {
 	const date = (text: string) => ({ until: new Date(text) });
 	expect(at('2098-01-31T09:00:00', 'Asia/Jakarta')).toEqual(date('2098-01-31T02:00:00Z'));
 	expect(at('2098-01-31 09:00', 'America/New_York')).toEqual(date('2098-01-31T14:00:00Z'));
@@ -61,7 +64,7 @@ it('is a date, in the time zone of the workflow if it names none', () => {
 });
 
 it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
-	'is refused as a date: %p',
+	'the limit of a wait is refused as a date: %p',
 	(v) => {
 		expect(inputErrorOf(() => at(v))).toMatchObject({
 			what: expect.stringContaining('is not a date'),
@@ -70,7 +73,7 @@ it.each(['', undefined, null, 'tomorrow', '2098-13-31T09:00:00'])(
 	},
 );
 
-it('is refused if it is in the past', () => {
+it('the limit of a wait is refused if it is in the past', () => {
 	expect(inputErrorOf(() => at('2020-01-31T09:00:00'))).toMatchObject({
 		what: expect.stringContaining('is in the past'),
 		advice: 'Choose a later date and time.',

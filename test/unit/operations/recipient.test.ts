@@ -1,40 +1,39 @@
 import type { PhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { toGroup, toNumber } from '../../../nodes/MessagingGateway/operations/recipient';
 
-describe('a phone number', () => {
-	const number = (digits: string, more: Partial<PhoneNumber> = {}) =>
-		toNumber({ digits, asEntered: digits, isInternational: false, isDoubtful: false, ...more });
+const number = (digits: string, more: Partial<PhoneNumber> = {}) =>
+	toNumber({ digits, asEntered: digits, isInternational: false, isDoubtful: false, ...more });
 
-	it('goes out as its digits, and is remembered as it was entered', () => {
-		expect(number('62812', { asEntered: '0812' })).toStrictEqual({
-			to: '62812',
-			asEntered: '0812',
-		});
-		expect(number('62812', { readings: ['62812'] }).readings).toEqual(['62812']);
+it('a phone number goes out as its digits, and is remembered as it was entered', () => {
+	expect(number('62812', { asEntered: '0812' })).toStrictEqual({
+		to: '62812',
+		asEntered: '0812',
 	});
+	expect(number('62812', { readings: ['62812'] }).readings).toEqual(['62812']);
+});
 
-	it.each(['0812', '08120', '081200'])('has no country code with one 0 in front: %s', (digits) => {
+it.each(['0812', '08120', '081200'])(
+	'a phone number has no country code with one 0 in front: %s',
+	(digits) => {
 		expect(number(digits).doubt).toBe('hasNoCountryCode');
-	});
+	},
+);
 
-	it.each(['0062812', '62812', '6281200'])('may have one otherwise: %s', (digits) => {
-		expect(number(digits).doubt).toBeUndefined();
+it.each(['0062812', '62812', '6281200'])('a phone number may have a country code otherwise: %s', (digits) => {
+	expect(number(digits).doubt).toBeUndefined();
+});
+
+it('a group goes out as its ID', () => {
+	expect(toGroup({ id: 'g1', looksLikeName: false })).toStrictEqual({
+		to: 'g1',
+		asEntered: 'g1',
 	});
 });
 
-describe('a group', () => {
-	it('goes out as its ID', () => {
-		expect(toGroup({ id: 'g1', looksLikeName: false })).toStrictEqual({
-			to: 'g1',
-			asEntered: 'g1',
-		});
-	});
-
-	it('is doubted where its ID looks like a name', () => {
-		expect(toGroup({ id: 'Class 5B', looksLikeName: true })).toStrictEqual({
-			to: 'Class 5B',
-			asEntered: 'Class 5B',
-			doubt: 'looksLikeName',
-		});
+it('a group is doubted where its ID looks like a name', () => {
+	expect(toGroup({ id: 'Class 5B', looksLikeName: true })).toStrictEqual({
+		to: 'Class 5B',
+		asEntered: 'Class 5B',
+		doubt: 'looksLikeName',
 	});
 });

@@ -10,25 +10,23 @@ const REQUEST: GatewayRequest = {
 };
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
-describe('a message in a request of its own', () => {
-	it('has the same identity in every release, as a Retry after an update goes by it', () => {
-		expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
-			travels: 'single',
-			identity: '["api/v1/message/send","0812","Halo","b",""]',
-			device: '',
-			recipients: [RECIPIENT],
-			refusals: [],
-			requestTo: expect.any(Function),
-		});
+it('a message in a request of its own has the same identity in every release, as a Retry after an update goes by it', () => {
+	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
+		travels: 'single',
+		identity: '["api/v1/message/send","0812","Halo","b",""]',
+		device: '',
+		recipients: [RECIPIENT],
+		refusals: [],
+		requestTo: expect.any(Function),
 	});
+});
 
-	it('is another message with another file, which is opened when its turn has come', async () => {
-		const content = { name: 'a.png' } as Upload;
-		const open = jest.fn(async () => await Promise.resolve(content));
-		const attached = { field: 'image', file: { identity: 'picture', open } };
-		const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
-		expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
-		expect(open).not.toHaveBeenCalled();
-		expect(await message.requestTo([])).toEqual({ ...REQUEST, file: { field: 'image', content } });
-	});
+it('a message in a request of its own is another message with another file, which is opened when its turn has come', async () => {
+	const content = { name: 'a.png' } as Upload;
+	const open = jest.fn(async () => await Promise.resolve(content));
+	const attached = { field: 'image', file: { identity: 'picture', open } };
+	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
+	expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
+	expect(open).not.toHaveBeenCalled();
+	expect(await message.requestTo([])).toEqual({ ...REQUEST, file: { field: 'image', content } });
 });

@@ -10,12 +10,12 @@ describe('a breather', () => {
 		return breather.isDue();
 	};
 
-	it('is due after 10 ms of work', () => {
+	it('a breather is due after 10 ms of work', () => {
 		expect(dueAfter(9)).toBe(false);
 		expect(dueAfter(10)).toBe(true);
 	});
 
-	it('is due where the clock was set back, which hides how long the work has gone on', () => {
+	it('a breather is due if the clock was set back, which hides how long the work has gone on', () => {
 		expect(dueAfter(-3_600_000)).toBe(true);
 	});
 });

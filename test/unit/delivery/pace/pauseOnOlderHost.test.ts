@@ -8,14 +8,12 @@ jest.mock('n8n-workflow', () => ({
 
 useClock();
 
-describe('a pause where the host cannot cut its timer short', () => {
-	it('takes its time', async () => {
-		expect(await timed(pause(60, new AbortController().signal))).toEqual([60]);
-	});
+it('a pause takes its time if the host cannot cut its timer short', async () => {
+	expect(await timed(pause(60, new AbortController().signal))).toEqual([60]);
+});
 
-	it('ends at once when everything halts', async () => {
-		const halting = new AbortController();
-		setTimeout(() => halting.abort(), 20);
-		expect(await timed(pause(60_000, halting.signal))).toEqual([20]);
-	});
+it('a pause ends at once when everything halts, even if the host cannot cut its timer short', async () => {
+	const halting = new AbortController();
+	setTimeout(() => halting.abort(), 20);
+	expect(await timed(pause(60_000, halting.signal))).toEqual([20]);
 });
