@@ -27,6 +27,7 @@ import { toRows, type RowOptions } from './rows';
 import { adviceFor, isRetry, journalOf } from './run';
 import { defaultSettings, isTool, readSettings, withoutWaits } from './settings';
 import { InputError } from './shared/inputError';
+import { quote } from './shared/quote';
 
 /** What is known of a run that cannot even read what holds for all of its items. */
 const UNREAD: Omit<RunParameters, 'given'> = {
@@ -230,7 +231,7 @@ function knownOperationOf(context: IExecuteFunctions): Operation {
 	const operation = operationOf(context);
 	if (operation) return operation;
 	throw new InputError(
-		`There is no operation “${name}” for the resource “${resource}”`,
+		`There is no operation ${quote(name)} for the resource ${quote(resource)}`,
 		'Open the node and choose the operation again.',
 	);
 }

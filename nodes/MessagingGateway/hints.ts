@@ -5,6 +5,7 @@ import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { Row } from './delivery/row';
 import { Breather } from './shared/breather';
+import { quote, withoutMarkup } from './shared/quote';
 import { durationText } from './shared/time';
 
 const MOST_NUMBERS_SHOWN = 3;
@@ -198,7 +199,7 @@ function skips(
 /** What a person should check about recipients who got a message, or would get one. */
 function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Sums) {
 	const went = settings.dryRun ? 'would go' : 'went';
-	const groups = [...looksLikeName].map((group) => `“${group}”`);
+	const groups = [...looksLikeName].map(quote);
 	return [
 		info(
 			hasNoCountryCode.size > 0 &&
@@ -236,11 +237,14 @@ function firstOf(texts: string[]): string {
 }
 
 function info(message: string | false): NodeExecutionHint | undefined {
-	return message === false ? undefined : { message, location: 'outputPane' };
+	return message === false
+		? undefined
+		: { message: withoutMarkup(message), location: 'outputPane' };
 }
 
 function warning(message: string | false): NodeExecutionHint | undefined {
-	return message === false ? undefined : { message, type: 'warning', location: 'outputPane' };
+	const hint = info(message);
+	return hint && { ...hint, type: 'warning' };
 }
 
 function count(n: number, what: string): string {

@@ -4,6 +4,7 @@ import { stepAfter, type Run } from './advice';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import { factOf, type Failure } from './gateway/outcome';
+import { withoutMarkup } from './shared/quote';
 import { sentences } from './shared/sentences';
 
 const MOST_RECIPIENTS_SHOWN = 5;
@@ -20,7 +21,7 @@ export function toError(
 ): NodeApiError | NodeOperationError {
 	const itemIndex = outcome.cause === 'wholeRun' ? undefined : items[0];
 	const progress = progressOf(results, run);
-	const description = sentences(
+	const texts = sentences(
 		progress.text,
 		// “Nothing was sent” says it for this message, too.
 		progress.queued > 0 || progress.text === '' ? factOf(outcome) : '',
@@ -28,7 +29,8 @@ export function toError(
 		recipientsText(recipients ?? (to !== undefined && outcome.outcome === 'uncertain' ? [to] : [])),
 		outcome.step ?? stepAfter(outcome, results, progress.left > 0, run),
 	);
-	const message = `${outcome.what}.`;
+	const description = withoutMarkup(texts);
+	const message = withoutMarkup(`${outcome.what}.`);
 	if (outcome.origin === 'input') {
 		const error = new NodeOperationError(node, message, { itemIndex, description });
 		error.message = message;

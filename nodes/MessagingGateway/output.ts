@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Result } from './delivery/result';
 import { factOf, type Failure } from './gateway/outcome';
 import { Breather } from './shared/breather';
+import { withoutMarkup } from './shared/quote';
 import { sentences } from './shared/sentences';
 
 /** Resolves to one output item for each request, linked to all input items that it answers for. */
@@ -25,7 +26,7 @@ function toJson({ outcome, to, recipients }: Result): IDataObject {
 	if (outcome.outcome === 'accepted') return envelopeItem(outcome.envelope);
 	if (outcome.outcome !== 'skipped') return errorItem(outcome, recipients ?? []);
 	const { what, sendOnceKey } = outcome;
-	const reason = `${what}.`;
+	const reason = withoutMarkup(`${what}.`);
 	return sendOnceKey === undefined
 		? { skipped: true, reason, ...(to !== undefined && { to }) }
 		: { skipped: true, reason, sendOnceKey };
@@ -41,11 +42,11 @@ export function errorItem(failure: Failure, recipients: readonly string[]): IDat
 	const { what, outcome, advice, step, httpCode } = failure;
 	return {
 		error: {
-			message: `${what}.`,
-			description: sentences(factOf(failure), advice, step),
+			message: withoutMarkup(`${what}.`),
+			description: withoutMarkup(sentences(factOf(failure), advice, step)),
 			outcome,
 			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
-			...(recipients.length > 0 ? { recipients } : {}),
+			...(recipients.length > 0 ? { recipients: recipients.map(withoutMarkup) } : {}),
 		},
 	};
 }

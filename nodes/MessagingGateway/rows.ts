@@ -5,6 +5,7 @@ import { isFailure } from './delivery/shipment';
 import type { Accepted, Failure } from './gateway/outcome';
 import { errorItem } from './output';
 import { Breather } from './shared/breather';
+import { withoutMarkup } from './shared/quote';
 import { sentences } from './shared/sentences';
 import { isVisible } from './shared/trimmed';
 
@@ -42,7 +43,7 @@ export async function toRows(
 		const json = isApart
 			? errorItem(outcome, result.recipients ?? (result.to === undefined ? [] : [result.to]))
 			: {
-					to: result.to ?? (options.asEntered(item) || NONE),
+					to: withoutMarkup(result.to ?? (options.asEntered(item) || NONE)),
 					...(options.isDryRun ? dryRunRow(result, options) : row(result, hasQueueId)),
 				};
 		output.push({ json, pairedItem: { item } });
@@ -55,7 +56,7 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 	const status = outcome.outcome === 'accepted' ? 'queued' : outcome.outcome;
 	return {
 		status,
-		message: messageOf(outcome),
+		message: withoutMarkup(messageOf(outcome)),
 		...(hasQueueId && { queueId: queueIdOf(result) }),
 	};
 }
@@ -66,9 +67,9 @@ function dryRunRow({ outcome, isEarlier }: Result, { hasText, hasFile }: RowOpti
 	const isReady = outcome.outcome === 'accepted' && !isEarlier;
 	return {
 		status: isReady ? 'ready' : statusIn(outcome),
-		message: isReady ? 'Checked. Nothing was queued.' : messageOf(outcome),
+		message: isReady ? 'Checked. Nothing was queued.' : withoutMarkup(messageOf(outcome)),
 		...(hasText && { text: text || NONE }),
-		...(hasFile && { file: file || NONE }),
+		...(hasFile && { file: withoutMarkup(file || NONE) }),
 	};
 }
 

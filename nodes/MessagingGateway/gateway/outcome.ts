@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
+import { excerpt } from '../shared/quote';
+import { textOfHtml } from './html';
 
 /** What became of one message. Everything after an exchange decides by this alone. */
 export type Outcome = Accepted | Failure;
@@ -79,10 +81,10 @@ export function notSentBecauseOf(error: unknown): Failure {
 	}
 	return notSent({
 		origin: 'input',
-		what: String(message ?? error),
+		what: excerpt(String(message ?? error)).replace(/\.$/, ''),
 		advice:
 			typeof description === 'string' && description !== ''
-				? description
+				? textOfHtml(description)
 				: 'Check the parameters of this node for this item.',
 	});
 }

@@ -177,9 +177,8 @@ export class Item {
 	readSendOnceKey(): string {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
-			const key = toIdentifier(value, 'Send-Once Key');
-			if (!Number.isNaN(value) && (key !== '' || !this.run.given.isExpression('sendOnceKey')))
-				return key;
+			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
+			if (key !== '' || !this.run.given.isExpression('sendOnceKey')) return key;
 			throw new InputError(
 				"The option 'Send-Once Key' gives nothing for this item",
 				`Check its expression ${quote(this.run.given.expressionOf('sendOnceKey') ?? '')}: without a key, the message could go out twice.`,

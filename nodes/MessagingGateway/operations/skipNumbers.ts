@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { parseCountryCode } from '../input/countryCode';
 import { readsOneItem } from '../input/listExpression';
 import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
-import { InputError } from '../shared/inputError';
+import { InputError, naming } from '../shared/inputError';
 import { excerpt } from '../shared/quote';
 import { GivenOptions } from './givenOptions';
 
@@ -22,12 +22,14 @@ export async function readSkipNumbers(
 	const given = new GivenOptions(context);
 	if (!given.has(NAME)) return { optOuts: NOBODY, warnings: [] };
 	const expression = given.expressionOf(NAME);
-	const value = valueOf(context, expression);
 	const codes = new Set([ownCountryCode(context, given), countryCode]);
 	const countryCodes = [...codes].filter((code) => code !== '');
-	const optOuts = await parseSkipNumbers(value, countryCodes, expression);
-	const partial = Array.isArray(value) ? undefined : ofOneItem(context, expression);
-	return { optOuts, warnings: partial === undefined ? [] : [partial] };
+	return await naming(`options.${NAME}`, async () => {
+		const value = valueOf(context, expression);
+		const optOuts = await parseSkipNumbers(value, countryCodes, expression);
+		const partial = Array.isArray(value) ? undefined : ofOneItem(context, expression);
+		return { optOuts, warnings: partial === undefined ? [] : [partial] };
+	});
 }
 
 function valueOf(context: IExecuteFunctions, expression?: string): unknown {

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { parseJson } from '../../../nodes/MessagingGateway/gateway/json';
+
+it.each([
+	['{"queue_id":12345678901234567890}', { queue_id: '12345678901234567890' }],
+	['[-9007199254740993, 9007199254740991]', ['-9007199254740993', 9007199254740991]],
+	[
+		'{"a":"12345678901234567890","b":"\\"12345678901234567890"}',
+		{ a: '12345678901234567890', b: '"12345678901234567890' },
+	],
+	['12345678901234567890', '12345678901234567890'],
+	[
+		'[1234567890123456789.5, 1e20, 12345678901234567890e1]',
+		[1234567890123456789.5, 1e20, 1.2345678901234568e20],
+	],
+	['{"12345678901234567890":1}', { '12345678901234567890': 1 }],
+])('keeps all digits of long whole numbers, as text: %s', (json, value) => {
+	expect(parseJson(json)).toEqual(value);
+});
+
+it.each(['{12345678901234567890:1}', '[12345678901234567890', '012345678901234567890'])(
+	'takes for JSON only what is JSON: %s',
+	(text) => {
+		expect(parseJson(text)).toBeUndefined();
+	},
+);
+
+it('reads any JSON without long numbers as JSON.parse does', () => {
+	fc.assert(
+		fc.property(fc.json(), fc.constantFrom('', '"1234567890123456"'), (json, text) => {
+			fc.pre(!/(?<![\d.])\d{16,}(?![.\d])/.test(json));
+			const both = text === '' ? json : `[${json},${text}]`;
+			expect(JSON.stringify(parseJson(both))).toBe(JSON.stringify(JSON.parse(both)));
+		}),
+	);
+});
