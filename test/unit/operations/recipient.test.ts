@@ -19,9 +19,12 @@ it.each(['0812', '08120', '081200'])(
 	},
 );
 
-it.each(['0062812', '62812', '6281200'])('a phone number may have a country code otherwise: %s', (digits) => {
-	expect(number(digits).doubt).toBeUndefined();
-});
+it.each(['0062812', '62812', '6281200'])(
+	'a phone number may have a country code otherwise: %s',
+	(digits) => {
+		expect(number(digits).doubt).toBeUndefined();
+	},
+);
 
 it('a group goes out as its ID', () => {
 	expect(toGroup({ id: 'g1', looksLikeName: false })).toStrictEqual({
