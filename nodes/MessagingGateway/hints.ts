@@ -4,11 +4,13 @@ import { Batching } from './delivery/pace/batching';
 import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { Row } from './delivery/row';
+import { count, figure, firstOf, info, warning } from './hints/figures';
+import { holeHints } from './hints/holes';
+import type { HoleReport } from './operations/textHoles';
 import { Breather } from './shared/breather';
-import { quote, withoutMarkup } from './shared/quote';
+import { quote } from './shared/quote';
 import { durationText } from './shared/time';
 
-const MOST_NUMBERS_SHOWN = 3;
 /** Milliseconds. */
 const MINUTE = 60_000;
 
@@ -33,6 +35,8 @@ export interface HintInput {
 	warnings: readonly string[];
 	/** How many numbers in Skip Numbers have no country code, and none is set. */
 	localOptOuts: number;
+	/** What is missing in the texts. */
+	holes: readonly HoleReport[];
 }
 
 /** The sums that hints are about. */
@@ -63,6 +67,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(input);
 	const hints = [
 		info(summaryOf(input, sums)),
+		...holeHints(input.holes),
 		...skips(input, sums),
 		...doubts(input, sums),
 		...input.warnings.map((text) => warning(text)),
@@ -229,28 +234,4 @@ function timeLimitText({ settings, timeLimit }: HintInput, { requests }: Sums): 
 	return pauses > pace
 		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
 		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;
-}
-
-function firstOf(texts: string[]): string {
-	const more = texts.length - MOST_NUMBERS_SHOWN;
-	return `${texts.slice(0, MOST_NUMBERS_SHOWN).join(', ')}${more > 0 ? ` and ${figure(more)} more` : ''}`;
-}
-
-function info(message: string | false): NodeExecutionHint | undefined {
-	return message === false
-		? undefined
-		: { message: withoutMarkup(message), location: 'outputPane' };
-}
-
-function warning(message: string | false): NodeExecutionHint | undefined {
-	const hint = info(message);
-	return hint && { ...hint, type: 'warning' };
-}
-
-function count(n: number, what: string): string {
-	return `${figure(n)} ${what}${n === 1 ? '' : 's'}`;
-}
-
-function figure(n: number): string {
-	return n.toLocaleString('en-US');
 }

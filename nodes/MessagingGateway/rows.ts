@@ -5,7 +5,7 @@ import { isFailure } from './delivery/shipment';
 import type { Accepted, Failure } from './gateway/outcome';
 import { errorItem } from './output';
 import { Breather } from './shared/breather';
-import { withoutMarkup } from './shared/quote';
+import { quote, withoutMarkup } from './shared/quote';
 import { sentences } from './shared/sentences';
 import { isVisible } from './shared/trimmed';
 
@@ -22,6 +22,8 @@ export interface RowOptions {
 	hasFile: boolean;
 	/** Whether the gateway gives each message of this operation a number of its own. */
 	hasQueueId: boolean;
+	/** Returns the code that has left a hole in the text of an item, if there is one. */
+	holeIn?(item: number): string | undefined;
 	/** Returns the recipient of an item that could not be read, as the item has it. */
 	asEntered(item: number): string;
 }
@@ -61,16 +63,23 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 	};
 }
 
-function dryRunRow({ outcome, isEarlier }: Result, { hasText, hasFile }: RowOptions): IDataObject {
+function dryRunRow({ outcome, isEarlier, items }: Result, options: RowOptions): IDataObject {
+	const { hasText, hasFile, holeIn } = options;
 	const shown: Pick<Accepted, 'preview'> = outcome.outcome === 'accepted' ? outcome : {};
 	const { text, file } = shown.preview ?? {};
 	const isReady = outcome.outcome === 'accepted' && !isEarlier;
 	return {
 		status: isReady ? 'ready' : statusIn(outcome),
-		message: isReady ? 'Checked. Nothing was queued.' : withoutMarkup(messageOf(outcome)),
+		message: withoutMarkup(isReady ? readyText(holeIn?.(items[0] as number)) : messageOf(outcome)),
 		...(hasText && { text: text || NONE }),
 		...(hasFile && { file: withoutMarkup(file || NONE) }),
 	};
+}
+
+function readyText(hole?: string): string {
+	return hole === undefined
+		? 'Checked. Nothing was queued.'
+		: `Look at its text: ${quote(`{{ ${hole} }}`)} gives no words.`;
 }
 
 /** A dry run can only refuse what does not go out; what an earlier try did is as it was. */

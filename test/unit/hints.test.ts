@@ -43,6 +43,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
+		holes: [],
 		...told,
 		settings: { ...SETTINGS, ...settings },
 	});

@@ -7,7 +7,7 @@ import type {
 
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
-import type { Question, WaitLimit } from '../shared/question';
+import type { Question } from '../shared/question';
 import { excerpt, quote } from '../shared/quote';
 import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
@@ -22,25 +22,10 @@ import { withReadings } from '../input/readings';
 import { parseRecipients, type Recipients } from '../input/recipients';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
-import type { GivenOptions } from './givenOptions';
+import type { RunParameters } from './runParameters';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
-
-/** What all items of one run share. */
-export interface RunParameters {
-	credentialDeviceId: string;
-	/** Digits, '' if the credential has none; the option Default Country Code overrides it. */
-	credentialCountryCode: string;
-	/** The name of a field, read once a run. */
-	phoneNumberField: string;
-	/** Where the numbers of a bulk send come from, read once a run. */
-	recipientSource: 'list' | 'items';
-	/** Which options the node has, and which of them an expression gives. */
-	given: GivenOptions;
-	/** Returns the link to the page of a question. */
-	linkTo(question: Question, limit: WaitLimit | undefined): string;
-}
 
 /** Where an operation finds its recipients; `phoneNumbers` may be in the field of each item instead. */
 export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
@@ -67,12 +52,12 @@ export class Item {
 	}
 
 	readMessage(): string {
-		return naming('message', () => toRequiredText(this.parameter('message'), 'message'));
+		return naming('message', () => toRequiredText(this.readText('message'), 'message'));
 	}
 
 	/** Returns '' if there is no caption. */
 	readCaption(): string {
-		return naming('caption', () => toText(this.parameter('caption'), 'caption'));
+		return naming('caption', () => toText(this.readText('caption'), 'caption'));
 	}
 
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
@@ -217,6 +202,12 @@ export class Item {
 					async () => await openBinary(helpers, kind, binary, fileName),
 				),
 		};
+	}
+
+	private readText(name: 'message' | 'caption'): unknown {
+		const text = this.parameter(name);
+		this.run.holes?.look(this.index, text);
+		return text;
 	}
 
 	private get json(): IDataObject {

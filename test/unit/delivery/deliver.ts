@@ -262,6 +262,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
+		holes: [],
 	});
 	return { results, rows, sent, delivery, hints, journal };
 }

@@ -1,0 +1,141 @@
+import { NodeOperationError, SEND_AND_WAIT_OPERATION, type IExecuteFunctions } from 'n8n-workflow';
+
+import { Ask } from './ask/ask';
+import type { Order } from './delivery/message';
+import type { DeliverySettings } from './delivery/deliverySettings';
+import { GatewayClient } from './gateway/client';
+import { previewOf } from './gateway/preview';
+import { parseCountryCode } from './input/countryCode';
+import { findOperation } from './operations';
+import { checkDryRun } from './operations/dryRun';
+import { GivenOptions } from './operations/givenOptions';
+import { Item } from './operations/item';
+import type { RunParameters } from './operations/runParameters';
+import { TextHoles } from './operations/textHoles';
+import { readSkipNumbers } from './operations/skipNumbers';
+import type { Operation } from './operations/operation';
+import { defaultSettings, isTool, readSettings } from './settings';
+import { InputError } from './shared/inputError';
+import { quote } from './shared/quote';
+
+/** What is known of a run that cannot even read what holds for all of its items. */
+const UNREAD: Omit<RunParameters, 'given'> = {
+	credentialDeviceId: '',
+	credentialCountryCode: '',
+	recipientSource: 'list',
+	phoneNumberField: 'phone',
+	linkTo: () => '(here is the link to the page with the question)',
+};
+
+/** What a run begins with. */
+export interface Opened {
+	settings: DeliverySettings;
+	shared: RunParameters;
+	read: (index: number) => Promise<Order>;
+	/** What a person should know of the options. */
+	warnings: string[];
+	localOptOuts: number;
+	/** What is missing in the texts; undefined if nothing can be sent. */
+	holes?: TextHoles;
+}
+
+/** Opens the credential and reads what holds for the whole run. */
+export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
+	const shared: RunParameters = { ...UNREAD, given: new GivenOptions(context) };
+	try {
+		Object.assign(shared, readRunParameters(context));
+		const client = await GatewayClient.open(context);
+		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+		shared.credentialDeviceId = client.deviceId;
+		shared.credentialCountryCode = countryCode;
+		const { optOuts, warnings } = await readSkipNumbers(context, countryCode);
+		const settings = { ...readSettings(context, client), skipNumbers: optOuts.readings };
+		// A dry run asks nobody, and no page waits for an answer.
+		if (!settings.dryRun && ask) {
+			shared.linkTo = (question, limit) => ask.linkTo(question, limit);
+		}
+		const operation = knownOperationOf(context);
+		const parameter = operation.resource === 'image' ? 'caption' : 'message';
+		const holes = new TextHoles(context, parameter, settings.dryRun);
+		shared.holes = holes;
+		const read = readerOf(context, operation, client, settings, shared);
+		return { settings, shared, read, warnings, localOptOuts: optOuts.withoutCode, holes };
+	} catch (error) {
+		// An error that concerns all items becomes the error of each: a node that throws while it is set to
+		// continue on errors would pass its input on as if it had been sent.
+		// Older releases of n8n lose what an error was made from.
+		const failure =
+			error instanceof InputError
+				? Object.assign(error, { isOfWholeRun: true })
+				: new NodeOperationError(context.getNode(), error as Error);
+		const read = async () => {
+			throw failure;
+		};
+		return { settings: defaultSettings(context), shared, read, warnings: [], localOptOuts: 0 };
+	}
+}
+
+/** Returns a function that makes an item exact when its turn has come. */
+function readerOf(
+	context: IExecuteFunctions,
+	operation: Operation,
+	client: GatewayClient,
+	{ dryRun }: DeliverySettings,
+	shared: RunParameters,
+): (index: number) => Promise<Order> {
+	const isDryRunByItem = shared.given.isExpression('dryRun');
+	return async (index) => {
+		if (isDryRunByItem && index > 0) {
+			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), dryRun);
+		}
+		const item = new Item(context, index, shared);
+		const timeout = item.readTimeout();
+		return {
+			index,
+			sendOnceKey: item.readSendOnceKey(),
+			message: await operation.toMessage(item),
+			exchange: dryRun
+				? async (request) => previewOf(request)
+				: async (request, onLeaving) => await client.exchange(request, timeout, onLeaving),
+		};
+	};
+}
+
+/** Returns where all items have their phone numbers. */
+function readRunParameters(
+	context: IExecuteFunctions,
+): Pick<RunParameters, 'recipientSource' | 'phoneNumberField'> {
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
+	const isByItem = once('recipientSource', UNREAD.recipientSource) === 'items' && !isTool(context);
+	return {
+		recipientSource: isByItem ? 'items' : 'list',
+		phoneNumberField: once('phoneNumberField', UNREAD.phoneNumberField),
+	};
+}
+
+function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
+	const once = (name: string, fallback: string) =>
+		String(context.getNodeParameter(name, 0, fallback));
+	return [once('resource', 'text'), once('operation', 'send')];
+}
+
+export function operationOf(context: IExecuteFunctions): Operation | undefined {
+	return findOperation(...chosenBy(context));
+}
+
+function knownOperationOf(context: IExecuteFunctions): Operation {
+	const [resource, name] = chosenBy(context);
+	if (name === SEND_AND_WAIT_OPERATION && isTool(context)) {
+		throw new InputError(
+			'An AI agent cannot wait for a response with this tool',
+			'Choose another operation, or add this node as a human review step of another tool.',
+		);
+	}
+	const operation = operationOf(context);
+	if (operation) return operation;
+	throw new InputError(
+		`There is no operation ${quote(name)} for the resource ${quote(resource)}`,
+		'Open the node and choose the operation again.',
+	);
+}

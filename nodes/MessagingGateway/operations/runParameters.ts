@@ -1,0 +1,20 @@
+import type { Question, WaitLimit } from '../shared/question';
+import type { GivenOptions } from './givenOptions';
+import type { TextHoles } from './textHoles';
+
+/** What all items of one run share. */
+export interface RunParameters {
+	credentialDeviceId: string;
+	/** Digits, '' if the credential has none; the option Default Country Code overrides it. */
+	credentialCountryCode: string;
+	/** The name of a field, read once a run. */
+	phoneNumberField: string;
+	/** Where the numbers of a bulk send come from, read once a run. */
+	recipientSource: 'list' | 'items';
+	/** Which options the node has, and which of them an expression gives. */
+	given: GivenOptions;
+	/** Looks at each text for what is missing in it. */
+	holes?: Pick<TextHoles, 'look'>;
+	/** Returns the link to the page of a question. */
+	linkTo(question: Question, limit: WaitLimit | undefined): string;
+}

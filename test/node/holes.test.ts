@@ -1,0 +1,71 @@
+/** Pieces of code in a text that give nothing are told, before and after it goes out. */
+import {
+	bulk,
+	file,
+	jsonOf,
+	numberOf,
+	text,
+	useHarness,
+	withFile,
+	withJson,
+} from '../support/harness';
+
+const harness = useHarness();
+const CODES = [
+	'{{ $json.nme }}',
+	"{{ $('Items').item.json.name.toUpperCase() }}",
+	"{{ $json.title ? $json.title + ' ' : '' }}",
+	'{{ $json.address }}',
+	"{{ 'on ' + $json.day }}",
+];
+const items = withJson(
+	{ phone: numberOf(1), name: 'Ana', address: { city: 'Malang' }, day: 'Monday' },
+	{ phone: numberOf(2), address: { city: 'Batu' } },
+);
+const parameters = { phoneNumber: '={{ $json.phone }}', message: `=Hi ${CODES.join(', ')}!` };
+const TOLD = [
+	[
+		'warning',
+		'In all 2 texts “{{ $json.nme }}” is empty. No item has a field “nme”: did you mean “name”?',
+	],
+	['warning', `In 1 of 2 texts “${CODES[1]}” is empty: item 2, counted from 1.`],
+	[undefined, `In all 2 texts “${CODES[2]}” is empty, as its code allows.`],
+	[
+		'warning',
+		'In all 2 texts “{{ $json.address }}” is an object, not text. Choose one of its fields: city.',
+	],
+	['warning', `In 1 of 2 texts “${CODES[4]}” gives “undefined”: item 2, counted from 1.`],
+];
+
+it.each([
+	['a dry run', text({ ...parameters, options: { dryRun: true } })],
+	['a run', text(parameters)],
+	[
+		'a dry run in bulk',
+		bulk({ ...parameters, recipientSource: 'items', options: { dryRun: true } }),
+	],
+])('After %s, a hint says which code gives no words, in how many texts', async (_, given) => {
+	const run = await harness.run(given, { items });
+	const told = run.hints.map(({ type, message }) => [type, message]);
+	expect(told.filter(([, message]) => message?.startsWith('In '))).toEqual(TOLD);
+});
+
+it('A row shows the text as it would go out, and where to look', async () => {
+	const run = await harness.run(text({ ...parameters, options: { dryRun: true } }), { items });
+	expect(jsonOf(run)[1]).toEqual({
+		to: numberOf(2),
+		status: 'ready',
+		message: 'Look at its text: “{{ $json.nme }}” gives no words.',
+		text: 'Hi , , , [object Object], on undefined!',
+	});
+});
+
+it('A caption that is empty altogether is told, too', async () => {
+	const image = file('image', 'send', { caption: '={{ $json.caption }}' });
+	const run = await harness.run(image, {
+		items: [{ ...withFile('photo.jpg'), json: { Caption: 'Hi' } }],
+	});
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		'In the caption “{{ $json.caption }}” is empty. No item has a field “caption”: did you mean “Caption”?',
+	]);
+});

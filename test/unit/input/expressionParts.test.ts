@@ -1,0 +1,95 @@
+import {
+	chainOf,
+	isSameForAll,
+	mayBeEmpty,
+	partsOf,
+	pathOf,
+} from '../../../nodes/MessagingGateway/input/expressionParts';
+
+it.each<[unknown, Array<[before: string, code: string, after: string]>]>([
+	['Hi {{ $json.name }}', []],
+	[7, []],
+	['=Hi', []],
+	['={{ $json.name }}', [['', '$json.name', '']]],
+	[
+		'=Hi {{ $json.name }}, {{$json.day}}!',
+		[
+			['Hi ', '$json.name', ', '],
+			[', ', '$json.day', '!'],
+		],
+	],
+	[
+		'={{ a }}{{ b }}',
+		[
+			['', 'a', ''],
+			['', 'b', ''],
+		],
+	],
+	['=\\{{ $json.name }} {{ $json.day }}', [['\\{{ $json.name }} ', '$json.day', '']]],
+	['=\\\\{{ $json.name }}', [['\\\\', '$json.name', '']]],
+	['={{ "\\}}" }} x', [['', '"\\}}"', ' x']]],
+	['=Hi {{ $json.name', [['Hi ', '$json.name', '']]],
+])('n8n finds the pieces of code of %j', (parameter, expected) => {
+	const parts = partsOf(parameter).map(({ before, code, after }) => [before, code, after]);
+	expect(parts).toEqual(expected);
+});
+
+it('The pieces of a long text are found in a time that grows with its length', () => {
+	const nsFor = (times: number) => {
+		const text = `=${'{{ a }} \\\\ '.repeat(times)}`;
+		const started = process.hrtime.bigint();
+		partsOf(text);
+		return Number(process.hrtime.bigint() - started);
+	};
+	nsFor(20_000);
+	expect(nsFor(80_000) / nsFor(20_000)).toBeLessThan(12);
+});
+
+it.each<[string, string[] | undefined]>([
+	['$json.name', ['name']],
+	['$json["first name"].short', ['first name', 'short']],
+	["$json?.customer?.['phones'][0]", ['customer', 'phones', '0']],
+	['$json', undefined],
+	['$json.name.trim()', undefined],
+	["$('List').item.json.name", undefined],
+	['$json.name || 1', undefined],
+	['$jsonish.name', undefined],
+	['name', undefined],
+	[`$json.${'a'.repeat(600)}`, undefined],
+])('The field that %s reads in the item is %j', (code, path) => {
+	expect(pathOf(code)).toEqual(path);
+});
+
+it('A chain of names has the code before each of them', () => {
+	expect(chainOf(`$('My "list"').item.json["a b"].c.trim()`)).toEqual({
+		root: `$('My "list"')`,
+		names: ['item', 'json', 'a b', 'c', undefined],
+		codes: [
+			`$('My "list"')`,
+			`$('My "list"').item`,
+			`$('My "list"').item.json`,
+			`$('My "list"').item.json["a b"]`,
+			`$('My "list"').item.json["a b"].c`,
+		],
+	});
+});
+
+it.each([
+	["$json.title ? $json.title + ' ' : ''", true],
+	['$json.title ?? ""', true],
+	['$json.title && `${$json.title} `', true],
+	['$json.title', false],
+])('Whoever wrote %s has thought of it giving nothing: %j', (code, expected) => {
+	expect(mayBeEmpty(code)).toBe(expected);
+});
+
+it.each([
+	["$('Form').first().json.text", true],
+	['$now.toISO()', true],
+	['$vars.shop', true],
+	["$('Form').item.json.text", false],
+	['$json.name', false],
+	["$('Form').first().json.text + $json.name", false],
+])('%s gives the same for every item: %j', (code, expected) => {
+	expect(isSameForAll(code)).toBe(expected);
+});
