@@ -1,5 +1,4 @@
 /** Every example in a real n8n, its own trigger fired: what the gateway got, and what was written to disk. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +8,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';
 import type { Gateway } from '../../practice-gateway/index';
-import { installMissingPackages, stopProcess, waitForPort } from '../support/debian/index';
 import { copyExampleData, EXAMPLE_DATA, madeReady } from '../support/n8n/examples';
 import {
 	freePort,
-	type ExecutionSummary,
 	type N8nServer,
 	type SavedCredential,
 	type SavedWorkflow,
@@ -259,43 +256,6 @@ test('7: the campaign goes out in portions, and a second run sends nothing', asy
 	expect(written).toEqual({ queued: 22, skipped: 3 });
 	expect(counted('campaign-result.csv', 'status')).toEqual({ skipped: 25 });
 });
-
-/** A Redis server of its own, and the credential that leads there. */
-async function openRedis(): Promise<{ credential: SavedCredential; redis: ChildProcess }> {
-	installMissingPackages('The test of example 8', 'redis-server');
-	const port = await freePort();
-	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
-	const redis = spawn('redis-server', args, { stdio: 'ignore', cwd: tmpdir() });
-	await waitForPort(port);
-	const data = { host: '127.0.0.1', port, database: 0, password: '' };
-	return { redis, credential: await n8n.api.createCredential('Redis', 'redis', data) };
-}
-
-test('8: of calls at once, one sends; where nothing was sent, the next call may', async () => {
-	const { redis, credential: counter } = await openRedis();
-	try {
-		const ready = madeReady('8-once-across-workers.json', credential, { folder });
-		const credentials = { redis: { id: counter.id, name: counter.name } };
-		const isRedis = ({ type }: { type: string }) => type === 'n8n-nodes-base.redis';
-		const nodes = ready.nodes.map((node) => (isRedis(node) ? { ...node, credentials } : node));
-		const workflow = await n8n.api.createWorkflow({ ...ready, nodes });
-		await n8n.api.activate(workflow);
-		const path = '/webhook/order-shipped';
-		gateway.misbehave({ times: 1, respond: { status: 422, body: { message: 'Not now' } } });
-		await post(path, { id: 'a', phone: '6281234567890', text: 'On its way' });
-		while ((await n8n.api.listExecutions(workflow.id))[0]?.status !== 'error') await sleep(100);
-		expect(gateway.messages).toEqual([]);
-
-		const call = { id: 'a', phone: '6281234567890', text: 'On its way' };
-		await Promise.all(Array.from({ length: 10 }, async () => await post(path, call)));
-		while ((await n8n.api.listExecutions(workflow.id)).filter(isOver).length < 11) await sleep(100);
-		expect(gateway.messages).toMatchObject([{ text: 'On its way' }]);
-	} finally {
-		await stopProcess(redis);
-	}
-});
-
-const isOver = ({ stoppedAt }: ExecutionSummary) => stoppedAt !== null;
 
 /** Submits the first page of example 11, and gives the address of the page that asks to go on. */
 async function askedToGoOn(workflow: SavedWorkflow): Promise<string> {

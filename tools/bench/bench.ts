@@ -218,6 +218,7 @@ class Bench {
 		};
 		const works = Object.values(ours).map((parameters) => this.work(parameters, items));
 		const [bySet, ...all] = await this.allInTurn<readonly Work[]>([set, ...works], 'engine');
+		await this.awakeWithKeys(items);
 		Object.keys(ours).forEach((name, index) => {
 			const [mine, theirs] = [all[index]?.blockedMs ?? NaN, bySet?.blockedMs ?? NaN];
 			this.rows.push({
@@ -229,6 +230,27 @@ class Bench {
 				ratio: mine - theirs,
 				limit: { atMost: 50 },
 			});
+		});
+	}
+
+	private async awakeWithKeys(items: number): Promise<void> {
+		const keyed = bulk(EXPRESSION, { sendOnceKey: '=known {{ $json.index }}' });
+		const works = [keyed, bulk(EXPRESSION, { deviceId: 'device' })].map((parameters): Work => ({
+			...this.work(parameters, items),
+			numbers: 500,
+			history: 'locked',
+		}));
+		const [mine, theirs] = (await this.allInTurn<readonly Work[]>(works, 'engine')).map(
+			({ blockedMs }) => blockedMs,
+		) as [number, number];
+		this.rows.push({
+			work: '50,000 items with 500 numbers, 10,000 keys known: longest block',
+			where: 'engine',
+			measured: `${mine.toFixed(0)} ms`,
+			against: `${theirs.toFixed(0)} ms (without keys)`,
+			target: 'at most 50 ms more',
+			ratio: mine - theirs,
+			limit: { atMost: 50 },
 		});
 	}
 
@@ -262,6 +284,20 @@ class Bench {
 			ratio: Math.abs(sent - 25) + failed,
 			limit: { atMost: 0 },
 		});
+		const options = { sendOnceKey: '={{ $execution.id }} {{ $json.index }}' };
+		const one = { ...this.work(text(options), 1), runs: 100 };
+		const many = this.work(text(options), 10_000);
+		for (const [name, work] of [
+			['a text with a key, 100 times', one],
+			['10,000 texts with keys', many],
+		] as const) {
+			const locks = ['locked', 'unlocked'] as const;
+			const works = locks.map((history): Work => ({ ...work, history }));
+			const times = await this.inTurn<readonly Work[]>(works, 'engine');
+			const [locked, unlocked] = times as [number, number];
+			const than = 'without the lock between workers';
+			this.add(name, 'engine', locked, unlocked, than, { atMost: 1.3 }, locked / unlocked);
+		}
 	}
 
 	private async many(burst: Burst): Promise<BurstMeasured> {

@@ -3,7 +3,12 @@ import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createEngine, type Engine, type ItemInput } from '../../test/support/engine/engine';
+import {
+	createEngine,
+	NODE_NAME,
+	type Engine,
+	type ItemInput,
+} from '../../test/support/engine/engine';
 import { resetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 
@@ -70,10 +75,11 @@ const NODES: Record<string, Partial<INode>> = {
 };
 
 function itemsOf(count: number): ItemInput[] {
-	const { file, optOuts = 0 } = work;
+	const { file, optOuts = 0, numbers = Infinity } = work;
+	const phoneOf = (index: number) => `62812${1_000_000 + (index % numbers)}`;
 	const out = Array.from({ length: optOuts }, (_, index) => `+62 813 ${1_000_000 + index}`);
 	return Array.from({ length: count }, (_, index) => ({
-		json: { index, phone: `62812${1_000_000 + index}`, ...(optOuts > 0 && index === 0 && { out }) },
+		json: { index, phone: phoneOf(index), ...(optOuts > 0 && index === 0 && { out }) },
 		...(file
 			? {
 					binary: {
@@ -82,6 +88,17 @@ function itemsOf(count: number): ItemInput[] {
 				}
 			: {}),
 	}));
+}
+
+async function fill({ history, workflowId }: Engine, lock: Work['history']): Promise<void> {
+	history.latency = 1;
+	const context = { workflow: { id: workflowId }, node: { id: NODE_NAME } } as never;
+	const options = { mode: 'entries' as const, maxEntries: 10_000 };
+	const keys = Array.from({ length: 10_000 }, (_, index) => `known ${index}`);
+	await history.checkProcessedAndRecord(keys, 'node', context, options);
+	if (lock === 'unlocked') {
+		await history.checkProcessedAndRecord(['x'], 'workflow', context, options);
+	}
 }
 
 async function run(engine: Engine, items: number): Promise<Measured> {
@@ -130,8 +147,13 @@ async function keepAlive(): Promise<Measured> {
 async function main(): Promise<void> {
 	if (work.node === 'keepAlive') return console.log(JSON.stringify(await keepAlive()));
 	const engine = await engineFor();
+	if (work.history) await fill(engine, work.history);
 	if (work.warmUp > 0) await run(engine, work.warmUp);
-	console.log(JSON.stringify(await run(engine, work.items)));
+	const all: Measured[] = [];
+	for (let times = 0; times < (work.runs ?? 1); times++) all.push(await run(engine, work.items));
+	const last = all.at(-1) as Measured;
+	const ms = all.reduce((sum, each) => sum + each.ms, 0);
+	console.log(JSON.stringify({ ...last, ms }));
 	await engine.close();
 	process.exit(0);
 }

@@ -14,6 +14,15 @@ export interface Work {
 	 * none.
 	 */
 	warmUp: number;
+	/** How often the node runs; once if left out. */
+	runs?: number;
+	/**
+	 * The node knows 10,000 Send-Once Keys, in a database 1 ms away; `unlocked` as beside "Remove Duplicates" of the
+	 * whole workflow.
+	 */
+	history?: 'locked' | 'unlocked';
+	/** Items share so many numbers; each has its own if left out. */
+	numbers?: number;
 	/** Numbers that the first item carries in a field, as an opt-out list. */
 	optOuts?: number;
 }

@@ -79,7 +79,7 @@ export class Engine {
 	/** What the node remembers across executions. */
 	readonly history = new History();
 
-	private readonly workflowId = `workflow-${++workflows}`;
+	readonly workflowId = `workflow-${++workflows}`;
 	private readonly credentials: CredentialStore;
 	private readonly running = new Set<{ cancel(): void }>();
 

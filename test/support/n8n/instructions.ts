@@ -26,8 +26,7 @@ The practice gateway delivers to its outbox page only: nothing leaves this compu
   3. See what arrived in the outbox: ${gateway.baseUrl}/
 
 The examples are under Workflows (${editorUrl}/home/workflows), ready to run, with the
-credential "Practice gateway". Examples 6 and 10 also need an OpenAI key, example 8 a
-Redis server.
+credential "Practice gateway". Examples 6 and 10 also need an OpenAI key.
 Their files: ${files}
 
 To practice making a credential of your own:

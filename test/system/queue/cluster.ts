@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import type { IDataObject } from 'n8n-workflow';
 import {
 	createEmptyUserFolder,
 	ensureN8n,
@@ -17,8 +16,6 @@ import { startServices } from './services';
 
 export interface Cluster {
 	main: N8nServer;
-	/** The data of a credential for the cluster's Redis. */
-	redis: IDataObject;
 	startWorker(): Promise<Worker>;
 	stop(): Promise<void>;
 }
@@ -74,7 +71,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	const main = await startN8n({ userFolder: await newFolder(), files, env });
 	return {
 		main,
-		redis: services.redis,
 		startWorker: async () => {
 			const paths = await ensureN8n();
 			const args = [paths.cli, 'worker', `--concurrency=${executionsPerWorker}`];

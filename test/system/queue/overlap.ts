@@ -123,7 +123,7 @@ class Overlap {
 }
 
 /** n8n's regular mode: the main process runs all executions. */
-async function startSingle(tarball?: string): Promise<Omit<Cluster, 'redis'>> {
+async function startSingle(tarball?: string): Promise<Cluster> {
 	const userFolder = await createEmptyUserFolder(tarball);
 	const main = await startN8n({ userFolder, files: FILES });
 	return {

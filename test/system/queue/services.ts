@@ -3,7 +3,6 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import {
 	identityOf,
 	installMissingPackages,
@@ -16,8 +15,6 @@ import { freePort } from '../../support/n8n/index';
 export interface Services {
 	/** The environment variables that make n8n use them. */
 	env: Record<string, string>;
-	/** The data of a credential for Redis. */
-	redis: IDataObject;
 	stop(): Promise<void>;
 }
 
@@ -47,7 +44,6 @@ export async function startServices(): Promise<Services> {
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'postgres',
 		},
-		redis: { host: '127.0.0.1', port: redisPort, database: 1, password: '' },
 		stop,
 	};
 }

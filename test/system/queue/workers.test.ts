@@ -7,10 +7,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
-import { madeReady } from '../../support/n8n/examples';
-import { CREDENTIAL_TYPE, numberOf } from '../../support/n8n/index';
+import { CREDENTIAL_TYPE } from '../../support/n8n/index';
 import type { SavedCredential, SavedWorkflow } from '../../support/n8n/types';
-import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, post, SENDS } from './campaign';
+import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, SENDS } from './campaign';
 import { startCluster, type Cluster, type Worker } from './cluster';
 
 const PARTS = 20;
@@ -137,31 +136,32 @@ test('with a Send-Once Key the lost part can be sent again: nothing is sent twic
 	expect(sentTwice()).toBe(0);
 });
 
-test('example 8 sends each key once, fired twice at the same moment at two workers', async () => {
-	const { api, url } = cluster.main;
-	const counter = await api.createCredential('Redis', 'redis', cluster.redis);
-	const ready = madeReady('8-once-across-workers.json', credential, { folder: FILES });
-	const credentials = { redis: { id: counter.id, name: counter.name } };
-	const isRedis = ({ type }: { type: string }) => type === 'n8n-nodes-base.redis';
-	const nodes = ready.nodes.map((node) => (isRedis(node) ? { ...node, credentials } : node));
-	const saved = await api.createWorkflow({ ...ready, nodes });
-	await api.activate(saved);
+test('four executions with the same keys, at both workers at the same moment, send each message once', async () => {
+	const campaign = await createCampaign(cluster.main, credential, { withKey: true });
 	const before = workers.map((worker) => worker.begun());
-	const keys = Array.from({ length: 40 }, (_, n) => n);
-	const call = async (n: number) => {
-		const body = { id: `order-${n}`, phone: numberOf(n), text: `k${n}` };
-		await post(`${url}/webhook/order-shipped`, body);
-	};
-	await Promise.all(keys.flatMap((n) => [call(n), call(n)]));
-	const statuses = await statusesOf(saved, 2 * keys.length);
-	const begun = workers.map((worker, index) => worker.begun() - (before[index] ?? 0));
-	console.info(`Example 8: the workers took ${begun.join(' and ')} executions`);
+	await Promise.all([400, 400, 400, 400].map(async (part) => await campaign.post(part)));
+	const statuses = await statusesOf(campaign.saved, 4);
 
 	expect(failures(statuses)).toBe(0);
 	expect(sentTwice()).toBe(0);
-	expect(acceptedCounts().size).toBe(keys.length);
-	// Each worker took a good part, so equal keys met on two of them.
-	expect(Math.min(...begun)).toBeGreaterThanOrEqual(10);
+	expect(missingOf(400)).toEqual([]);
+	const begun = workers.map((worker, index) => worker.begun() - (before[index] ?? 0));
+	expect(Math.min(...begun)).toBeGreaterThanOrEqual(1);
+});
+
+test('of two Retries at two workers, one sends', async () => {
+	const { api } = cluster.main;
+	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
+	gateway.misbehave({ times: 1, respond: { status: 422 } });
+	await campaign.post(500);
+	expect(await statusesOf(campaign.saved, 1)).toEqual(['error']);
+	const [failed] = await api.listExecutions(campaign.saved.id);
+	const retry = async () => await api.retry(failed?.id ?? '');
+	await Promise.all([retry(), retry()]);
+
+	expect((await statusesOf(campaign.saved, 3)).sort()).toEqual(['error', 'error', 'success']);
+	expect(sentTwice()).toBe(0);
+	expect(missingOf(500)).toEqual([]);
 });
 
 function sha256(path: string): string {
