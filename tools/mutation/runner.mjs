@@ -4,7 +4,7 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Rooms whose own tests are enough for their sources; what is outside of them needs n8n's engine, too. */
 const ROOMS = ['delivery', 'gateway', 'input'];
@@ -23,7 +23,7 @@ process.env.SEED ??= '1';
 
 class Runner {
 	constructor({ specifications, mutate }) {
-		const rooms = mutate.map((pattern) => basename(dirname(pattern)));
+		const rooms = mutate.map(roomOf);
 		const isOfRooms = rooms.every((room) => ROOMS.includes(room));
 		this.specifications = isOfRooms
 			? [...new Set(rooms)].map((room) => `test/unit/${room}`)
@@ -58,6 +58,8 @@ class Runner {
 
 	async dryRun() {
 		const context = strykerContext();
+		// A busy computer needs more time. It tells nothing of the tests.
+		this.circus.getState().testTimeout = 60_000;
 		await this.run(() => true, false);
 		return {
 			status: 'complete',
@@ -72,7 +74,7 @@ class Runner {
 		Object.assign(context, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
 		const wanted = testFilter && new Set(testFilter);
 		this.putFirst(basename(sandboxFileName, '.ts'));
-		const room = basename(dirname(sandboxFileName));
+		const room = roomOf(sandboxFileName);
 		await this.run((test) => {
 			const id = this.ids.get(test);
 			return (!wanted || wanted.has(id)) && !isElsewhere(id, room);
@@ -146,6 +148,9 @@ class Runner {
 	}
 }
 
+/** Returns the room of a source, also where it lies in a room inside of that one; "" if it lies in none. */
+const roomOf = (source) => /nodes\/MessagingGateway\/([\w-]+)\//.exec(source)?.[1] ?? '';
+
 /** `place` is a folder, with those in it, or a file. */
 function testFilesIn(place) {
 	if (place.endsWith('.ts')) return [place];
@@ -196,9 +201,35 @@ function addGlobals(require) {
 		advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
 		advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
 		runAllTimersAsync: () => timers.runAllTimersAsync(),
+		...moduleFunctions(require),
 	};
 	const { addEventHandler } = fromJest('./state');
 	return { describe, run: circus.run, getState: circus.getState, addEventHandler };
+}
+
+/** Jest's functions for modules, as far as tests use them: sources that are loaded anew, with another n8n-workflow. */
+function moduleFunctions(require) {
+	const { cache } = require;
+	const isSource = (path) => path.includes('/nodes/MessagingGateway/');
+	/** The file that called the caller of this function. */
+	const caller = () => /([^ (]+\.ts):\d+:\d+/.exec(new Error().stack)[1].replace('file://', '');
+	return {
+		isolateModules(load) {
+			const before = { ...cache };
+			for (const path of Object.keys(cache).filter(isSource)) delete cache[path];
+			try {
+				load();
+			} finally {
+				for (const path of Object.keys(cache)) delete cache[path];
+				Object.assign(cache, before);
+			}
+		},
+		doMock(name, make) {
+			const path = require.resolve(name);
+			cache[path] = { id: path, filename: path, loaded: true, exports: make() };
+		},
+		requireActual: (path) => createRequire(caller())(path),
+	};
 }
 
 /** Properties run for thousands of examples; so many for each mutant would take days. */
