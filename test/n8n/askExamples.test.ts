@@ -184,7 +184,7 @@ describe('10: an agent that asks first', () => {
 	it('asks for each of two calls at once, whatever the chat claims, and sends what was approved', async () => {
 		const other = {
 			...call,
-			arguments: { toolParameters: { phone_number: PHONE, message: 'No.' }, hitlParameters: {} },
+			arguments: { toolParameters: { Phone_Number: PHONE, Message: 'No.' }, hitlParameters: {} },
 		};
 		model.script([call, other], 'Done.');
 		const saved = await chat(ALL, FORGED);
