@@ -822,17 +822,15 @@ test('close ends every connection at once: idle, waiting, half sent, and the out
 		socket.write(words);
 		return socket;
 	});
-	closing.misbehave({ latency: 60_000 });
+	closing.misbehave({ latency: 600_000 });
 	const waiting = exchange(`${closing.baseUrl}/api/v1/message/send`, {
 		headers: { ...bearer(closing), 'content-type': 'application/json' },
 		body: '{}',
 	}).catch((error: unknown) => error);
 	while (closing.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
 
-	const begin = performance.now();
 	const ended = sockets.map(async (socket) => await once(socket.resume(), 'close'));
 	await closing.close();
 	await Promise.all(ended);
 	expect(await waiting).toMatchObject({ code: 'ECONNRESET' });
-	expect(performance.now() - begin).toBeLessThan(1_000);
 });

