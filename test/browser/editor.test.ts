@@ -6,8 +6,9 @@ import { createReadStream, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
+import { properties } from '../../nodes/MessagingGateway/operations';
 import { startGateway, type Gateway } from '../../practice-gateway/index';
 import {
 	createUserFolder,
@@ -307,20 +308,21 @@ describe('each operation', () => {
 		await editor.byId('node-run-status-success').waitFor();
 	}
 
-	const EVERY_SEND = [
-		'Batching',
-		'Dry Run (Send Nothing)',
-		'Output (Who Got It)',
-		'Uncertain Messages on Retry',
-	];
-	const PACE = [
-		'Max Retries',
-		'Random Delay (Milliseconds)',
-		'Send-Once Key',
-		'Timeout (Milliseconds)',
-	];
-	const optionsWith = (own: string[]) => [...EVERY_SEND, ...PACE, ...own].sort(byName);
-	const byName = (a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase());
+	/** Returns the labels of the options that an operation declares. */
+	function optionsOf(resource: string, operation: string): string[] {
+		const fieldFor = (name: string, shown: Record<string, unknown>) =>
+			properties.find(
+				({ displayOptions, ...field }) =>
+					field.name === name &&
+					Object.entries(shown).every(([key, value]) =>
+						displayOptions?.show?.[key]?.includes(value as string),
+					),
+			)?.options;
+		const operations = fieldFor('operation', { resource }) as INodePropertyOptions[];
+		const { value } = operations.find(({ name }) => name === operation) ?? {};
+		const options = fieldFor('options', { resource, operation: value }) as INodeProperties[];
+		return options.map(({ displayName }) => displayName);
+	}
 
 	const PHONE = { phoneNumber: '081234567890' };
 	const GROUP = { groupId: '120363025246125016' };
@@ -328,14 +330,12 @@ describe('each operation', () => {
 	const CAPTION = { caption: 'Our new opening hours' };
 	const FILE = ['File From', 'Input Binary Field'];
 	const GROUP_FILE = ['Chat Group ID', 'Phone Number', ...FILE];
-	const FILE_OPTIONS = ['Default Country Code', 'File Name', 'Max Concurrency'];
 
 	test.each([
 		{
 			resource: 'Text',
 			operation: 'Send',
 			fields: ['Phone Number', 'Message'],
-			options: ['Default Country Code', 'Device ID', 'Max Concurrency', 'Skip Numbers (Opt-Outs)'],
 			values: { ...PHONE, ...MESSAGE },
 			queued: { endpoint: 'v1/send', recipients: ['081234567890'], text: 'Hello from n8n' },
 		},
@@ -343,14 +343,6 @@ describe('each operation', () => {
 			resource: 'Text',
 			operation: 'Send Bulk',
 			fields: ['Recipients From', 'Phone Numbers', 'Message'],
-			options: [
-				'Body Format',
-				'Default Country Code',
-				'Device ID',
-				'Numbers per Request',
-				'Invalid Numbers',
-				'Skip Numbers (Opt-Outs)',
-			],
 			values: { phoneNumbers: '081234567890, 6281234567891\n+62 812 3456 7892', ...MESSAGE },
 			queued: {
 				endpoint: 'v1/sendbulk',
@@ -361,7 +353,6 @@ describe('each operation', () => {
 			resource: 'Text',
 			operation: 'Send to Contact Group',
 			fields: ['Contact Group ID', 'Message'],
-			options: ['Body Format', 'Device ID', 'Max Concurrency'],
 			values: { ...GROUP, ...MESSAGE },
 			queued: { endpoint: 'v1/sendgroup', ...GROUP, text: 'Hello from n8n' },
 		},
@@ -370,7 +361,6 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'photo.jpg',
 			fields: ['Phone Number', ...FILE, 'Caption'],
-			options: [...FILE_OPTIONS, 'Skip Numbers (Opt-Outs)'],
 			values: { ...PHONE, ...CAPTION },
 			queued: { endpoint: 'v2/send-image', text: CAPTION.caption },
 		},
@@ -379,7 +369,6 @@ describe('each operation', () => {
 			operation: 'Send to Chat Group',
 			file: 'photo.jpg',
 			fields: [...GROUP_FILE, 'Caption'],
-			options: FILE_OPTIONS,
 			values: { ...PHONE, ...GROUP, ...CAPTION },
 			queued: { endpoint: 'v2/send-group-image', ...GROUP, text: CAPTION.caption },
 		},
@@ -388,7 +377,6 @@ describe('each operation', () => {
 			operation: 'Send',
 			file: 'document.pdf',
 			fields: ['Phone Number', ...FILE],
-			options: [...FILE_OPTIONS, 'Skip Numbers (Opt-Outs)'],
 			values: PHONE,
 			queued: { endpoint: 'v2/send-document', recipients: ['081234567890'] },
 		},
@@ -397,16 +385,17 @@ describe('each operation', () => {
 			operation: 'Send to Chat Group',
 			file: 'document.pdf',
 			fields: GROUP_FILE,
-			options: FILE_OPTIONS,
 			values: { ...PHONE, ...GROUP },
 			queued: { endpoint: 'v2/send-group-document', ...GROUP },
 		},
 	])('$resource, $operation: its fields and options, filled in and executed', async (each) => {
-		const { resource, operation, file, fields, options, values, queued } = each;
+		const { resource, operation, file, fields, values, queued } = each;
 		await openFreshNode(file);
 		await chooseOperation(resource, operation);
 		expect(await editor.labels()).toEqual(['Resource', 'Operation', ...fields, 'Options']);
-		expect(await editor.choicesOf(editor.addOptionButton())).toEqual(optionsWith(options));
+		expect(await editor.choicesOf(editor.addOptionButton())).toEqual(
+			optionsOf(resource.toLowerCase(), operation),
+		);
 
 		for (const [name, value] of Object.entries(values)) await editor.fill(name, value);
 		const slug = `${resource}-${operation}`.toLowerCase().replaceAll(' ', '-');

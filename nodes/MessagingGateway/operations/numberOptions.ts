@@ -13,7 +13,7 @@ export const defaultCountryCode: INodeProperties = {
 };
 
 export const doubtfulNumbers: INodeProperties = {
-	displayName: 'Doubtful Numbers',
+	displayName: 'Doubtful Numbers (No 0)',
 	name: 'doubtfulNumbers',
 	type: 'options',
 	default: 'refuse',
