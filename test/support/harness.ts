@@ -176,7 +176,7 @@ export async function withServer<T>(
 	}
 }
 
-export async function until(condition: () => boolean, within = 5_000): Promise<void> {
+export async function until(condition: () => boolean, within = 30_000): Promise<void> {
 	const end = Date.now() + within;
 	while (!condition()) {
 		if (Date.now() > end) throw new Error(`The condition was not met within ${within} ms`);
