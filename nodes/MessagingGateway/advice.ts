@@ -7,38 +7,35 @@ import { sentences } from './shared/sentences';
 export interface Run {
 	/** How many input items there are. */
 	items: number;
+	/** What became of each recipient. */
+	recipients: readonly Result[];
 	/** Whether this execution has run the node before, as in a loop. */
 	isLaterTurn: boolean;
 	/** The ID of this execution if it is that of a sub-workflow: Retry of its parent would start it anew. */
 	subExecution?: string;
+	/** Whether a Retry sends again what is uncertain. */
+	resendsUncertain: boolean;
 	/** Returns whether earlier nodes give the value of a parameter; without its name, of any field. */
 	comesFromData(parameter?: string): boolean;
 }
 
 const SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'";
+const NOT_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
+const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Never advises a new execution. */
-export function stepAfter(
-	failure: Failure,
-	results: readonly Result[],
-	hasUntried: boolean,
-	run: Run,
-): string {
+export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
 	const place = run.subExecution
 		? ` of execution ${run.subExecution}, the one of this sub-workflow, in the list of executions`
 		: ' in the list of executions';
-	if (failure.outcome === 'notSent') return stepAfterRefusal(failure, place, run);
-	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
-	const refused = failures.find(hasMistake);
-	const hasRest = hasUntried || failures.some(({ outcome }) => outcome === 'notSent');
-	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
+	if (failure.outcome === 'uncertain') return stepAfterDoubt(failure, results, place, run);
+	const isAnyUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
+	if (!isAnyUncertain || !run.resendsUncertain) return stepAfterRefusal(failure, place, run);
 	return sentences(
-		findOut(failure, isOnly, place),
-		// A Retry stops there again.
-		refused &&
-			`Another item was refused: ${refused.what}. ${stepAfterRefusal(refused, place, run)}`,
-		!refused && hasRest && `${isOnly ? 'If it is there, ' : ''}Retry${place} sends only the rest.`,
+		"Other messages are uncertain. Check the gateway's outbox, and send those that are not there by themselves. A Retry sends all of them again, so",
+		`${NOT_AGAIN} first.`,
+		stepAfterRefusal(failure, place, run),
 	);
 }
 
@@ -51,20 +48,41 @@ function stepAfterRefusal(failure: Failure, place: string, run: Run): string {
 	if (cause === 'wholeRun') {
 		return `Retry reads the same data again. So enter the right value in this node, ${SAVED}${place}: it sends only the rest.`;
 	}
-	return `Retry reads the same data again. So set 'On Error' of this node to 'Continue (using error output)', ${SAVED}${place}: it sends the rest. Then send the corrected items by themselves.`;
+	return `Retry reads the same data again. So ${TO_ERROR_OUTPUT}, ${SAVED}${place}: it sends the rest. Then send the corrected items by themselves.`;
 }
 
-/** What to do about a message of which only the gateway's outbox knows. */
-function findOut({ cause }: Failure, isOnly: boolean, place: string): string {
+/** What to do about messages of which only the gateway's outbox knows. Its own words have sent the person there. */
+function stepAfterDoubt(
+	{ cause }: Failure,
+	results: readonly Result[],
+	place: string,
+	{ resendsUncertain }: Run,
+): string {
 	// Its own words name the retry that knows more.
 	if (cause === 'outdated') return '';
 	if (cause === 'unclaimed') return `Then use Retry${place}: it sends only the rest.`;
-	if (cause === 'answeredElsewhere') {
-		return `Then ${SAVED}${place}.`;
+	if (cause === 'answeredElsewhere') return `Then ${SAVED}${place}.`;
+	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
+	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
+	// What another operation has sent is never sent again.
+	const mayGoAgain = isOnly && cause !== 'changed';
+	const refused = failures.find(hasMistake);
+	const goOn = `${SAVED}${place}: it sends only the rest, and the workflow goes on.`;
+	if (mayGoAgain && !refused && resendsUncertain) {
+		return `If it is not there, use Retry${place}: it sends it again, and the rest. If it is there, ${NOT_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
 	}
-	return isOnly
-		? `If it is not there, ${SEND_AGAIN}, ${SAVED}${place}.`
-		: `If it is not there, send it by itself. If none of the uncertain messages is there, you can instead ${SEND_AGAIN}, ${SAVED}${place}.`;
+	if (mayGoAgain && !refused) {
+		return `If it is not there, ${SEND_AGAIN}; if it is there, ${TO_ERROR_OUTPUT}. Then ${goOn}`;
+	}
+	return sentences(
+		isOnly
+			? 'If it is not there, send it by itself.'
+			: 'Send those that are not there by themselves.',
+		`Then ${resendsUncertain ? `${NOT_AGAIN}, ` : ''}${TO_ERROR_OUTPUT}, ${goOn}`,
+		// A Retry would stop there again.
+		refused &&
+			`Another item was refused: ${refused.what}. Send it by itself, too, when it is corrected.`,
+	);
 }
 
 /** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */

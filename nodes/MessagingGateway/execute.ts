@@ -73,7 +73,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
-	if (failure) throw toError(context.getNode(), failure, requests, adviceFor(context, items));
+	if (failure)
+		throw toError(
+			context.getNode(),
+			failure,
+			requests,
+			adviceFor(context, items, recipients, settings),
+		);
 	if (dryRun && isRetry(context) && !context.continueOnFail()) {
 		throw dryRunOfRetry(context.getNode());
 	}

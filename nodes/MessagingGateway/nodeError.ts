@@ -15,7 +15,7 @@ const MOST_RECIPIENTS_SHOWN = 5;
  */
 export function toError(
 	node: INode,
-	{ items, outcome, recipients, to }: Result & { outcome: Failure },
+	{ items, outcome, recipients }: Result & { outcome: Failure },
 	results: readonly Result[],
 	run: Run,
 ): NodeApiError | NodeOperationError {
@@ -26,8 +26,10 @@ export function toError(
 		// “Nothing was sent” says it for this message, too.
 		progress.queued > 0 || progress.text === '' ? factOf(outcome) : '',
 		outcome.advice,
-		recipientsText(recipients ?? (to !== undefined && outcome.outcome === 'uncertain' ? [to] : [])),
-		outcome.step ?? stepAfter(outcome, results, progress.left > 0, run),
+		outcome.outcome === 'uncertain' || run.resendsUncertain
+			? uncertainText(run.recipients)
+			: recipientsText('The request was for', recipients ?? []),
+		outcome.step ?? stepAfter(outcome, results, run),
 	);
 	const description = withoutMarkup(texts);
 	const message = withoutMarkup(`${outcome.what}.`);
@@ -56,7 +58,7 @@ export function firstFailure(
 function progressOf(
 	results: readonly Result[],
 	{ items: all, isLaterTurn }: Run,
-): { queued: number; left: number; text: string } {
+): { queued: number; text: string } {
 	const accepted = results.filter(({ outcome }) => outcome.outcome === 'accepted');
 	const people = (some: readonly Result[]) =>
 		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
@@ -67,21 +69,32 @@ function progressOf(
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (queued === 0) {
 		const isUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
-		return { queued, left, text: isUncertain ? '' : `Nothing was sent${turn}${notTried}.` };
+		return { queued, text: isUncertain ? '' : `Nothing was sent${turn}${notTried}.` };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
 	return {
 		queued,
-		left,
 		text: `${queued} ${queued === 1 ? 'message is' : 'messages are'} queued${turn}${before}${notTried}.`,
 	};
 }
 
-function recipientsText(recipients: string[]): string {
+/** Names everybody who may have got a message or not: nothing else tells whom to look for. */
+function uncertainText(recipients: readonly Result[]): string {
+	const uncertain = recipients.filter(({ outcome }) => outcome.outcome === 'uncertain');
+	const all = [...new Set(uncertain.flatMap(({ to }) => to ?? []))];
+	const what = all.length > 1 ? 'The uncertain messages were for' : 'The request was for';
+	return sentences(
+		recipientsText(what, all),
+		all.length > MOST_RECIPIENTS_SHOWN &&
+			"To see all of them, set 'On Error' to 'Continue (using error output)' before you retry.",
+	);
+}
+
+function recipientsText(what: string, recipients: readonly string[]): string {
 	if (recipients.length === 0) return '';
 	const shown = recipients.slice(0, MOST_RECIPIENTS_SHOWN).join(', ');
 	const more = recipients.length - MOST_RECIPIENTS_SHOWN;
-	return `The request was for ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+	return `${what} ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /** Returns the error that ends a dry run of a retry: after a success, n8n would not offer Retry any more. */

@@ -4,6 +4,7 @@ import type { Run } from './advice';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { Book } from './delivery/memory/book';
 import { Journal } from './delivery/memory/journal';
+import type { Result } from './delivery/result';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
@@ -41,13 +42,20 @@ export function isRetry(context: IExecuteFunctions): boolean {
 }
 
 /** Returns what the advice after a failure depends on. */
-export function adviceFor(context: IExecuteFunctions, items: number): Run {
+export function adviceFor(
+	context: IExecuteFunctions,
+	items: number,
+	recipients: readonly Result[],
+	{ resendUncertain }: DeliverySettings,
+): Run {
 	const { parameters } = context.getNode();
 	const { options = {}, ...fields } = parameters;
 	const values = { ...fields, ...prefixed(options as IDataObject) };
 	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 	return {
 		items,
+		recipients,
+		resendsUncertain: resendUncertain,
 		isLaterTurn: Number(context.getWorkflowDataProxy(0).$runIndex) > 0,
 		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
 		comesFromData: (name) =>

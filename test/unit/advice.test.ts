@@ -8,25 +8,21 @@ import {
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
 import { CANCELED } from '../../nodes/MessagingGateway/delivery/shipment';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
+import { UNDERSTOOD } from './delivery/person';
 import { accepted, failed, REFUSED, runOf } from './results';
 
 const LIST = 'in the list of executions';
 const REST = `Then use Retry ${LIST}: it sends only the rest.`;
 const SAVED = `save the workflow, and use Retry with currently saved workflow ${LIST}`;
 const AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'";
+const ON_ERROR = "set 'On Error' of this node to 'Continue (using error output)'";
+const ON = `${SAVED}: it sends only the rest, and the workflow goes on.`;
+const ONE = `If it is not there, ${AGAIN}; if it is there, ${ON_ERROR}. Then ${ON}`;
 const WRONG = { ...REFUSED, origin: 'input', parameter: 'phoneNumber' } as const;
 const UNSURE: Failure = { ...REFUSED, outcome: 'uncertain' };
 const FROM_DATA = { comesFromData: () => true };
-const after = (
-	failure: Failure,
-	others: Result[] = [],
-	hasUntried = false,
-	run: Partial<Run> = {},
-) =>
-	stepAfter(failure, [...others, { items: [9], outcome: failure }], hasUntried, {
-		...runOf(5),
-		...run,
-	});
+const after = (failure: Failure, others: Result[] = [], run: Partial<Run> = {}) =>
+	stepAfter(failure, [...others, { items: [9], outcome: failure }], { ...runOf(5), ...run });
 const unsure = (n: number) => failed([n], { outcome: 'uncertain' });
 
 it.each<[string, string, Failure, Partial<Run>?]>([
@@ -51,32 +47,51 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 		WRONG,
 		{ subExecution: '7' },
 	],
-	['an uncertain message', `If it is not there, ${AGAIN}, ${SAVED}.`, UNSURE],
-	['what an earlier try left uncertain', `If it is not there, ${AGAIN}, ${SAVED}.`, UNKNOWN_END],
+	['an uncertain message', ONE, UNSURE],
+	['what an earlier try left uncertain', ONE, UNKNOWN_END],
 	['an older copy of the record', '', OUTDATED],
 	['a history that could not be asked', REST, UNCLAIMED],
 	['a question whose answer goes elsewhere', `Then ${SAVED}.`, ANSWERED_ELSEWHERE],
 ])('says what to do after %s', (_, step, failure, run = {}) => {
-	expect(after(failure, [], false, run)).toBe(step);
+	expect(after(failure, [], run)).toBe(step);
 });
 
-it('warns of Send Again if one of several uncertain messages may be there', () => {
-	const step = `If it is not there, send it by itself. If none of the uncertain messages is there, you can instead ${AGAIN}, ${SAVED}.`;
-	expect(after(UNSURE, [unsure(0)])).toBe(step);
+it('does not advise Send Again if one of several uncertain messages may be there', () => {
+	const step = `Send those that are not there by themselves. Then ${ON_ERROR}, ${ON}`;
+	expect(after(UNSURE, [unsure(0), accepted([1])])).toBe(step);
 	expect(after(UNKNOWN_END, [{ items: [0], outcome: UNKNOWN_END }])).toBe(step);
 });
 
-it('names Retry for the rest of an uncertain message, if there is any', () => {
-	const rest = `If it is there, Retry ${LIST} sends only the rest.`;
-	expect(after(UNSURE, [accepted([0])])).not.toContain(rest);
-	expect(after(UNSURE, [accepted([0])], true)).toContain(rest);
-	expect(after(UNSURE, [failed([0], CANCELED)])).toContain(rest);
+it('names a mistake in another item beside an uncertain message, at which a Retry would stop again', () => {
+	expect(after(UNSURE, [failed([1], WRONG), failed([2], CANCELED)], FROM_DATA)).toBe(
+		`If it is not there, send it by itself. Then ${ON_ERROR}, ${ON} Another item was refused: ${WRONG.what}. Send it by itself, too, when it is corrected.`,
+	);
 });
 
-it('names a mistake in another item, at which a Retry would stop again', () => {
-	const step = after(UNSURE, [failed([1], WRONG)], true, FROM_DATA);
-	expect(step).toContain(
-		`Another item was refused: ${WRONG.what}. Retry reads the same data again.`,
+it('switches Send Again off where it would send twice', () => {
+	const resending = { resendsUncertain: true };
+	const off = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
+	expect(after(UNSURE, [], resending)).toBe(
+		`If it is not there, use Retry ${LIST}: it sends it again, and the rest. If it is there, ${off}, ${ON_ERROR}, ${ON}`,
 	);
-	expect(step).not.toContain('sends only the rest');
+	expect(after(UNSURE, [unsure(0)], resending)).toContain(`Then ${off}, ${ON_ERROR}, ${ON}`);
+	expect(after(REFUSED, [unsure(0)], resending)).toMatch(
+		new RegExp(
+			`send those that are not there by themselves\\. .* so ${off} first\\. Then use Retry`,
+		),
+	);
+});
+
+it.each([
+	...[REFUSED, CANCELED, WRONG, UNSURE, UNKNOWN_END, UNCLAIMED, ANSWERED_ELSEWHERE].flatMap(
+		(failure) => [
+			after(failure),
+			after(failure, [unsure(0)]),
+			after(failure, [unsure(0)], { resendsUncertain: true }),
+		],
+	),
+	OUTDATED.advice,
+])('is understood by the person of the random plots: %s', (step) => {
+	expect(Object.values(UNDERSTOOD).filter((rule) => rule.test(step))).not.toEqual([]);
+	expect(step).not.toMatch(/\b(run|start|execute) the workflow/i);
 });

@@ -75,12 +75,19 @@ describe('the error that stops the node', () => {
 		expect(described(0)).not.toContain('The request');
 	});
 
-	it('names the one recipient of a message that is uncertain, to be looked for', () => {
-		const described = (outcome: 'uncertain' | 'notSent', to?: string) =>
-			toError(NODE, failed([0], { outcome }, { to }), [], runOf(1)).description;
-		expect(described('uncertain', '628')).toContain('Correct it. The request was for 628.');
-		expect(described('uncertain')).not.toContain('The request');
-		expect(described('notSent', '628')).not.toContain('The request');
+	it('names whose messages are uncertain, to be looked for', () => {
+		const described = (...numbers: string[]) => {
+			const unsure = { outcome: 'uncertain' } as const;
+			const recipients = numbers.map((to) => failed([0], unsure, { to }));
+			const run = { ...runOf(1), recipients: [...recipients, failed([1], {}, { to: '7' })] };
+			return toError(NODE, failed([0], unsure), [], run).description;
+		};
+		expect(described('628')).toContain('Correct it. The request was for 628. ');
+		expect(described()).not.toContain('The request');
+		expect(described('1', '2', '1')).toContain('The uncertain messages were for 1, 2. ');
+		expect(described('1', '2', '3', '4', '5', '6')).toContain(
+			"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
+		);
 	});
 
 	it('is that of the first failed item', () => {

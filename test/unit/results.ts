@@ -25,6 +25,8 @@ export const failed = (
 /** A run of so many items, whose fields hold no expressions. */
 export const runOf = (items: number): Run => ({
 	items,
+	recipients: [],
 	isLaterTurn: false,
+	resendsUncertain: false,
 	comesFromData: () => false,
 });

@@ -29,7 +29,7 @@ export interface Failure {
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
 	/** Why, if later decisions depend on it. */
-	cause?: 'answeredElsewhere' | 'canceled' | 'outdated' | 'unclaimed' | 'wholeRun';
+	cause?: 'answeredElsewhere' | 'canceled' | 'changed' | 'outdated' | 'unclaimed' | 'wholeRun';
 	/** The parameter that holds the mistake, if it is known. */
 	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */

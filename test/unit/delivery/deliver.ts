@@ -9,10 +9,10 @@ import {
 } from '../../../nodes/MessagingGateway/delivery/result';
 import { KeyHistory } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { LOOK_FIRST, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import { hintsOf } from '../../../nodes/MessagingGateway/hints';
-import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { InputError, naming } from '../../../nodes/MessagingGateway/shared/inputError';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -144,7 +144,7 @@ export const SETTINGS: DeliverySettings = {
 const OUTCOMES: Record<Answer, Outcome> = {
 	accepted: { outcome: 'accepted', envelope: { code: 200, message: 'queued' } },
 	notSent: { outcome: 'notSent', origin: 'gateway', what: 'Refused', advice: 'Correct it.' },
-	uncertain: { outcome: 'uncertain', origin: 'gateway', what: 'Broken', advice: 'Look.' },
+	uncertain: { outcome: 'uncertain', origin: 'gateway', what: 'Broken', advice: LOOK_FIRST },
 	busy: {
 		outcome: 'notSent',
 		origin: 'gateway',
@@ -201,6 +201,10 @@ export interface Given {
 	node?: string;
 }
 
+const refuse = (): never => {
+	throw new InputError('Wrong', 'Correct it.');
+};
+
 let executions = 0;
 
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
@@ -240,7 +244,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const read = async (index: number) => {
 		const wish = wishes[index] as Wish;
 		given.onRead?.();
-		if (wish.wrong) throw new InputError('Wrong', 'Correct it.');
+		if (wish.wrong) naming('phoneNumber', () => refuse());
 		const message = messageOf(mode, wish, index, given.onMake);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
 	};

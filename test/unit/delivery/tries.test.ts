@@ -1,4 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
+import { LOOK_FIRST } from '../../../nodes/MessagingGateway/gateway/outcome';
 import {
 	deliver,
 	FakeHistory,
@@ -85,7 +86,7 @@ const settings = { resendUncertain: true };
 
 it.each([
 	['accepted', 'accepted', 'Broken', undefined],
-	['uncertain', 'uncertain', 'Broken', 'Look.'],
+	['uncertain', 'uncertain', 'Broken', LOOK_FIRST],
 	[
 		'notSent',
 		'uncertain',

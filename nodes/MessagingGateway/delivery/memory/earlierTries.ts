@@ -49,8 +49,8 @@ export class EarlierTries {
 	}
 
 	/** Returns whether an earlier try may have sent the message to somebody who gets it now. */
-	isResend(fingerprint: string, { item, recipient }: RecipientRow): boolean {
-		if (this.journal.guard.gap || this.journal.isChanged(item)) return true;
+	isResend(fingerprint: string, { recipient }: RecipientRow): boolean {
+		if (this.journal.guard.gap) return true;
 		const open = this.open.get(fingerprint) ?? this.openOf(fingerprint);
 		return (
 			open.isSingle || open.numbers.has(recipient.to) || open.asEntered.has(recipient.asEntered)
@@ -59,20 +59,20 @@ export class EarlierTries {
 
 	/** Returns why a message that is recorded nowhere does not go out all the same. */
 	whyHeldBack(item: number): Failure | undefined {
-		const isChanged = !this.resendUncertain && this.journal.isChanged(item);
-		return this.journal.guard.whyHeldBack() ?? (isChanged ? CHANGED : undefined);
+		// The gateway may even have taken it: the record of another operation does not say so of this message.
+		if (this.journal.isChanged(item)) return CHANGED;
+		return this.journal.guard.whyHeldBack();
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	rowUnlessSent(item: number, failure: Failure): Row {
 		const entries = this.journal.triesOfItem(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
-		const isChanged = this.journal.isChanged(item);
-		if (accepted && !isChanged) {
+		if (accepted && !this.journal.isChanged(item)) {
 			return { item, sendOnceKey: '', shipment: this.toShipment(accepted, []) };
 		}
 		const heldBack = this.whyHeldBack(item);
-		if (heldBack || (entries.length === 0 && !isChanged)) {
+		if (heldBack || entries.length === 0) {
 			return { item, sendOnceKey: '', reason: heldBack ?? failure };
 		}
 		const what = `${failure.what}; an earlier try of this execution may have sent the message`;

@@ -48,6 +48,7 @@ export const REPLACED = uncertain({
 
 /** A retry after the operation was changed: the record is about messages of another kind. */
 export const CHANGED = uncertain({
+	cause: 'changed',
 	what: 'An earlier try may have sent a message for this item, before the operation of this node was changed',
 	advice: NOT_AGAIN,
 });

@@ -1,0 +1,53 @@
+/** A person who does just what errors say, in random plots: nobody gets a message twice, nobody goes without. */
+import fc from 'fast-check';
+import { obey, type Plot } from './person';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.HISTORIES ?? 1_000);
+
+const rarely = fc.nat({ max: 3 }).map((n) => n === 3);
+const plot: fc.Arbitrary<Plot> = fc
+	.record({
+		mode: fc.constantFrom('singles' as const, 'list' as const, 'items' as const),
+		keyed: rarely,
+		sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 4 }),
+		turns: fc.constantFrom(1, 1, 3),
+		nodes: fc.constantFrom(1, 1, 2),
+		isSubWorkflow: rarely,
+		wrong: fc.array(fc.nat({ max: 3 }), { maxLength: 1 }),
+		isNodeWrong: rarely,
+		fates: fc.array(
+			fc.record(
+				{
+					answers: fc.array(
+						fc.constantFrom('accepted', 'accepted', 'notSent', 'uncertain', 'lostAnswer', 'busy'),
+						{ maxLength: 6 },
+					),
+					endsAfter: fc.integer({ min: 1, max: 12 }),
+				},
+				{ requiredKeys: ['answers'] },
+			),
+			{ minLength: 1, maxLength: 5 },
+		),
+		edits: fc.array(
+			fc.option(fc.constantFrom('replaceNode', 'changeOperation', 'addKey'), {
+				nil: undefined,
+				freq: 3,
+			}),
+			{ maxLength: 4 },
+		),
+	})
+	.map(({ sizes, ...rest }) => ({
+		...rest,
+		items: sizes.map((size) => (rest.mode === 'list' ? size : 1)),
+	}));
+
+it('lets nobody go twice or without, if a person does what each error says', async () => {
+	console.info(`${numRuns} plots, SEED=${seed}`);
+	await fc.assert(
+		fc.asyncProperty(plot, async (each) => {
+			expect(await obey(each)).toEqual([]);
+		}),
+		{ seed, numRuns },
+	);
+}, 300_000);
