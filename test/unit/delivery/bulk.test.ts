@@ -279,6 +279,16 @@ describe('numbers from lists', () => {
 	});
 });
 
+it('150,000 numbers travel in one request, and their key is free if it is refused', async () => {
+	const numbers = Array.from({ length: 150_000 }, (_, index) => String(100_000 + index));
+	const history = new FakeHistory();
+	const settings = { numbersPerRequest: 0 };
+	const given = { history, settings, answers: ['notSent' as const] };
+	const { sent } = await deliver('list', [wish(numbers, { key: 'k' })], given);
+	expect(sent.map((request) => request.numbers.length)).toEqual([150_000]);
+	expect(history.has('k')).toBe(false);
+});
+
 describe('a retried bulk send', () => {
 	it('sends only the numbers that were not sent, and gives the record of the others', async () => {
 		const context: IContextObject = {};
