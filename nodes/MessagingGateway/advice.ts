@@ -64,7 +64,7 @@ function stepAfterDoubt(
 	if (cause === 'answeredElsewhere') return `Then ${SAVED}${place}.`;
 	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
 	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
-	// What another operation has sent is never sent again.
+	// What another operation or another node has sent is never sent again.
 	const mayGoAgain = isOnly && cause !== 'changed';
 	const refused = failures.find(hasMistake);
 	const goOn = `${SAVED}${place}: it sends only the rest, and the workflow goes on.`;

@@ -42,6 +42,7 @@ export const INTERRUPTED = uncertain({
 
 /** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
 export const REPLACED = uncertain({
+	cause: 'changed',
 	what: 'This node has taken the place of another one, which may have sent this message',
 	advice: NOT_AGAIN,
 });

@@ -79,7 +79,7 @@ export class RetryGuard {
 	/** Returns why this run must not send what is not recorded. */
 	whyHeldBack(): Failure | undefined {
 		const { gap } = this;
-		const isKnownElsewhere = gap === OUTDATED || gap === UNCLAIMED;
-		return this.options.resendUncertain && !isKnownElsewhere ? undefined : gap;
+		// What another retry or another node knows is certain, only not here.
+		return gap === INTERRUPTED && this.options.resendUncertain ? undefined : gap;
 	}
 }

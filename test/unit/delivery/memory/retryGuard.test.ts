@@ -92,9 +92,6 @@ describe('a retry by a node that took the place of another one', () => {
 		const guard = retryOf(failed(), { node: 'another' });
 		await guard.continue(history());
 		expect(guard.whyHeldBack()).toBe(REPLACED);
-		expect(
-			retryOf(failed(), { node: 'another', resendUncertain: true }).whyHeldBack(),
-		).toBeUndefined();
 	});
 
 	it('is still told first that a newer retry exists', async () => {
