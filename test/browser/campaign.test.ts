@@ -189,7 +189,9 @@ test('example 11 shows the sums on a page, and sends after a yes', async () => {
 	const data = join(folder, 'example');
 	mkdirSync(data);
 	copyExampleData(data);
-	const example = madeReady('11-dry-run-first.json', gatewayCredential, { folder: data });
+	const example = madeReady('11-check-a-mailing-before-you-send-it.json', gatewayCredential, {
+		folder: data,
+	});
 	const { id } = await n8n.api.createWorkflow(example);
 	await editor.openWorkflow(id);
 	const opened = editor.page.waitForEvent('popup');

@@ -55,7 +55,7 @@ test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each'
 });
 
 test('as a tool, the node shows no fields for binary data and takes its file from a URL', async () => {
-	await open('6-ai-agent.json');
+	await open('6-let-an-ai-agent-answer-and-send.json');
 	await editor.openNode('Send a text');
 	await editor.choose('resource', 'Document');
 

@@ -72,7 +72,7 @@ async function assistant({ version = 3, tool, chat: trigger }: Wishes = {}) {
 		Model: { credentials: { openAiApi: { id, name } } },
 		'Send a text': { ...tool },
 	};
-	const ready = madeReady('6-ai-agent.json', credential, { folder: '' });
+	const ready = madeReady('6-let-an-ai-agent-answer-and-send.json', credential, { folder: '' });
 	const nodes = ready.nodes.map((node) => {
 		const { parameters, ...more } = wanted[node.name] ?? {};
 		return { ...node, ...more, parameters: { ...node.parameters, ...parameters } };

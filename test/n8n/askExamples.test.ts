@@ -92,7 +92,7 @@ describe('9: a refund', () => {
 		['the customer is told of it, once a person approved', approve, 'we refund Rp 450.000'],
 		['the customer is told of the decision, once a person declined', decline, 'we cannot refund'],
 	])('%s', async (_, decide, told) => {
-		const saved = await activated('9-approve-refund.json');
+		const saved = await activated('9-ask-a-person-before-a-refund.json');
 		await post('/webhook/refund-requested', body);
 		const { executionId, link } = await asked(saved);
 		await n8n.api.deactivate(saved.id);
@@ -119,7 +119,7 @@ describe('10: an agent that asks first', () => {
 		body: object = {},
 	): Promise<SavedWorkflow> {
 		const open = { public: true, options: { responseMode: 'lastNode' } };
-		const saved = await activated('10-agent-asks-first.json', {
+		const saved = await activated('10-let-an-ai-agent-ask-before-it-sends.json', {
 			'When someone writes': open,
 			...changes,
 		});

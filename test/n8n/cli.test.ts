@@ -14,7 +14,7 @@ test('--once brings up the editor, sends one of every message, and runs the exam
 	const { code, stdout, stderr } = await cli('--once');
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	expect(stdout).toContain('sent its seven messages');
-	for (const number of [2, 3, 4, 5, 7]) {
+	for (const number of [2, 3, 4, 5]) {
 		expect(stdout).toContain(`Example ${number} ran to its end.`);
 	}
 });

@@ -124,11 +124,13 @@ it('the README has the sections that the editor links to', () => {
 	expect(anchorsOf(README)).toEqual(expect.arrayContaining(links.map(([, anchor]) => anchor)));
 });
 
-it('the README lists the examples by the names that n8n shows', () => {
+it('the README lists the examples by the names that n8n shows, as do their files', () => {
 	const links = [...README.matchAll(/^(\d+\. )\[(.+)\]\((examples\/.+\.json)\)$/gm)];
 	expect(links.map(([, , , file]) => file).sort()).toEqual(listed('examples/*.json').sort());
 	for (const [, place = '', title = '', file = ''] of links) {
 		expect(JSON.parse(readText(file))).toMatchObject({ name: `${place}${title}` });
+		const words = `${place}${title}`.toLowerCase().replace("'", '').match(/\w+/g) ?? [];
+		expect(file).toBe(`examples/${words.join('-')}.json`);
 	}
 });
 

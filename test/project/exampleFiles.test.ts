@@ -9,6 +9,7 @@ import {
 	exampleFiles,
 	isGatewayNode,
 	readExample,
+	SET_UP,
 } from '../support/n8n/examples';
 
 const { properties } = new MessagingGateway().description;
@@ -41,6 +42,58 @@ test('the table names each example, in order', () => {
 test('a table names each file of their data', () => {
 	const data = readdirSync(EXAMPLE_DATA).filter((name) => name !== 'README.md');
 	expect(linkedIn(EXAMPLE_DATA).sort()).toEqual(data.sort());
+});
+
+/** Names of n8n's nodes that touch the disk of its computer; n8n Cloud has none. */
+const NEED_A_DISK =
+	/\.(readWriteFile|localFileTrigger|executeCommand|readBinaryFiles?|writeBinaryFile)$/;
+
+test('at most two examples need files on a disk', () => {
+	const needy = exampleFiles().filter((file) =>
+		readExample(file).nodes.some(({ type }) => NEED_A_DISK.test(type)),
+	);
+	expect(needy).toEqual([expect.stringMatching(/^4-/), expect.stringMatching(/^11-/)]);
+});
+
+interface TableNode {
+	name: string;
+	parameters: {
+		resource?: string;
+		tableName?: string;
+		dataTableId?: { mode: string; value: string };
+		columns?: { column?: Array<{ name: string; type: string }>; value?: object | null };
+		filters?: { conditions: Array<{ keyName: string }> };
+	};
+}
+
+const tableNodesOf = (nodes: INode[]) =>
+	nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable') as unknown as TableNode[];
+
+/** The data tables that an example makes, with their columns and types. */
+function tablesMadeBy(nodes: INode[]): Record<string, Record<string, string>> {
+	const made = tableNodesOf(nodes).filter(({ parameters }) => parameters.resource === 'table');
+	return Object.fromEntries(
+		made.map(({ parameters: { tableName = '', columns } }) => [
+			tableName,
+			Object.fromEntries((columns?.column ?? []).map(({ name, type }) => [name, type])),
+		]),
+	);
+}
+
+test('examples that share a data table agree on its columns, and no name is part of another', () => {
+	const all: Record<string, object> = {};
+	for (const made of exampleFiles().map((file) => tablesMadeBy(readExample(file).nodes))) {
+		for (const [name, columns] of Object.entries(made)) {
+			expect(all[name] ?? columns).toEqual(columns);
+			all[name] = columns;
+		}
+	}
+	// n8n's node takes the first table whose name contains the one that it is given.
+	const names = Object.keys(all).map((name) => name.toLowerCase());
+	const within = names.filter((name) =>
+		names.some((other) => other !== name && other.includes(name)),
+	);
+	expect([names.length > 3, within]).toEqual([true, []]);
 });
 
 /** What nodes of one kind read from, or write to, the disk. */
@@ -90,8 +143,9 @@ describe.each(exampleFiles())('%s', (file) => {
 
 	it('an example says what an empty run means, if a list may be empty', () => {
 		const [about] = nodes;
-		const lists = filesOf(nodes, 'read').filter((name) => name.endsWith('.csv'));
-		if (lists.length === 0) return;
+		const files = filesOf(nodes, 'read').filter((name) => name.endsWith('.csv'));
+		const sets = nodes.filter(({ name }) => name === SET_UP);
+		if (files.length + sets.length === 0) return;
 		expect(about?.parameters.content).toMatch(/\*\*An empty run\*\*.+nothing was sent/);
 	});
 
@@ -106,6 +160,29 @@ describe.each(exampleFiles())('%s', (file) => {
 		expect(others.join('\n')).toContain(
 			`Point at *${manual.name}*, and click *Execute workflow* to its left.`,
 		);
+	});
+
+	it('an example makes the data tables that it reads and writes, with the columns that it names', () => {
+		const made = tablesMadeBy(nodes);
+		for (const { name, parameters } of tableNodesOf(nodes)) {
+			const { resource, dataTableId, columns, filters } = parameters;
+			if (resource === 'table') continue;
+			const known = made[dataTableId?.value ?? ''] ?? {};
+			const used = (filters?.conditions ?? []).map(({ keyName }) => keyName);
+			used.push(...Object.keys(columns?.value ?? {}));
+			const unknown = used.filter((column) => column !== 'id' && !(column in known));
+			expect([name, dataTableId?.mode, unknown]).toEqual([name, 'name', []]);
+		}
+	});
+
+	it('a note says how to set up an example, and where the tables are', () => {
+		if (!nodes.some(({ name }) => name === SET_UP)) return;
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
+		expect(text).toContain(`point at *${SET_UP}*, and click *Execute workflow* to its left`);
+		for (const table of Object.keys(tablesMadeBy(nodes))) expect(text).toContain(`*${table}*`);
+		expect(text).toMatch(/Google Sheets/);
+		expect(text).toMatch(/CSV/);
 	});
 
 	it('an example uses only parameters and options that the node has', () => {

@@ -104,8 +104,8 @@ export class N8nApi {
 		return executionId;
 	}
 
-	async runToEnd(workflow: SavedWorkflow): Promise<Execution> {
-		return await this.waitForEnd(await this.run(workflow));
+	async runToEnd(workflow: SavedWorkflow, trigger?: string): Promise<Execution> {
+		return await this.waitForEnd(await this.run(workflow, trigger));
 	}
 
 	async waitForEnd(executionId: string, timeoutMs = 120_000): Promise<Execution> {
@@ -129,16 +129,39 @@ export class N8nApi {
 
 	/** All its columns hold text. */
 	async createDataTable(name: string, columns: string[]): Promise<SavedDataTable> {
-		const { id: projectId } = await this.call<{ id: string }>('GET', 'projects/personal');
-		const { id } = await this.call<{ id: string }>('POST', `projects/${projectId}/data-tables`, {
+		const tables = await this.pathOfDataTables();
+		const { id } = await this.call<{ id: string }>('POST', tables, {
 			name,
 			columns: columns.map((column) => ({ name: column, type: 'string' })),
 		});
-		return { id, path: `projects/${projectId}/data-tables/${id}` };
+		return { id, path: `${tables}/${id}` };
+	}
+
+	async dataTable(name: string): Promise<SavedDataTable> {
+		const tables = await this.pathOfDataTables();
+		const { data } = await this.call<{ data: Array<{ id: string; name: string }> }>('GET', tables);
+		const found = data.find((table) => table.name === name);
+		if (!found) throw new Error(`n8n has no data table ${name}.`);
+		return { id: found.id, path: `${tables}/${found.id}` };
+	}
+
+	private async pathOfDataTables(): Promise<string> {
+		const { id } = await this.call<{ id: string }>('GET', 'projects/personal');
+		return `projects/${id}/data-tables`;
 	}
 
 	async insertRows({ path }: SavedDataTable, data: IDataObject[]): Promise<void> {
 		await this.call('POST', `${path}/insert`, { data, returnType: 'count' });
+	}
+
+	/** Changes all rows that have these words in a column. */
+	async updateRows(
+		{ path }: SavedDataTable,
+		[columnName, value]: [column: string, words: string],
+		data: IDataObject,
+	): Promise<void> {
+		const filters = [{ columnName, condition: 'eq', value }];
+		await this.call('PATCH', `${path}/rows`, { data, filter: { type: 'and', filters } });
 	}
 
 	async rowsOf({ path }: SavedDataTable): Promise<IDataObject[]> {

@@ -11,11 +11,17 @@ export const EXAMPLES = join(checkout, 'examples');
 /** The files that the examples read, as they are shipped. */
 export const EXAMPLE_DATA = join(EXAMPLES, 'data');
 
+/** The trigger of the examples that make tables with sample rows. */
+export const SET_UP = 'Set up once';
+
 /** Where the examples look for files: n8n's own folder for them in its Docker image. */
 const FILES_FOLDER = '/home/node/.n8n-files';
 
 /** Where the invoice of example 2 would be. */
 const SHOP = 'https://shop.example.com';
+
+/** Where the page of example 8 would be. */
+const N8N = 'https://n8n.example.com';
 
 export type Example = NewWorkflow & { active: boolean; pinData: object };
 
@@ -25,6 +31,8 @@ export interface Surroundings {
 	folder: string;
 	/** The web address of the shop of example 2. */
 	shop?: string;
+	/** The web address of this n8n. */
+	n8n?: string;
 	/** Parameters to change, by the name of their node. */
 	changes?: Record<string, INodeParameters>;
 }
@@ -51,12 +59,13 @@ export function copyExampleData(folder: string): void {
 export function madeReady(
 	file: string,
 	credential: SavedCredential,
-	{ folder, shop = SHOP, changes = {} }: Surroundings,
+	{ folder, shop = SHOP, n8n = N8N, changes = {} }: Surroundings,
 ): NewWorkflow {
 	const inText = (value: string) => JSON.stringify(value).slice(1, -1);
 	const text = JSON.stringify(readExample(file))
 		.replaceAll(FILES_FOLDER, inText(folder.replaceAll('\\', '/')))
-		.replaceAll(SHOP, inText(shop));
+		.replaceAll(SHOP, inText(shop))
+		.replaceAll(N8N, inText(n8n));
 	const { name, nodes, connections } = JSON.parse(text) as Example;
 	const unknown = Object.keys(changes).filter((each) => !nodes.some((node) => node.name === each));
 	if (unknown.length > 0) throw new Error(`${file} has no node ${unknown.join(', ')}.`);
