@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { causeOf, isNotTried } from './hints/cause';
 import { Batching } from './delivery/pace/batching';
 import type { Result } from './delivery/result';
 import type { DeliverySettings } from './delivery/deliverySettings';
@@ -65,8 +66,10 @@ interface Sums {
 /** Resolves to what a person should know of a run besides the errors of its items. */
 export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(input);
+	const cause = input.settings.dryRun ? undefined : causeOf(input.recipients);
 	const hints = [
 		info(summaryOf(input, sums)),
+		cause && (cause.isOfAll ? warning : info)(cause.text),
 		...holeHints(input.holes),
 		...skips(input, sums),
 		...doubts(input, sums),
@@ -110,7 +113,9 @@ async function sumsOf({ rows, requests, recipients, settings }: HintInput): Prom
 			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
 		if (isEarlier && isAccepted) sums.replayedRequests++;
-		const isMade = settings.dryRun ? isAccepted : outcome.outcome !== 'skipped';
+		const isMade = settings.dryRun
+			? isAccepted
+			: outcome.outcome !== 'skipped' && !isNotTried(outcome);
 		if (isMade && !isEarlier) sums.requests++;
 	}
 	for (const { recipient, shipment, sendOnceKey } of rows) {

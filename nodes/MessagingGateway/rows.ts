@@ -96,8 +96,8 @@ function messageOf(outcome: Result['outcome']): string {
 	return typeof message === 'string' && isVisible(message) ? message : 'The gateway queued it.';
 }
 
-function whatWentWrong({ what, advice }: Failure): string {
-	return sentences(`${what}.`, advice);
+function whatWentWrong({ what, fact, advice }: Failure): string {
+	return sentences(`${what}.`, fact, advice);
 }
 
 function queueIdOf({ outcome }: Result): string | number {

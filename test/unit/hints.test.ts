@@ -1,5 +1,6 @@
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
 import type { DeliverySettings } from '../../nodes/MessagingGateway/delivery/deliverySettings';
+import { notTried } from '../../nodes/MessagingGateway/delivery/pace/giveUp';
 import {
 	keyTaken,
 	noNumber,
@@ -79,9 +80,41 @@ describe('the hints of a run', () => {
 		expect(await hintsFor({ recipients: all })).toEqual([
 			info('1,206 recipients: 1,200 queued, 2 skipped, 3 not sent, 1 uncertain.'),
 		]);
-		expect(await hintsFor({ recipients: results(NOT_SENT, NOT_SENT) })).toEqual([
-			info('2 recipients: 0 queued, 2 not sent.'),
-		]);
+	});
+
+	describe('name the cause', () => {
+		const TOKEN = notSent({ what: 'The gateway rejected the access token', advice: 'Copy it.' });
+		const said = async (...outcomes: Array<Result['outcome']>) =>
+			(await hintsFor({ recipients: results(...outcomes) })).slice(1);
+
+		it('as a warning if nothing was queued, and all failed alike', async () => {
+			const cause = 'The gateway rejected the access token. Copy it.';
+			expect(await said(TOKEN, OPTED_OUT, TOKEN)).toEqual([
+				warning(`Nothing was queued: ${cause}`),
+			]);
+			const rest = repeat(1_200, notTried(TOKEN, 1_200));
+			expect(await said(TOKEN, ...rest)).toEqual([
+				warning(`Nothing was queued, and 1,200 items were not tried: ${cause}`),
+			]);
+			expect(await said(ACCEPTED, TOKEN, notTried(TOKEN, 1))).toEqual([
+				info(`1 item was not tried: ${cause}`),
+			]);
+		});
+
+		it.each<[string, Array<Result['outcome']>]>([
+			['something was queued', [ACCEPTED, TOKEN, TOKEN]],
+			['something may have been', [UNCERTAIN, TOKEN, TOKEN]],
+			['there are several', [TOKEN, NOT_SENT]],
+			['nothing failed', [OPTED_OUT, OPTED_OUT]],
+		])('not if %s', async (_name, outcomes) => {
+			expect(await said(...outcomes)).toEqual([]);
+		});
+
+		it('not of one message, whose error says it, and not in a dry run', async () => {
+			expect(await hintsFor({ recipients: results(TOKEN) })).toEqual([]);
+			const dry = { recipients: results(TOKEN, TOKEN), settings: { dryRun: true } };
+			expect(await hintsFor(dry)).toHaveLength(1);
+		});
 	});
 
 	it('say how many requests are uncertain, unless the error says more', async () => {

@@ -1,7 +1,8 @@
-import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { notSentBecauseOf, type Failure, type Outcome } from '../gateway/outcome';
 import { Breather } from '../shared/breather';
 import type { DeliverySettings } from './deliverySettings';
 import { Dispatch, type DispatchOptions } from './dispatch';
+import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './pace/giveUp';
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
@@ -35,6 +36,9 @@ export class Delivery {
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
+	private refusals = NO_REFUSALS;
+	/** The failure after which nothing more is tried, although the run goes on after failures. */
+	private hopeless?: Failure;
 
 	/** @param read resolves to an item that is ready to be sent; throws if it cannot be sent as it is */
 	constructor(
@@ -98,6 +102,13 @@ export class Delivery {
 			await this.keys.recordEarlier();
 		}
 		if (cancelled?.aborted) this.tellWhatWasNotBegun();
+		else if (this.hopeless) this.tellWhatWasNotTried(this.hopeless);
+	}
+
+	/** Whether items are still read: also after giving up, as each says what became of it. */
+	private get isReading(): boolean {
+		const isGivenUp = this.hopeless !== undefined && this.options.cancelled?.aborted !== true;
+		return !this.halt.aborted || isGivenUp;
 	}
 
 	/**
@@ -106,7 +117,7 @@ export class Delivery {
 	 */
 	private async *jobs(): AsyncGenerator<Job> {
 		const breather = new Breather();
-		for (let index = 0; index < this.items && !this.halt.aborted; index++) {
+		for (let index = 0; index < this.items && this.isReading; index++) {
 			if (breather.isDue()) await breather.breathe();
 			const order = await this.readOrder(index);
 			const mailing = order && this.grouping.add(order);
@@ -121,7 +132,7 @@ export class Delivery {
 			if (breather.isDue()) await breather.breathe();
 			this.decide(row, mailing);
 		}
-		if (mailing.hasNext()) {
+		if (mailing.hasNext() && !this.halt.aborted) {
 			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 		}
 	}
@@ -169,9 +180,9 @@ export class Delivery {
 			const giveBack = await this.batching.next();
 			const dispatch = new Dispatch(this.dispatchOptions, mailing);
 			const outcome = await dispatch.send();
-			if (!isList) await this.keys.free(dispatch.rows, mailing);
-			if (outcome) this.stopAt(outcome);
+			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
 			else giveBack();
+			if (!isList) await this.keys.free(dispatch.rows, mailing);
 		}
 		// The one key of a list depends on all of its requests.
 		if (isList) await this.keys.free(mailing.all(), mailing);
@@ -194,10 +205,36 @@ export class Delivery {
 		if (!this.options.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
 	}
 
+	/** Begins nothing new after a failure that stops the node, or that every further message would have. */
+	private stopAfter(outcome: Outcome, recipient: string): void {
+		this.stopAt(outcome);
+		this.refusals = refusalsAfter(this.refusals, outcome, recipient);
+		if (this.halt.aborted || !mustGiveUp(outcome, this.refusals)) return;
+		this.hopeless = outcome;
+		this.halting.abort();
+	}
+
 	/** In a canceled run, every item says whether it was begun. */
 	private tellWhatWasNotBegun(): void {
-		const { rows, bulk } = this.grouping;
+		const { rows } = this.grouping;
 		const read = new Set(rows.map(({ item }) => item));
+		for (const row of this.rowsWithoutResult()) {
+			row.reason = row.isResent ? unlessSent(CANCELED) : CANCELED;
+		}
+		for (let item = 0; item < this.items; item++) {
+			if (!read.has(item)) rows.push(this.earlierTries.rowUnlessSent(item, CANCELED));
+		}
+	}
+
+	/** In a run that has given up, all that was not begun says why, in the same words. */
+	private tellWhatWasNotTried(cause: Failure): void {
+		const rows = this.rowsWithoutResult();
+		const failure = notTried(cause, new Set(rows.map(({ item }) => item)).size);
+		for (const row of rows) row.reason = row.isResent ? unlessSent(failure) : failure;
+	}
+
+	private rowsWithoutResult(): Row[] {
+		const { rows, bulk } = this.grouping;
 		// A request of this run may have carried the text to the number for another item.
 		for (const mailing of bulk) {
 			for (const row of mailing.all()) {
@@ -205,13 +242,7 @@ export class Delivery {
 				if (!row.reason && carried?.outcome) row.shipment ??= carried;
 			}
 		}
-		for (const row of rows) {
-			if (row.shipment?.outcome) continue;
-			row.reason ??= row.isResent ? unlessSent(CANCELED) : CANCELED;
-		}
-		for (let item = 0; item < this.items; item++) {
-			if (!read.has(item)) rows.push(this.earlierTries.rowUnlessSent(item, CANCELED));
-		}
+		return rows.filter(({ shipment, reason }) => !shipment?.outcome && !reason);
 	}
 }
 

@@ -7,6 +7,7 @@ import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import { bulkEntry } from './memory/journalEntry';
 import type { Pace } from './pace/pace';
+import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
 import type { RunKeys } from './runKeys';
 import { Sender } from './sender';
@@ -34,6 +35,8 @@ export class Dispatch {
 	/** Who was assigned to this request, or had asked for a number that an earlier one carries. */
 	readonly rows: RecipientRow[] = [];
 	private readonly shipment: Shipment;
+	private readonly file: RequestFile;
+	private request?: GatewayRequest;
 
 	constructor(
 		private readonly options: DispatchOptions,
@@ -41,36 +44,46 @@ export class Dispatch {
 	) {
 		const isBulk = mailing.message.travels !== 'single';
 		this.shipment = { recipients: [], isBulk, isEarlier: false };
+		this.file = new RequestFile(mailing.message, options.halt);
 	}
 
 	/**
-	 * Resolves to the outcome, which the rows then have, too; to undefined if nobody was left to send to, or
-	 * everything halted before. Never throws.
+	 * Resolves to the outcome of its request, which the rows then have, too; to undefined if nobody was left to
+	 * send to, or everything halted before. Never throws.
 	 *
 	 * The request is filled, and its keys are recorded, only when it may begin, because nobody knows how long
-	 * that takes.
+	 * that takes. While n8n's database takes long to record them, the request keeps a place of the plan, and
+	 * delays nobody else.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { shipment } = this;
+		const { shipment, file } = this;
 		const { pace, settings, halt } = this.options;
-		const exchange = async (request: GatewayRequest) => await this.exchange(request);
-		const sender = new Sender(exchange, pace, settings.maxRetries, halt);
-		const outcome = await sender.send(async () => await this.prepare());
+		const outcome = await new Sender(pace, settings.maxRetries, halt).send({
+			get isOpen() {
+				return file.isOpen;
+			},
+			open: async () => await file.open(),
+			make: async () => (this.request ??= await this.make()),
+			exchange: async (request) => await this.exchange(request),
+			close: () => file.release(),
+		});
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
 		const isResent = this.rows.some((row) => row.isResent && row.shipment === shipment);
 		shipment.outcome = isResent && outcome.outcome === 'notSent' ? unlessSent(outcome) : outcome;
-		return shipment.outcome;
+		return outcome;
 	}
 
-	private async prepare(): Promise<GatewayRequest | undefined> {
+	private async make(): Promise<GatewayRequest | undefined> {
 		await this.fill();
 		const { recipients } = this.shipment;
 		const { halt, markBegun } = this.options;
 		if (halt.aborted || recipients.length === 0) return undefined;
+		const file = await this.file.get();
 		await markBegun(this.rows);
-		return await this.mailing.message.requestTo(recipients.map(({ to }) => to));
+		const numbers = recipients.map(({ to }) => to);
+		return this.mailing.message.requestTo(numbers, file);
 	}
 
 	/** Sends the request once. The journal has it from when it begins. */

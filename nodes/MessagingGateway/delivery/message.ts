@@ -1,5 +1,6 @@
 import type { Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
+import type { Upload } from '../shared/file';
 
 /** A phone number or a group. */
 export interface Recipient {
@@ -33,8 +34,14 @@ export interface Message {
 	travels: 'single' | 'list' | 'grouped';
 	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */
 	expectsAnswer?: boolean;
-	/** @throws InputError where the message cannot be sent, e.g. because of its file */
-	requestTo(recipients: string[]): Promise<GatewayRequest>;
+	/**
+	 * Opens the file that goes with it. Absent if there is none.
+	 *
+	 * @throws InputError if the file cannot be sent
+	 */
+	openFile?(): Promise<Upload>;
+	/** Returns the request that sends it, with its file. */
+	requestTo(recipients: string[], file?: Upload): GatewayRequest;
 }
 
 /** One item that is ready to be sent. */

@@ -2,18 +2,31 @@ import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Pace } from './pace/pace';
 import { pause } from './pace/pause';
-import { retryDelay } from './retryDelay';
+import { retryDelay } from './pace/retryDelay';
 
-/** Sends a request once. Never throws. */
-export type Exchange = (request: GatewayRequest) => Promise<Outcome>;
+/** One request, in the steps in which it goes out. */
+export interface Steps {
+	/** Whether it has no file, or the file can be sent as it is open. */
+	readonly isOpen: boolean;
+	/** Opens its file for the next try. Never throws. */
+	open(): Promise<void>;
+	/** Makes the request, when its turn has come. Resolves to undefined if there is nothing to send after all. */
+	make(): Promise<GatewayRequest | undefined>;
+	/** Sends it once. Never throws. */
+	exchange(request: GatewayRequest): Promise<Outcome>;
+	/** Closes its file. */
+	close(): void;
+}
 
-/** Makes a request. Resolves to undefined if there is nothing to send after all. */
-export type Prepare = () => Promise<GatewayRequest | undefined>;
+/** How often a request gives its turn back because its file is not open any more. */
+const MOST_RETURNS = 2;
+
+/** Milliseconds after which a file that is still being opened keeps no other from being opened. */
+const SLOW_FILE = 10_000;
 
 /** Sends one request, and again only if it is certain that nothing was queued and waiting helps. */
 export class Sender {
 	constructor(
-		private readonly exchange: Exchange,
 		private readonly pace: Pace,
 		private readonly maxRetries: number,
 		private readonly halt: AbortSignal,
@@ -22,25 +35,21 @@ export class Sender {
 	/**
 	 * Resolves to what became of the message; to undefined if no request was made, because everything halted
 	 * before or there is nothing to send. Never throws.
-	 *
-	 * @param prepare called once, when the first request may begin
 	 */
-	async send(prepare: Prepare): Promise<Outcome | undefined> {
-		let prepared: GatewayRequest | undefined;
-		const request = async () => (prepared ??= await prepare());
+	async send(steps: Steps): Promise<Outcome | undefined> {
 		try {
-			return await this.tryUntilSettled(request);
+			return await this.tryUntilSettled(steps);
 		} catch (error) {
 			return this.halt.aborted ? undefined : notSentBecauseOf(error);
 		} finally {
-			prepared?.file?.content.release?.();
+			steps.close();
 		}
 	}
 
-	private async tryUntilSettled(request: Prepare): Promise<Outcome | undefined> {
+	private async tryUntilSettled(steps: Steps): Promise<Outcome | undefined> {
 		let last: Outcome | undefined;
 		for (let retries = 0; ; retries++) {
-			const outcome = await this.tryOnce(request);
+			const outcome = await this.tryOnce(steps);
 			if (!outcome) return last;
 			const delay = retryDelay(outcome, retries, this.maxRetries);
 			if (delay === undefined) return outcome;
@@ -50,21 +59,48 @@ export class Sender {
 	}
 
 	/** Resolves to undefined if there is nothing to send, or everything halts first. */
-	private async tryOnce(prepare: Prepare): Promise<Outcome | undefined> {
+	private async tryOnce(steps: Steps): Promise<Outcome | undefined> {
+		let returns = 0;
+		const mustReopen = () => !this.pace.isFree && !steps.isOpen && returns < MOST_RETURNS;
 		for (;;) {
-			const turn = await this.pace.turn();
-			if (!turn || 'outcome' in turn) return turn;
+			const endOpening = await this.openBeforeTurn(steps);
+			const turn = await this.pace.turn(returns > 0);
+			if (!turn || 'outcome' in turn) {
+				endOpening();
+				return turn;
+			}
 			let outcome: Outcome | undefined;
 			try {
-				const request = await prepare();
+				// The server of the file may have closed the connection since. Nothing has left, and no key is recorded.
+				if (mustReopen() && ++returns) continue;
+				const request = await steps.make();
 				if (!request || this.halt.aborted) return undefined;
-				// The gateway may have become busy while a file was fetched.
+				if (mustReopen() && ++returns) continue;
+				// The gateway may have become busy since.
 				if (!turn.begin()) continue;
-				outcome = await this.exchange(request);
+				endOpening();
+				outcome = await steps.exchange(request);
 				return outcome;
 			} finally {
+				endOpening();
 				turn.end(outcome);
 			}
 		}
+	}
+
+	/**
+	 * Opens the file before the turn is asked for, so that nobody waits for a server of files. If there is no
+	 * limit, a turn keeps nobody waiting, and what turns out to be known by its key needs no file.
+	 *
+	 * @returns a function to call when the request leaves, or does not
+	 */
+	private async openBeforeTurn(steps: Steps): Promise<() => void> {
+		const end = this.pace.isFree || steps.isOpen ? undefined : await this.pace.file();
+		if (!end) return () => undefined;
+		const opened = new AbortController();
+		void pause(SLOW_FILE, opened.signal).then(() => opened.signal.aborted || end());
+		await steps.open();
+		opened.abort();
+		return end;
 	}
 }

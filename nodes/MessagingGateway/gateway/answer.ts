@@ -5,8 +5,9 @@ import { excerpt, quote } from '../shared/quote';
 import { webAddress } from '../shared/webAddress';
 import * as texts from './answerTexts';
 import { isObject, parseJson } from './json';
+import { blameOf } from './blame';
 import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
-import { retryAfterMs } from './retryAfter';
+import { readRetryAfter } from './retryAfter';
 import { wordsIn } from './words';
 
 /** The gateway's answer, as far as the client read it. */
@@ -44,9 +45,7 @@ export function readAnswer(answer: Answer, asked: Asked): Outcome {
 	if (status === 303) return unusable(answer, texts.UNUSABLE.seeOther);
 	if (status >= 300 && status < 400) return redirected(answer, asked);
 	if (status === 429) return busy(answer, texts.BUSY.tooMany);
-	if (status === 503 && retryAfterMs(headers) !== undefined) {
-		return busy(answer, texts.BUSY.unavailable);
-	}
+	if (status === 503 && readRetryAfter(headers)) return busy(answer, texts.BUSY.unavailable);
 	if (status >= 500 || status === 408 || status === 499) return broken(answer);
 	if (status >= 400) return refused(answer, asked);
 	if (status >= 200) return readSuccess(answer, asked);
@@ -92,6 +91,7 @@ function otherCode(answer: Answer, code: unknown): Failure {
 				what: `${texts.REFUSED} with code ${shown}${said}`,
 				advice: correctionFor(words),
 				httpCode,
+				...blameFor(Number(code), answer),
 			})
 		: uncertain({
 				what: `The gateway answered with code ${shown} instead of 200${said}`,
@@ -121,6 +121,7 @@ function redirected(answer: Answer, asked: Asked): Failure {
 			what: `The gateway redirected the request to its own address instead of accepting it (status ${httpCode})`,
 			advice: texts.BLOCKED_ADVICE,
 			httpCode,
+			blame: 'subscription',
 		});
 	}
 	return notSent({
@@ -129,11 +130,12 @@ function redirected(answer: Answer, asked: Asked): Failure {
 			? `Set the Base URL in the credential to ${excerpt(place.slice(0, -path.length))}.`
 			: `Set the Base URL in the credential to the address of the gateway itself (now ${asked.baseUrl}).`,
 		httpCode,
+		blame: 'subscription',
 	});
 }
 
 function busy(answer: Answer, what: string): Failure {
-	const afterMs = retryAfterMs(answer.headers);
+	const afterMs = readRetryAfter(answer.headers)?.afterMs;
 	return notSent({
 		what: withWords(what, answer),
 		advice:
@@ -161,7 +163,18 @@ function refused(answer: Answer, asked: Asked): Failure {
 		what: withWords(known?.what ?? texts.REFUSED, answer),
 		advice: known?.advice ?? correctionFor(wordsIn(answer)),
 		httpCode,
+		...blameFor(httpCode, answer, asked),
 	});
+}
+
+function blameFor(
+	code: number,
+	answer: Answer,
+	asked?: Asked,
+): Pick<Failure, 'blame' | 'words'> | undefined {
+	const isFromGateway = answer.json !== undefined || asked?.pathAdvice !== undefined;
+	const blame = blameOf(code, isFromGateway);
+	return blame && { blame, words: excerpt(wordsIn(answer)) };
 }
 
 function correctionFor(words: string): string {

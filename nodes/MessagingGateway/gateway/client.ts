@@ -133,9 +133,16 @@ export class GatewayClient {
 	}
 
 	private cleanOutcome(outcome: Outcome): Outcome {
-		return outcome.outcome === 'accepted'
-			? { ...outcome, envelope: this.redact(outcome.envelope) }
-			: { ...outcome, what: this.redact(outcome.what), advice: this.redact(outcome.advice) };
+		if (outcome.outcome === 'accepted') {
+			return { ...outcome, envelope: this.redact(outcome.envelope) };
+		}
+		const { what, advice, words } = outcome;
+		return {
+			...outcome,
+			what: this.redact(what),
+			advice: this.redact(advice),
+			...(words !== undefined && { words: this.redact(words) }),
+		};
 	}
 
 	private optionsFor(url: string, body: Body, timeout: number): IHttpRequestOptions {

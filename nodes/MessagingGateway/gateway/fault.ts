@@ -4,12 +4,16 @@ import { LOOK_FIRST, notSent, notSentBecauseOf, uncertain, type Failure } from '
 /** Codes that Node.js gives only before any part of the request has left. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT']);
+/** Codes of a connection that broke, which may hold the next time. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const STOPPED = 'ERR_CANCELED';
 const TLS_CODE =
 	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
-/** Words that OpenSSL and Node.js use only while a connection is being secured. */
-const TLS_HANDSHAKE =
-	/before secure TLS connection|wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
+/** Words that OpenSSL uses only while a connection is being secured, and that do not change by waiting. */
+const TLS_REFUSED =
+	/wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
+/** Words of Node.js for a connection that broke while it was being secured. */
+const TLS_BROKEN = /before secure TLS connection/i;
 const BLOCKED = /^Ssrf|UnknownConnectionHost/;
 
 /** Decides, for an exchange without an answer, whether the message may have been queued. */
@@ -20,6 +24,7 @@ export function readFault(error: unknown, host: string): Failure {
 		return notSent({
 			what: `This n8n does not allow requests to ${host}`,
 			advice: 'Ask the administrator of n8n to allow this address.',
+			blame: 'subscription',
 		});
 	}
 	if (code === 'EAI_AGAIN' || (syscall === 'getaddrinfo' && code !== 'ENOTFOUND')) {
@@ -29,6 +34,7 @@ export function readFault(error: unknown, host: string): Failure {
 		return notSent({
 			what: `The address ${host} does not exist`,
 			advice: 'Correct the Base URL in the credential.',
+			blame: 'subscription',
 		});
 	}
 	if (UNREACHABLE.has(code) || syscall === 'connect') {
@@ -38,15 +44,18 @@ export function readFault(error: unknown, host: string): Failure {
 		return notSent({
 			what: `${host} is not a web address`,
 			advice: 'Correct the Base URL in the credential.',
+			blame: 'subscription',
 		});
 	}
 	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
 	if (facts.stage && TIMED_OUT.has(code)) {
 		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
 	}
-	if (facts.stage === 'securing' || TLS_CODE.test(code) || TLS_HANDSHAKE.test(message)) {
-		return insecure(code, host);
+	const isSecuring = facts.stage === 'securing' || TLS_BROKEN.test(message);
+	if (isSecuring && (code === '' || BROKEN.has(code))) {
+		return { ...insecure(code, host), blame: 'gateway', retry: {} };
 	}
+	if (isSecuring || TLS_CODE.test(code) || TLS_REFUSED.test(message)) return insecure(code, host);
 	if (facts.stage) return unreachable(`The gateway at ${host} cannot be reached (${code})`);
 	return brokenOff(code);
 }
@@ -56,6 +65,7 @@ function insecure(code: string, host: string): Failure {
 		what: `The connection to ${host} could not be secured (${code || 'TLS failure'})`,
 		advice:
 			"Check whether the Base URL in the credential should start with https:// or http://. If the gateway uses a self-signed certificate, turn on 'Ignore SSL Issues' in the credential.",
+		blame: 'subscription',
 	});
 }
 
@@ -63,6 +73,7 @@ function unreachable(what: string): Failure {
 	return notSent({
 		what,
 		advice: 'Check that the gateway is running and that the Base URL in the credential is correct.',
+		blame: 'gateway',
 		retry: {},
 	});
 }

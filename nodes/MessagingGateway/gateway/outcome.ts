@@ -29,7 +29,16 @@ export interface Failure {
 	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
 	origin: 'input' | 'gateway';
 	/** Why, if later decisions depend on it. */
-	cause?: 'answeredElsewhere' | 'canceled' | 'changed' | 'outdated' | 'unclaimed' | 'wholeRun';
+	cause?:
+		| 'answeredElsewhere'
+		| 'canceled'
+		| 'changed'
+		| 'notTried'
+		| 'outdated'
+		| 'unclaimed'
+		| 'wholeRun';
+	/** Whose fault it is, if not that of the message: only then may others fail in the same way. */
+	blame?: Blame;
 	/** The parameter that holds the mistake, if it is known. */
 	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
@@ -42,12 +51,20 @@ export interface Failure {
 	step?: string;
 	/** The status of the answer, if there was one. */
 	httpCode?: number;
+	/** What the gateway said of it, without the node's own words. */
+	words?: string;
 	/**
 	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway
 	 * asked for; `busy` means that it asks all messages to wait.
 	 */
 	retry?: { afterMs?: number; busy?: true };
 }
+
+/**
+ * `subscription`: every message fails until somebody corrects something. `gateway`: it cannot be reached now.
+ * `maybeRecipient`: the gateway refuses this recipient, or every message.
+ */
+export type Blame = 'subscription' | 'gateway' | 'maybeRecipient';
 
 /** The advice for a message that is uncertain. */
 export const LOOK_FIRST = "Check the gateway's outbox before you send it again.";

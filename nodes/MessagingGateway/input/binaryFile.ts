@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import type { Upload } from '../shared/file';
+import { openedForEachTry, type Upload } from '../shared/file';
 import { excerpt, quote } from '../shared/quote';
 import { nameAndType, type FileKind } from './fileType';
 import { isBlank } from './text';
@@ -56,11 +56,10 @@ export async function openBinary(
 		return { ...named, size: checkedSize(content.length, named.name), open: async () => content };
 	}
 	const { fileSize } = await readable(named.name, async () => await helpers.getBinaryMetadata(id));
-	return {
-		...named,
-		size: checkedSize(fileSize, named.name),
-		open: async () => await readable(named.name, async () => await helpers.getBinaryStream(id)),
-	};
+	const size = checkedSize(fileSize, named.name);
+	const open = async () =>
+		await readable(named.name, async () => await helpers.getBinaryStream(id));
+	return { ...named, size, ...openedForEachTry(open) };
 }
 
 /** Tells files apart without reading them: n8n never changes a stored file. */

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { ByteStream, Upload } from '../shared/file';
+import { openedForEachTry, type ByteStream, type Upload } from '../shared/file';
 import { InputError } from '../shared/inputError';
 import { excerpt, quote } from '../shared/quote';
 import { followersOf, stoppedError, unlessStopped } from '../shared/stop';
@@ -9,6 +9,7 @@ import { webAddress } from '../shared/webAddress';
 import { checkedSize, openBinary } from './binaryFile';
 import { fileNameIn } from './contentDisposition';
 import { nameAndType, type FileKind } from './fileType';
+import { ReadAhead } from './readAhead';
 
 type Helpers = IExecuteFunctions['helpers'];
 type Headers = IN8nHttpFullResponse['headers'];
@@ -62,7 +63,8 @@ export async function openUrl(
 			return await openBinary(helpers, kind, binary, named.name);
 		}
 		const size = checkedSize(Number(header(headers, 'content-length')), named.name);
-		return { ...named, size, ...streamedFrom(stream, reopen) };
+		const watch = (waiting: ByteStream) => new ReadAhead(waiting, size);
+		return { ...named, size, ...openedForEachTry(reopen, stream, watch) };
 	} catch (error) {
 		stream.destroy();
 		throw toInputError(error, url);
@@ -78,22 +80,6 @@ export async function openUrl(
 			`Check that the address always gives the same file, or ${DOWNLOAD_FIRST}`,
 		);
 	}
-}
-
-/** The stream that was opened to look at the file serves the first try; a later one opens it again. */
-function streamedFrom(
-	first: ByteStream,
-	reopen: NonNullable<Upload['open']>,
-): Pick<Upload, 'open' | 'release'> {
-	let unread: ByteStream | undefined = first;
-	return {
-		open: async (stopped) => {
-			const stream = unread ?? (await reopen(stopped));
-			unread = undefined;
-			return stream;
-		},
-		release: () => unread?.destroy(),
-	};
 }
 
 /** Lets n8n store a file whose server does not announce its length, on disk or in memory. */

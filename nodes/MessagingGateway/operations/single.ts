@@ -13,7 +13,7 @@ export interface Single {
 	expectsAnswer?: boolean;
 }
 
-/** Returns a message in a request of its own. Its file is opened when its turn has come. */
+/** Returns a message in a request of its own. Its file is opened shortly before it goes out. */
 export function single({ recipient, words, request, attached, expectsAnswer }: Single): Message {
 	return {
 		travels: 'single',
@@ -27,9 +27,8 @@ export function single({ recipient, words, request, attached, expectsAnswer }: S
 		device: '',
 		recipients: [recipient],
 		refusals: [],
-		requestTo: async () =>
-			attached
-				? { ...request, file: { field: attached.field, content: await attached.file.open() } }
-				: request,
+		...(attached && { openFile: async () => await attached.file.open() }),
+		requestTo: (_, content) =>
+			attached && content ? { ...request, file: { field: attached.field, content } } : request,
 	};
 }

@@ -9,8 +9,13 @@ import {
 } from '../../../nodes/MessagingGateway/delivery/result';
 import { KeyHistory } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import { LOOK_FIRST, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import {
+	LOOK_FIRST,
+	type Failure,
+	type Outcome,
+} from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { hintsOf } from '../../../nodes/MessagingGateway/hints';
 import { InputError, naming } from '../../../nodes/MessagingGateway/shared/inputError';
 
@@ -106,8 +111,12 @@ export interface Wish {
 }
 
 export type Mode = 'singles' | 'list' | 'items';
-/** `busy` asks for another try at once, `paused` for one after an hour. */
-export type Answer = 'accepted' | 'notSent' | 'uncertain' | 'busy' | 'paused';
+/**
+ * `busy` asks for another try at once, `paused` for one after an hour. `token` is refused for all, `down` is not
+ * there for anybody, `number` may be refused for this recipient only.
+ */
+export type Answer =
+	'accepted' | 'notSent' | 'uncertain' | 'busy' | 'paused' | 'token' | 'down' | 'number';
 
 /** One request as the gateway saw it, and what became of it. */
 export interface Sent {
@@ -141,9 +150,20 @@ export const SETTINGS: DeliverySettings = {
 	perRecipient: false,
 };
 
+const refused = (what: string, more: Partial<Failure> = {}): Failure => ({
+	outcome: 'notSent',
+	origin: 'gateway',
+	what,
+	advice: 'Correct it.',
+	...more,
+});
+
 const OUTCOMES: Record<Answer, Outcome> = {
 	accepted: { outcome: 'accepted', envelope: { code: 200, message: 'queued' } },
-	notSent: { outcome: 'notSent', origin: 'gateway', what: 'Refused', advice: 'Correct it.' },
+	notSent: refused('Refused'),
+	token: refused('Wrong token', { httpCode: 401, blame: 'subscription' }),
+	down: refused('Not there', { blame: 'gateway', retry: {} }),
+	number: refused('Wrong number', { httpCode: 422, blame: 'maybeRecipient', words: 'invalid' }),
 	uncertain: { outcome: 'uncertain', origin: 'gateway', what: 'Broken', advice: LOOK_FIRST },
 	busy: {
 		outcome: 'notSent',
@@ -182,8 +202,8 @@ export interface Given {
 	cancelled?: AbortSignal;
 	/** Called before an item is read. */
 	onRead?: () => void;
-	/** Awaited before the request of a message is made, as if its file was fetched. */
-	onMake?: (item: number) => Promise<void>;
+	/** Opens the file of a message. */
+	onOpen?: (item: number) => Promise<Upload>;
 	/** Nothing leaves, as in a dry run. */
 	isDry?: boolean;
 	/** Called when a request has arrived. */
@@ -245,7 +265,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		const wish = wishes[index] as Wish;
 		given.onRead?.();
 		if (wish.wrong) naming('phoneNumber', () => refuse());
-		const message = messageOf(mode, wish, index, given.onMake);
+		const message = messageOf(mode, wish, index, given.onOpen);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
 	};
 	const options = { settings, journal, keyHistory: sendOnce, cancelled, log: () => undefined };
@@ -271,17 +291,14 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	return { results, rows, sent, delivery, hints, journal };
 }
 
-function messageOf(mode: Mode, wish: Wish, index: number, onMake: Given['onMake']): Message {
+function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen']): Message {
 	const { numbers, text, written = numbers, device = '', refused: refusals = [] } = wish;
-	const requestTo = async (number: string[]): Promise<GatewayRequest> => {
-		if (onMake) await onMake(index);
-		return {
-			path: [],
-			format: 'json',
-			fields: { message: text, number, item: String(index), device },
-			answer: 'envelope',
-		};
-	};
+	const requestTo = (number: string[]): GatewayRequest => ({
+		path: [],
+		format: 'json',
+		fields: { message: text, number, item: String(index), device },
+		answer: 'envelope',
+	});
 	const all = numbers.map((to, at): Recipient => ({ to, asEntered: written[at] ?? to }));
 	if (mode !== 'singles') {
 		const travels = mode === 'items' ? 'grouped' : 'list';
@@ -298,6 +315,7 @@ function messageOf(mode: Mode, wish: Wish, index: number, onMake: Given['onMake'
 		recipients: [first],
 		refusals: [],
 		expectsAnswer,
+		...(onOpen && { openFile: async () => await onOpen(index) }),
 		requestTo,
 	};
 }

@@ -222,12 +222,151 @@ describe('a run that stops at a failure', () => {
 			context: stored(context),
 			settings: { ...stopping, resendUncertain: true },
 			answers: ['notSent'],
-			onMake: async (item) => {
+			onOpen: async (item) => {
 				if (item === 1) await everythingElse();
+				return { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
 			},
 		});
 		expect(travelled(retry)).toEqual([[A]]);
 		expect(ways(retry)).toEqual([[[0], 'uncertain', undefined]]);
+	});
+});
+
+describe('a run that gives up', () => {
+	const many = (count: number, more: Partial<Wish> = {}) =>
+		Array.from({ length: count }, (_, at) => to(`${200_000 + at}`, { key: `k${at}`, ...more }));
+	const reasons = ({ rows }: Delivered) =>
+		rows.flatMap(({ outcome }) => (outcome.outcome === 'notSent' ? [outcome] : []));
+
+	it.each<['singles' | 'list' | 'items']>([['singles'], ['list'], ['items']])(
+		'after a refused token tries nothing more, says why of each, and sends all the next time: %s',
+		async (mode) => {
+			const [history, context] = [new FakeHistory(), {}];
+			const wishes =
+				mode === 'list' ? [list(many(30).flatMap(({ numbers }) => numbers))] : many(30);
+			const given = { history, context, settings: { maxConcurrency: 2, numbersPerRequest: 1 } };
+			const first = await deliver(mode, wishes, { ...given, answer: () => 'token' });
+			expect(first.sent.length).toBeLessThanOrEqual(2);
+			expect(reasons(first)).toHaveLength(30);
+			expect(reasons(first).at(-1)).toEqual({
+				outcome: 'notSent',
+				origin: 'gateway',
+				cause: 'notTried',
+				blame: 'subscription',
+				httpCode: 401,
+				what: 'Wrong token',
+				fact: expect.stringMatching(
+					/^This message was not sent. \d+ items? (was|were) not tried, because every message would/,
+				),
+				advice: 'Correct it.',
+			});
+			expect(first.hints[1]?.message).toMatch(/^Nothing was queued, and \d+ items? /);
+			expect(JSON.stringify(context)).not.toMatch(/k\d|20000/);
+			const retry = await deliver(mode, wishes, { ...given, context: stored(context) });
+			expect(travelled(retry).flat()).toHaveLength(30);
+			const [last] = wishes.slice(-1);
+			const run = await deliver(mode, [{ ...last, numbers: [A] } as Wish], {
+				history: given.history,
+			});
+			expect(ways(run).map(([, outcome]) => outcome)).toEqual([
+				mode === 'list' ? 'accepted' : 'skipped',
+			]);
+		},
+	);
+
+	it('counts the items that were not tried', async () => {
+		const settings = { maxConcurrency: 1 };
+		const delivery = await deliver('singles', many(4), { settings, answers: ['token'] });
+		expect(reasons(delivery).map(({ fact }) => fact?.slice(0, 52))).toEqual([
+			undefined,
+			...Array<string>(3).fill('This message was not sent. 3 items were not tried, b'),
+		]);
+	});
+
+	it('still says what else is known of the rest', async () => {
+		const context: IContextObject = {};
+		const wishes = [to(A), to(B), to(C, { wrong: true }), to('444444'), to('555555')];
+		const settings = { maxConcurrency: 1 };
+		await deliver('singles', [to(A), to(B)], {
+			context,
+			settings,
+			answers: ['notSent', 'accepted'],
+			execution: '7',
+		});
+		const next = await deliver('singles', wishes, {
+			context: stored(context),
+			execution: '7',
+			settings: { ...settings, skipNumbers: new Set(['444444']) },
+			answers: ['token'],
+		});
+		expect(next.rows.map(({ outcome }) => ('what' in outcome ? outcome.what : 'accepted'))).toEqual(
+			['Wrong token', 'accepted', 'Wrong', "The number is in 'Skip Numbers'", 'Wrong token'],
+		);
+	});
+
+	it('leaves uncertain what an earlier try may have sent', async () => {
+		const context: IContextObject = {};
+		const wishes = [to(A), to(B)];
+		const settings = { maxConcurrency: 1, resendUncertain: true };
+		await deliver('singles', wishes, { context, settings, answers: ['uncertain', 'uncertain'] });
+		const retry = await deliver('singles', wishes, {
+			context: stored(context),
+			settings,
+			answers: ['token'],
+		});
+		expect(travelled(retry)).toEqual([[A]]);
+		expect(retry.rows.map(({ outcome }) => outcome)).toEqual([
+			expect.objectContaining({ outcome: 'uncertain', what: 'Wrong token', fact: undefined }),
+			expect.objectContaining({ outcome: 'uncertain', what: 'Wrong token', fact: undefined }),
+		]);
+	});
+
+	it('is not canceled, unless it is', async () => {
+		const cancelling = new AbortController();
+		const given = { settings: { maxConcurrency: 1 }, cancelled: cancelling.signal };
+		const delivery = await deliver('singles', many(3), {
+			...given,
+			answers: ['token'],
+			onRead: () => cancelling.abort(),
+		});
+		expect(reasons(delivery).map(({ cause }) => cause)).toEqual(Array(3).fill('canceled'));
+	});
+
+	it('does so after three recipients in a row were refused alike, not after the same one', async () => {
+		const settings = { maxConcurrency: 1 };
+		const one = await deliver('singles', Array<Wish>(6).fill(to(A)), {
+			settings,
+			answer: () => 'number',
+		});
+		const others = await deliver('singles', many(6), { settings, answer: () => 'number' });
+		expect([one.sent.length, others.sent.length]).toEqual([6, 3]);
+	});
+
+	it('never does so for what one recipient or one message has caused', async () => {
+		const answers: Answer[] = ['number', 'number', 'accepted', 'number', 'number', 'notSent'];
+		const settings = { maxConcurrency: 1 };
+		const all = [...answers, ...answers, 'uncertain'] as Answer[];
+		const delivery = await deliver('singles', many(13), { settings, answers: all });
+		expect(delivery.sent).toHaveLength(13);
+	});
+
+	describe('as the gateway is down', () => {
+		useClock();
+
+		it('has told 60 items after the tries of the first, with five under way', async () => {
+			let delivery: Delivered | undefined;
+			const done = deliver('singles', many(60), { answer: () => 'down' });
+			const [ms = NaN] = await timed(done.then((each) => (delivery = each)));
+			expect(ms).toBeLessThanOrEqual(7_000);
+			expect(delivery?.sent.length).toBeLessThanOrEqual(5 * 4);
+			expect(delivery && reasons(delivery)).toHaveLength(60);
+		});
+	});
+
+	it('stops the node where a failure does', async () => {
+		const settings = { maxConcurrency: 1, continueOnFail: false };
+		const delivery = await deliver('singles', many(3), { settings, answers: ['token'] });
+		expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
 	});
 });
 

@@ -27,7 +27,7 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 				device,
 				refusals,
 				recipients: numbers.map((number) => ({ to: number, asEntered: number })),
-				requestTo: async () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
+				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
 			const exchange = async () => ({ outcome: 'accepted', envelope: {} }) as const;
 			return grouping.add({ index, sendOnceKey: key, message, exchange });

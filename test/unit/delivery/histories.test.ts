@@ -13,6 +13,7 @@ const answer = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant('notSent' as const) },
 	{ weight: 2, arbitrary: fc.constant('uncertain' as const) },
 	{ weight: 1, arbitrary: fc.constant('busy' as const) },
+	{ weight: 1, arbitrary: fc.constant('token' as const) },
 );
 const rarely = fc.nat({ max: 4 }).map((n) => n === 4);
 const course: fc.Arbitrary<Course> = fc.record({

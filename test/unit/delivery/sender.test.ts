@@ -1,10 +1,10 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
-import { Sender } from '../../../nodes/MessagingGateway/delivery/sender';
+import { Sender, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
+import { timed, useClock } from './clock';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const failed = (
@@ -20,6 +20,16 @@ const failed = (
 const BUSY = failed('notSent', { afterMs: 1 });
 const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
 
+/** A request without a file, which the gateway takes. */
+const steps = (more: Partial<Steps> = {}): Steps => ({
+	isOpen: true,
+	open: async () => undefined,
+	make: async () => REQUEST,
+	exchange: async () => ACCEPTED,
+	close: () => undefined,
+	...more,
+});
+
 interface Given {
 	maxRetries?: number;
 	halting?: AbortController;
@@ -27,24 +37,20 @@ interface Given {
 }
 
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
-async function send(answers: Outcome[], given: Given = {}, request = REQUEST) {
+async function send(answers: Outcome[], given: Given = {}) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
 	const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 }, halting.signal);
 	const started = Date.now();
 	const times: number[] = [];
 	let tries = 0;
-	const sender = new Sender(
-		async () => {
-			tries++;
-			times.push(Date.now() - started);
-			onTry?.(tries);
-			return answers[Math.min(tries, answers.length) - 1] as Outcome;
-		},
-		pace,
-		maxRetries,
-		halting.signal,
-	);
-	const outcome = await sender.send(async () => request);
+	const exchange = async () => {
+		tries++;
+		times.push(Date.now() - started);
+		onTry?.(tries);
+		return answers[Math.min(tries, answers.length) - 1] as Outcome;
+	};
+	const sender = new Sender(pace, maxRetries, halting.signal);
+	const outcome = await sender.send(steps({ exchange }));
 	pace.leave();
 	expect(Pace.count).toBe(0);
 	return { outcome, tries, times };
@@ -117,17 +123,17 @@ describe('trying again', () => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('asked to wait', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
 		const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
-		const prepare = jest.fn(async () => REQUEST);
-		const sender = new Sender(exchange, pace, 3, halt);
-		await sender.send(prepare);
-		expect(await sender.send(prepare)).toEqual({
+		const make = jest.fn(async () => REQUEST);
+		const sender = new Sender(pace, 3, halt);
+		await sender.send(steps({ make, exchange }));
+		expect(await sender.send(steps({ make, exchange }))).toEqual({
 			outcome: 'notSent',
 			origin: 'gateway',
 			what: 'notSent',
 			advice:
 				'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
 		});
-		expect([prepare.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
 		pace.leave();
 	});
 
@@ -143,30 +149,118 @@ describe('trying again', () => {
 });
 
 describe('a file that goes with it', () => {
-	const withFile = (released: () => void): GatewayRequest => {
-		const open = async () => Buffer.from('x');
-		const content: Upload = { name: 'a', contentType: 'b', size: 1, open, release: released };
-		return { ...REQUEST, file: { field: 'image', content } };
-	};
+	useClock();
 
-	it.each<[string, Outcome[]]>([
-		['accepted', [ACCEPTED]],
-		['refused', [failed('notSent')]],
-		['tried again', [BUSY, ACCEPTED]],
-	])('is closed once, when the message was %s', async (_name, answers) => {
-		let released = 0;
-		await send(
-			answers,
-			{},
-			withFile(() => released++),
-		);
-		expect(released).toBe(1);
+	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
+	async function sendWithFile({ holds = Infinity, takes = 0, answers = [ACCEPTED] } = {}) {
+		const log: string[] = [];
+		const { signal } = new AbortController();
+		const started = Date.now();
+		const say = (what: string) =>
+			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
+		const pace = Pace.join('file', { requestsPerMinute: 2, maxConcurrency: 5 }, signal);
+		const sender = new Sender(pace, 3, signal);
+		await sender.send(steps());
+		let openUntil = -Infinity;
+		let tries = 0;
+		const outcome = sender.send({
+			get isOpen() {
+				return Date.now() < openUntil;
+			},
+			open: async () => {
+				await sleep(takes);
+				say('opened');
+				openUntil = Date.now() + holds;
+			},
+			make: async () => (say('made'), REQUEST),
+			exchange: async () => {
+				openUntil = -Infinity;
+				say('sent');
+				return answers[Math.min(tries++, answers.length - 1)] as Outcome;
+			},
+			close: () => say('closed'),
+		});
+		await jest.advanceTimersByTimeAsync(500_000);
+		expect(await outcome).toBe(ACCEPTED);
+		pace.leave();
+		return log;
+	}
+
+	it('is opened before the turn, and closed at the end', async () => {
+		expect(await sendWithFile({ takes: 1_000 })).toEqual([
+			'opened 1',
+			'made 30.5',
+			'sent 30.5',
+			'closed 30.5',
+		]);
 	});
 
-	it('may hold on to nothing', async () => {
-		const request = withFile(() => undefined);
-		delete request.file?.content.release;
-		expect((await send([ACCEPTED], {}, request)).outcome).toBe(ACCEPTED);
+	it('is opened again before the turn of each further try', async () => {
+		const unreachable = failed('notSent', {});
+		expect(await sendWithFile({ answers: [unreachable, ACCEPTED] })).toEqual([
+			'opened 0',
+			'made 30.5',
+			'sent 30.5',
+			'opened 31.5',
+			'made 61',
+			'sent 61',
+			'closed 61',
+		]);
+	});
+
+	it('is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
+		expect(await sendWithFile({ holds: 10_000, takes: 1_000 })).toEqual([
+			'opened 1',
+			'opened 31.5',
+			'made 31.5',
+			'sent 31.5',
+			'closed 31.5',
+		]);
+	});
+
+	it('keeps its turn if it was closed twice before', async () => {
+		expect(await sendWithFile({ holds: 0 })).toEqual([
+			'opened 0',
+			'opened 30.5',
+			'opened 30.5',
+			'made 30.5',
+			'sent 30.5',
+			'closed 30.5',
+		]);
+	});
+
+	it('is not opened before the turn if nobody has to wait', async () => {
+		const { signal } = new AbortController();
+		const pace = Pace.join('free', { requestsPerMinute: 0, maxConcurrency: 5 }, signal);
+		const open = jest.fn(async () => undefined);
+		const sender = new Sender(pace, 3, signal);
+		expect(await sender.send(steps({ isOpen: false, open }))).toBe(ACCEPTED);
+		expect(open).not.toHaveBeenCalled();
+		pace.leave();
+	});
+
+	it('takes no place of the plan while it is opened, and keeps others from opening theirs for 10 s', async () => {
+		const { signal } = new AbortController();
+		const pace = Pace.join('slow', { requestsPerMinute: 60, maxConcurrency: 5 }, signal);
+		const sender = new Sender(pace, 3, signal);
+		const opened: number[] = [];
+		const started = Date.now();
+		const open = async () => {
+			opened.push(Date.now() - started);
+			await sleep(15_000);
+		};
+		const slow = Array.from({ length: 21 }, async () => {
+			let isOpen = false;
+			const opening = async () => await open().then(() => (isOpen = true));
+			const own = { ...steps({ open: async () => void (await opening()) }) };
+			Object.defineProperty(own, 'isOpen', { get: () => isOpen });
+			return await sender.send(own);
+		});
+		const [text] = await timed(sender.send(steps()));
+		expect(text).toBe(0);
+		expect(await Promise.all(slow)).toEqual(Array(21).fill(ACCEPTED));
+		expect(opened).toEqual([...Array<number>(20).fill(0), 10_000]);
+		pace.leave();
 	});
 });
 
@@ -174,10 +268,8 @@ describe('what stops a message before its request began', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
-		const sender = new Sender(async () => ACCEPTED, pace, 3, halt);
-		const outcome = await sender.send(async () => {
-			throw error;
-		});
+		const make = async () => await Promise.reject(error as Error);
+		const outcome = await new Sender(pace, 3, halt).send(steps({ make }));
 		pace.leave();
 		return outcome;
 	};
@@ -250,14 +342,14 @@ describe('a message whose run halts', () => {
 	it('is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
 		const pace = Pace.join('halts', LIMITS, halting.signal);
-		const prepare = jest.fn(async () => REQUEST);
+		const make = jest.fn(async () => REQUEST);
 		const exchange = jest.fn(async () => ACCEPTED);
-		const sender = new Sender(exchange, pace, 3, halting.signal);
-		await sender.send(prepare);
-		const second = sender.send(prepare);
+		const sender = new Sender(pace, 3, halting.signal);
+		await sender.send(steps({ make, exchange }));
+		const second = sender.send(steps({ make, exchange }));
 		halting.abort();
 		expect(await second).toBeUndefined();
-		expect([prepare.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
 		pace.leave();
 	});
 
@@ -265,11 +357,12 @@ describe('a message whose run halts', () => {
 		const halting = new AbortController();
 		const pace = Pace.join('file', { ...LIMITS, requestsPerMinute: 0 }, halting.signal);
 		const exchange = jest.fn(async () => ACCEPTED);
-		const outcome = await new Sender(exchange, pace, 3, halting.signal).send(async () => {
+		const make = async () => {
 			halting.abort();
 			if (how === 'breaks off') throw new Error('This operation was aborted');
 			return REQUEST;
-		});
+		};
+		const outcome = await new Sender(pace, 3, halting.signal).send(steps({ make, exchange }));
 		expect(outcome).toBeUndefined();
 		expect(exchange).not.toHaveBeenCalled();
 		pace.leave();
@@ -279,8 +372,8 @@ describe('a message whose run halts', () => {
 it('gives its turn to another where there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
 	const pace = Pace.join('nothing', { requestsPerMinute: 1, maxConcurrency: 5 }, halt);
-	const sender = new Sender(async () => ACCEPTED, pace, 3, halt);
-	expect(await sender.send(async () => undefined)).toBeUndefined();
-	expect(await sender.send(async () => REQUEST)).toBe(ACCEPTED);
+	const sender = new Sender(pace, 3, halt);
+	expect(await sender.send(steps({ make: async () => undefined }))).toBeUndefined();
+	expect(await sender.send(steps())).toBe(ACCEPTED);
 	pace.leave();
 });

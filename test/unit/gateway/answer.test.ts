@@ -91,6 +91,12 @@ const rows: Array<[string, Partial<RawAnswer>, string, boolean]> = [
 	['502', { status: 502 }, 'uncertain', false],
 	['503', { status: 503 }, 'uncertain', false],
 	['503 with Retry-After', { status: 503, headers: { 'retry-after': '3' } }, 'notSent', true],
+	[
+		'503 with a time that is over',
+		{ status: 503, headers: { 'retry-after': '0' } },
+		'notSent',
+		true,
+	],
 	['503 with a wrong one', { status: 503, headers: { 'retry-after': 'x' } }, 'uncertain', false],
 	['500 with Retry-After', { status: 500, headers: { 'retry-after': '3' } }, 'uncertain', false],
 	['504', { status: 504 }, 'uncertain', false],
@@ -219,8 +225,8 @@ it.each([undefined, '', 'http://[', 5, ['https://a.example.com'], 'myapp://in', 
 it('a redirect cannot bring more than an excerpt of its target', () => {
 	expect(to(`https://a.example.com/${'x'.repeat(10_000)}`).what.length).toBeLessThan(500);
 });
-const after = (value: unknown, status = 429) =>
-	failed({ status, headers: { 'retry-after': value } }).retry?.afterMs;
+const after = (value: unknown, date?: unknown) =>
+	failed({ status: 429, headers: { 'retry-after': value, date } }).retry?.afterMs;
 
 it('the pause that the gateway asks for concerns all messages', () => {
 	expect(failed({ status: 429 }).retry).toEqual({ afterMs: undefined, busy: true });
@@ -228,7 +234,8 @@ it('the pause that the gateway asks for concerns all messages', () => {
 
 it.each([
 	['120', 120_000],
-	['0', 0],
+	['1', 1_000],
+	['0', undefined],
 	[' 7 ', 7_000],
 	['', undefined],
 	['-5', undefined],
@@ -243,17 +250,22 @@ it.each([
 	expect(after(value)).toBe(expected);
 });
 
-it('the pause that the gateway asks for may be a date', () => {
-	const at = new Date(Date.now() + 90_000);
-	const wait = after(at.toUTCString()) ?? 0;
-	expect(wait).toBeGreaterThan(87_000);
-	expect(wait).toBeLessThanOrEqual(90_000);
+it.each([
+	['counts from the date of the answer', 'Wed, 21 Oct 2015 07:28:00 GMT', 90_000],
+	['is not told if that is over', 'Wed, 21 Oct 2015 07:29:30 GMT', undefined],
+	['is not told if less than a second is left', 'Wed, 21 Oct 2015 07:29:29.5 GMT', undefined],
+])('the pause that the gateway asks for may be a date, and %s', (_name, date, expected) => {
+	expect(after('Wed, 21 Oct 2015 07:29:30 GMT', date)).toBe(expected);
 });
 
-it('the pause that the gateway asks for is over if the date is in the past', () => {
-	expect(after('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
-	expect(after('Wed, 21 Oct 2015 07:28:00 GMT', 503)).toBe(0);
-});
+it.each([undefined, 'yesterday', 5])(
+	'the pause that the gateway asks for counts from now if the answer has the date %s',
+	(date) => {
+		const wait = after(new Date(Date.now() + 90_000).toUTCString(), date) ?? 0;
+		expect(wait).toBeGreaterThan(80_000);
+		expect(wait).toBeLessThanOrEqual(90_000);
+	},
+);
 
 it('the pause that the gateway asks for is given in the unit that fits', () => {
 	const advice = (seconds: string) =>
@@ -265,7 +277,7 @@ it('the pause that the gateway asks for is given in the unit that fits', () => {
 	expect(advice('86400')).toContain('Wait 24 hours');
 	expect(advice('999999999')).toContain('Wait 11575 days');
 	expect(advice('1')).toContain('Wait 1 second:');
-	expect(advice('0')).toContain('Wait 1 second:');
+	expect(advice('0')).toBe(advice(''));
 	expect(advice('')).toContain("'Batching' and 'Max Concurrency'");
 });
 
@@ -403,6 +415,35 @@ it.each([
 ])('what to do at %s', (status, what, advice) => {
 	expect(adviceAt(status).what).toBe(`${what} (status ${status})`);
 	expect(adviceAt(status).advice).toContain(advice);
+});
+
+it.each<[string, string, Partial<RawAnswer>, Partial<Asked>?]>([
+	['subscription', 'a refused token', { status: 401, ...json({ message: 'Unauthenticated.' }) }],
+	['subscription', 'a code for it', json({ code: 401 })],
+	['subscription', 'a proxy', { status: 407 }],
+	['subscription', 'a redirect', { status: 302, headers: { location: '/login' } }],
+	['subscription', 'a redirect to itself', { status: 307, headers: { location: asked().url } }],
+	['subscription', 'a path that nobody knows', { status: 404, body: HTML }],
+	['subscription', 'a path without POST', { status: 405 }],
+	['maybeRecipient', 'one that the gateway knows', { status: 404, ...json({ message: 'x' }) }],
+	['maybeRecipient', 'the same as a code', json({ code: '404' })],
+	['maybeRecipient', 'a path with the group in it', { status: 404 }, { pathAdvice: 'x' }],
+	['maybeRecipient', 'a ban', { status: 403 }],
+	['maybeRecipient', 'a wrong field', { status: 422, ...json({ errors: { number: ['x'] } }) }],
+	['message', 'a bad request', { status: 400 }],
+	['message', 'too large a file', { status: 413 }],
+	['message', 'a gateway that is busy', { status: 429 }],
+	['message', 'an error', { status: 500 }],
+	['message', 'a code for an error', json({ code: 500 })],
+])('shows whose fault a refusal is (%s): %s', (whose, _name, answer, over = {}) => {
+	expect(failed(answer, over).blame ?? 'message').toBe(whose);
+});
+
+it('a refusal that may be the recipient’s comes with the gateway’s own words, of limited length', () => {
+	const refused = (message: string) =>
+		failed({ status: 422, ...json({ message }) }).words?.length ?? 0;
+	expect(failed({ status: 403, ...json({ message: 'No plan' }) }).words).toBe('No plan');
+	expect(refused('x'.repeat(100_000))).toBeLessThan(1_000);
 });
 
 it('what to do is to correct the value that the gateway names, if it names one', () => {
@@ -544,7 +585,7 @@ it('a hostile answer is always one of the outcomes, and accepted only if a whole
 			expect(typeof result.advice).toBe('string');
 			expect(Object.keys(result).sort()).toEqual(
 				['advice', 'httpCode', 'origin', 'outcome', 'what']
-					.concat(result.retry ? ['retry'] : [])
+					.concat(['blame', 'retry', 'words'].filter((name) => name in result))
 					.sort(),
 			);
 		}),

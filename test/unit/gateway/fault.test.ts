@@ -223,6 +223,27 @@ it('what a connection was doing says why the message was not sent', () => {
 	expect(fault({ code: 'ERR_CANCELED', request: securing })).toMatchObject(stopped);
 });
 
+it.each<[string, string, object]>([
+	['gateway', 'cannot be reached', { code: 'ECONNREFUSED' }],
+	['gateway', 'cannot be looked up now', { code: 'EAI_AGAIN' }],
+	['gateway', 'is not there in time', { code: 'ETIMEDOUT', request: connecting }],
+	['gateway', 'breaks the connection', { code: 'ECONNRESET', request: connecting }],
+	['gateway', 'breaks it while it is secured', { code: 'ECONNRESET', request: securing }],
+	['gateway', 'ends it', { message: 'disconnected before secure TLS connection was made' }],
+	['subscription', 'has another protocol', { code: 'EPROTO', request: securing }],
+	['subscription', 'has a wrong certificate', { code: 'CERT_HAS_EXPIRED', request: securing }],
+	['subscription', 'speaks no TLS', { code: 'EPROTO', message: 'wrong version number' }],
+	['subscription', 'does not exist', { code: 'ENOTFOUND' }],
+	['subscription', 'has no address', { code: 'ERR_INVALID_URL' }],
+	['subscription', 'may not be asked', { name: 'SsrfBlockedIpError' }],
+	['message', 'may have the message', { code: 'ECONNRESET' }],
+	['message', 'may not get it any more', { code: 'ERR_CANCELED', request: connecting }],
+])('a fault is that of the %s if the gateway %s', (blame, _name, facts) => {
+	const failure = fault(facts);
+	expect(failure.blame ?? 'message').toBe(blame);
+	expect(failure.retry !== undefined).toBe(blame === 'gateway');
+});
+
 it('what a connection was doing is not known of an error whose request is null', () => {
 	expect(fault({ code: 'ECONNRESET', request: null }).outcome).toBe('uncertain');
 });

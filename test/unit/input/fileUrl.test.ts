@@ -165,6 +165,38 @@ it('a file whose length is known is not sent if it is gone by then', async () =>
 	});
 });
 
+it('a file whose length is known is opened anew if its connection broke while it waited', async () => {
+	behave = (response) => {
+		response.writeHead(200, { 'Content-Length': PDF.length, 'Content-Type': 'application/pdf' });
+		response.write(PDF.subarray(0, 10), () => setTimeout(() => response.destroy(), 20));
+	};
+	await withFile({}, async (file) => {
+		await file.openAhead?.();
+		expect(file.isOpen?.()).toBe(true);
+		await eventually(() => file.isOpen?.() === false, 'the file is not open any more');
+		behave = give({ 'Content-Type': 'application/pdf' });
+		await file.openAhead?.();
+		expect([file.isOpen?.(), asked.length]).toEqual([true, 2]);
+		expect(await read(file)).toEqual(PDF);
+	});
+	expect(asked).toHaveLength(2);
+});
+
+it.each([10, 3_000_000])(
+	'a file whose length is known is sent as it is, although it waited (%s bytes)',
+	async (size) => {
+		const bytes = Buffer.from(Buffer.alloc(size).map((_, at) => at % 251));
+		behave = give({}, bytes);
+		await withFile({}, async (file) => {
+			await file.openAhead?.();
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			expect((await read(file)).equals(bytes)).toBe(true);
+		});
+		expect(asked).toHaveLength(1);
+		await eventually(() => server.sockets.size === 0, 'no connection stays');
+	},
+);
+
 it('a file whose length is known is closed if it was never read', async () => {
 	behave = (response) => {
 		response.writeHead(200, { 'Content-Length': '100000000' });

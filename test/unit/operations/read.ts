@@ -71,6 +71,8 @@ export const messageOf = async (given: Given): Promise<Message> =>
 	await read(given, (message) => message);
 export const toOf = ({ recipients }: Message): string[] => recipients.map(({ to }) => to);
 export const requestOf = async (given: Given): Promise<GatewayRequest> =>
-	await read(given, async (message) => await message.requestTo(toOf(message)));
+	await read(given, async (message) =>
+		message.requestTo(toOf(message), await message.openFile?.()),
+	);
 export const refusal = async (given: Given): Promise<InputError> =>
 	await inputErrorFrom(messageOf(given));

@@ -21,12 +21,13 @@ it('a message in a request of its own has the same identity in every release, as
 	});
 });
 
-it('a message in a request of its own is another message with another file, which is opened when its turn has come', async () => {
+it('a message in a request of its own is another message with another file, which is opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', file: { identity: 'picture', open } };
 	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
 	expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
 	expect(open).not.toHaveBeenCalled();
-	expect(await message.requestTo([])).toEqual({ ...REQUEST, file: { field: 'image', content } });
+	const file = await message.openFile?.();
+	expect(message.requestTo([], file)).toEqual({ ...REQUEST, file: { field: 'image', content } });
 });

@@ -57,5 +57,6 @@ export const CHANGED = uncertain({
 /** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
 export function unlessSent(failure: Failure): Failure {
 	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
-	return { ...failure, outcome: 'uncertain', advice: advice.trim() };
+	// A fact is about this try alone.
+	return { ...failure, outcome: 'uncertain', advice: advice.trim(), fact: undefined };
 }

@@ -38,8 +38,11 @@ interface TurnWaiter {
 	resolve(turn?: Turn | Failure): void;
 }
 
-/** Gets a function that ends what it waits for. */
-type FileWaiter = (end?: () => void) => void;
+interface FileWaiter {
+	member: Member;
+	/** @param end is called when the file does not count any more */
+	resolve(end?: () => void): void;
+}
 
 /**
  * Files that are open, or being opened, while their requests wait: enough to use any plan, and few
@@ -105,9 +108,9 @@ export class SharedPace {
 	}
 
 	/** Resolves when one more may open its file before its turn, to a function that ends that. */
-	async file({ files }: Member): Promise<(() => void) | undefined> {
+	async file(member: Member): Promise<(() => void) | undefined> {
 		return await new Promise((resolve) => {
-			this.files.add(files, resolve);
+			this.files.add(member.files, { member, resolve });
 			this.serveFiles();
 		});
 	}
@@ -115,7 +118,7 @@ export class SharedPace {
 	/** Those who leave get nothing. */
 	leaveQueues({ turns, files }: Member): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
-		for (const resolve of this.files.remove(files)) resolve();
+		for (const { resolve } of this.files.remove(files)) resolve();
 		this.serve();
 	}
 
@@ -149,15 +152,21 @@ export class SharedPace {
 	private serveFiles(): void {
 		const most = this.isFree ? Infinity : MOST_FILES;
 		while (this.files.size > 0 && this.openFiles < most) {
-			this.openFiles++;
-			let isOver = false;
-			this.files.shift()?.(() => {
-				if (isOver) return;
-				isOver = true;
-				this.openFiles--;
-				this.serveFiles();
-			});
+			const waiter = this.files.shift();
+			if (waiter) waiter.member.files.hadTurn = true;
+			waiter?.resolve(this.newFile());
 		}
+	}
+
+	private newFile(): () => void {
+		this.openFiles++;
+		let isOver = false;
+		return () => {
+			if (isOver) return;
+			isOver = true;
+			this.openFiles--;
+			this.serveFiles();
+		};
 	}
 
 	private async setAlarm(at: number): Promise<void> {

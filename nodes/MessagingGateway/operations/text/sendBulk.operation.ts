@@ -95,7 +95,7 @@ export const sendBulkText: Operation = {
 			device: deviceid,
 			recipients: numbers.map(toNumber),
 			refusals,
-			requestTo: async (number) => ({
+			requestTo: (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],
 				format,
 				fields: { deviceid, number, message },

@@ -1,5 +1,5 @@
-import type { Outcome } from '../gateway/outcome';
-import { isBusy, LONGEST_WAIT } from './pace/busyGate';
+import type { Outcome } from '../../gateway/outcome';
+import { isBusy, LONGEST_WAIT } from './busyGate';
 
 /** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */
 const FIRST_BACKOFF = 1_000;

@@ -1,0 +1,68 @@
+import { notSent, type Failure, type Outcome } from '../../gateway/outcome';
+
+/** So many recipients in a row, refused in the same way, are not to blame. */
+const ENOUGH_RECIPIENTS = 3;
+
+/** Recipients in a row whom the gateway refused with the same status and the same words. */
+export interface Refusals {
+	httpCode?: number;
+	words?: string;
+	recipients: ReadonlySet<string>;
+}
+
+export const NO_REFUSALS: Refusals = { recipients: new Set() };
+
+/** Returns the refusals in a row after one more message. */
+export function refusalsAfter(before: Refusals, outcome: Outcome, recipient: string): Refusals {
+	// The gateway took a message, so it refuses recipients and not everybody.
+	if (outcome.outcome === 'accepted') return NO_REFUSALS;
+	// The gateway was not asked.
+	if (outcome.origin === 'input') return before;
+	// Something else has failed in between.
+	if (outcome.outcome === 'uncertain' || outcome.blame !== 'maybeRecipient') return NO_REFUSALS;
+	const { httpCode, words } = outcome;
+	const isSame = before.httpCode === httpCode && before.words === words;
+	const recipients = new Set(isSame ? before.recipients : []).add(recipient);
+	return { httpCode, words, recipients };
+}
+
+/**
+ * Returns whether every further message would fail like this one, so that none is tried.
+ *
+ * @param refusals in a row, this one included
+ */
+export function mustGiveUp(outcome: Outcome, { recipients }: Refusals): outcome is Failure {
+	// The gateway takes messages.
+	if (outcome.outcome === 'accepted') return false;
+	// The gateway may have it: nobody knows what it says to the next.
+	if (outcome.outcome === 'uncertain') return false;
+	// A token, an address or a certificate is the same for all.
+	if (outcome.blame === 'subscription') return true;
+	// The message has used up its tries.
+	if (outcome.blame === 'gateway') return true;
+	// One may be wrong, but not one after another in the same words.
+	if (outcome.blame === 'maybeRecipient') return recipients.size >= ENOUGH_RECIPIENTS;
+	// Its own fault.
+	return false;
+}
+
+/**
+ * Returns the failure of a message that was not tried, in the words of the one after which nothing was.
+ *
+ * @param items how many items were not tried
+ */
+export function notTried({ what, advice, httpCode, blame }: Failure, items: number): Failure {
+	const why =
+		blame === 'maybeRecipient'
+			? `the gateway refused ${ENOUGH_RECIPIENTS} recipients in a row in the same way`
+			: 'every message would have failed in the same way';
+	const count = `${items.toLocaleString('en-US')} ${items === 1 ? 'item was' : 'items were'} not tried`;
+	return notSent({
+		cause: 'notTried',
+		what,
+		fact: `This message was not sent. ${count}, because ${why}.`,
+		advice,
+		httpCode,
+		blame,
+	});
+}

@@ -1,0 +1,84 @@
+import { PassThrough } from 'node:stream';
+import { MOST_AHEAD, ReadAhead } from '../../../nodes/MessagingGateway/input/readAhead';
+import { isStream, type ByteStream } from '../../../nodes/MessagingGateway/shared/file';
+
+const settled = async () => await new Promise((resolve) => setTimeout(resolve, 10));
+
+/** A file of `size` bytes, of which these have come. */
+async function waiting(size: number, ...chunks: Buffer[]) {
+	const stream = new PassThrough();
+	stream.on('error', () => undefined);
+	const ahead = new ReadAhead(stream as unknown as ByteStream, size);
+	chunks.forEach((chunk) => stream.write(chunk));
+	await settled();
+	return { stream, ahead };
+}
+
+async function bytesOf(content: ByteStream | Buffer): Promise<Buffer> {
+	if (!isStream(content)) return content;
+	const chunks: Buffer[] = [];
+	await new Promise((resolve) => {
+		content.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', resolve);
+	});
+	return Buffer.concat(chunks);
+}
+
+afterEach(() => jest.restoreAllMocks());
+const pass = (ms: number) => {
+	const now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now + ms);
+};
+
+it('keeps a small file whole, however long it waits, though its connection is closed', async () => {
+	const { stream, ahead } = await waiting(6, Buffer.from('abc'), Buffer.from('def'));
+	stream.end();
+	await settled();
+	stream.destroy();
+	pass(3_600_000);
+	expect(ahead.isGood()).toBe(true);
+	expect(ahead.take()).toEqual(Buffer.from('abcdef'));
+});
+
+it.each([
+	['too short', 4],
+	['too long', 2],
+])('does not take a file for good that is %s', async (_name, size) => {
+	const { stream, ahead } = await waiting(size, Buffer.from('abc'));
+	stream.end();
+	await settled();
+	expect(ahead.isGood()).toBe(false);
+});
+
+it('notices a connection that breaks', async () => {
+	const { stream, ahead } = await waiting(100, Buffer.from('abc'));
+	expect(ahead.isGood()).toBe(true);
+	stream.destroy(new Error('aborted'));
+	expect(ahead.isGood()).toBe(false);
+});
+
+it.each([0, 1])(
+	'gives the rest after what has come, before (%s) and after it was read',
+	async (n) => {
+		const all = Buffer.from(Buffer.alloc(3 * MOST_AHEAD).map((_, at) => at % 251));
+		const { stream, ahead } = await waiting(all.length, ...[all.subarray(0, 1_000)].slice(n));
+		const content = ahead.take();
+		const bytes = bytesOf(content);
+		stream.end(all.subarray(n === 0 ? 1_000 : 0));
+		expect((await bytes).equals(all)).toBe(true);
+	},
+);
+
+it('reads no more than a megabyte of a large file, and believes in it for half a minute', async () => {
+	const all = Buffer.from(Buffer.alloc(3 * MOST_AHEAD).map((_, at) => at % 251));
+	const parts = Array.from({ length: 48 }, (_, at) => all.subarray(at * 65_536, (at + 1) * 65_536));
+	const { stream, ahead } = await waiting(all.length, ...parts);
+	expect(stream.readableLength + stream.writableLength).toBeGreaterThan(1.8 * MOST_AHEAD);
+	const now = performance.now();
+	pass(29_000);
+	expect(ahead.isGood()).toBe(true);
+	jest.spyOn(performance, 'now').mockImplementation(() => now + 31_000);
+	expect(ahead.isGood()).toBe(false);
+	const bytes = bytesOf(ahead.take());
+	stream.end();
+	expect((await bytes).equals(all)).toBe(true);
+});
