@@ -146,8 +146,8 @@ it('two requests keep the pause of Batching where an item before them is skipped
 		});
 	const [first, ...others] = withJson(
 		{ phone: numberOf(0), key: 'sent before' },
-		{ phone: numberOf(1), key: '' },
-		{ phone: numberOf(2), key: '' },
+		{ phone: numberOf(1), key: 'b' },
+		{ phone: numberOf(2), key: 'c' },
 	);
 	await run(keyed(), first && [first]);
 	harness.engine.history.latency = 350;

@@ -119,7 +119,8 @@ it.each(['', 0, null, false, 'none'])(
 		harness.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
 		const run = await harness.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
 
-		expect(jsonOf(run)).toEqual([body, body]);
+		const shown = error ? { response: body } : body;
+		expect(jsonOf(run)).toEqual([shown, shown]);
 		expect(harness.texts).toEqual(textsUpTo(2));
 	},
 );

@@ -63,7 +63,7 @@ export class Dispatch {
 				return file.isOpen;
 			},
 			open: async () => await file.open(),
-			make: async () => (this.request ??= await this.make()),
+			make: async () => await this.make(),
 			exchange: async (request) => await this.exchange(request),
 			close: () => file.release(),
 		});
@@ -76,6 +76,12 @@ export class Dispatch {
 	}
 
 	private async make(): Promise<GatewayRequest | undefined> {
+		// Opened anew for another try, the file may be another one, or gone.
+		if (this.request) await this.file.get();
+		return (this.request ??= await this.makeOnce());
+	}
+
+	private async makeOnce(): Promise<GatewayRequest | undefined> {
 		await this.fill();
 		const { recipients } = this.shipment;
 		const { halt, markBegun } = this.options;
