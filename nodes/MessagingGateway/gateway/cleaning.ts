@@ -1,29 +1,30 @@
 /** A replacement, written so that an expression of n8n can apply it too. */
 export type Cleaning = ReadonlyArray<readonly [pattern: RegExp, replacement: string]>;
 
-const SPACE: Cleaning = [
-	[/\p{Cf}/gu, ''],
-	[/^\s+|\s+$/g, ''],
-];
+/** At the end it begins where no space is in front: to try each of many spaces would take very long. */
+const SPACE_AROUND: Cleaning[number] = [/^\s+|(?<!\s)\s+$/g, ''];
+
+const SLASHES_AT_END: Cleaning[number] = [/(?<!\/)\/+$/, ''];
 
 /** Adds a missing https:// and takes off a pasted /api, /api/v1 or /api/v2 and slashes at the end. */
 export const BASE_URL_CLEANING: Cleaning = [
-	...SPACE,
+	[/\p{Cf}/gu, ''],
+	SPACE_AROUND,
 	[/^(?!https?:|.*:\/\/)(?:\/\/)?/i, 'https://'],
-	[/\/+$/, ''],
+	SLASHES_AT_END,
 	[/\/api(?:\/+v[12])?$/i, ''],
-	[/\/+$/, ''],
+	SLASHES_AT_END,
 ];
 
 const QUOTES: Cleaning[number] = [/^(["'`“„‘«])([^]*)["'`”“’»]$/, '$2'];
 
 /** Takes off quotation marks and “Bearer ”, as people paste them together with a token. */
 export const TOKEN_CLEANING: Cleaning = [
-	[/^\s+|\s+$/g, ''],
+	SPACE_AROUND,
 	QUOTES,
 	[/^\s*bearer\s+/i, ''],
 	QUOTES,
-	[/^\s+|\s+$/g, ''],
+	SPACE_AROUND,
 ];
 
 /** Applies the replacements one after the other. */

@@ -6,8 +6,10 @@ import { webAddress } from '../shared/webAddress';
 
 /** Characters. */
 const LONGEST_TOKEN = 8_192;
-/** Characters of a token that are neither letter nor digit: each can be written in many ways. */
-const MOST_SIGNS = 1_000;
+/** Characters. No browser takes a longer address. */
+const LONGEST_URL = 2_048;
+/** Characters that people may paste around either: “Bearer ”, quotation marks, spaces. */
+const MOST_AROUND = 1_000;
 
 /** The fields of the credential, as n8n hands them over. */
 export interface GatewayCredential {
@@ -21,7 +23,9 @@ export interface GatewayCredential {
 
 /** @throws InputError if the text is not an address, even after cleaning */
 export function checkedBaseUrl(text: unknown): string {
-	const url = webAddress(cleaned(text, BASE_URL_CLEANING));
+	const entered = String(text ?? '');
+	const isLong = entered.length > LONGEST_URL + MOST_AROUND;
+	const url = isLong ? undefined : webAddress(cleaned(entered, BASE_URL_CLEANING));
 	const plain = url && url.origin + url.pathname;
 	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
 	throw new InputError(
@@ -32,19 +36,21 @@ export function checkedBaseUrl(text: unknown): string {
 
 /** @throws InputError if the text cannot be a token */
 export function checkedToken(text: unknown): string {
-	const token = cleaned(text, TOKEN_CLEANING);
-	const signs = token.length > LONGEST_TOKEN ? Infinity : token.replace(/[a-z0-9]+/gi, '').length;
-	if (signs <= MOST_SIGNS && /^[\x21-\x7e]+$/.test(token)) return token;
-	const why =
-		token === ''
-			? 'is missing'
-			: signs > MOST_SIGNS
-				? 'is too long for a token'
-				: 'contains a space or another character that is not allowed in a token';
+	const entered = String(text ?? '');
+	const isLong = entered.length > LONGEST_TOKEN + MOST_AROUND;
+	const token = isLong ? '' : cleaned(entered, TOKEN_CLEANING);
+	if (token.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(token)) return token;
 	throw new InputError(
-		`The Access Token in the credential ${why}`,
+		`The Access Token in the credential ${whyNoToken(token, isLong)}`,
 		'Copy the token from your gateway into the credential again.',
 	);
+}
+
+function whyNoToken(token: string, isLong: boolean): string {
+	if (isLong || token.length > LONGEST_TOKEN) return 'is too long for a token';
+	return token === ''
+		? 'is missing'
+		: 'contains a space or another character that is not allowed in a token';
 }
 
 /**

@@ -1,3 +1,6 @@
+/** Characters. Node.js takes 16 KB of headers; a name has 255 bytes. */
+const LONGEST_HEADER = 8_192;
+
 /**
  * Returns the name that a server gives a file in a Content-Disposition header (RFC 6266), or ''. As
  * forgiving as browsers are: people send files from servers that follow no standard.
@@ -16,7 +19,7 @@ export function fileNameIn(header: string): string {
 /** If two parameters have the same name, the first counts. */
 function parametersIn(header: string): Map<string, string> {
 	const parameters = new Map<string, string>();
-	for (const part of header.match(/(?:"(?:\\[^]|[^"\\])*(?:"|$)|[^;"])+/g) ?? []) {
+	for (const part of partsOf(header.slice(0, LONGEST_HEADER))) {
 		const [, name = '', value = ''] = /^([^="]*)=([^]*)/.exec(part) ?? [];
 		const key = name.trim().toLowerCase();
 		if (!parameters.has(key)) parameters.set(key, unquoted(value.trim()));
@@ -24,9 +27,20 @@ function parametersIn(header: string): Map<string, string> {
 	return parameters;
 }
 
+/** Splits a header at its semicolons, but not at those between quotation marks. */
+function partsOf(header: string): string[] {
+	const parts = [''];
+	// A text in quotation marks, where a backslash may stand in front of one; a semicolon; or anything else.
+	for (const [piece] of header.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|;|[^;"]+/g)) {
+		if (piece === ';') parts.push('');
+		else parts.push(`${parts.pop()}${piece}`);
+	}
+	return parts;
+}
+
 /** A backslash before any other character is part of a Windows path, which browsers keep. */
 function unquoted(value: string): string {
-	const quoted = /^"((?:\\[^]|[^"\\])*)/.exec(value)?.[1];
+	const quoted = /^"([^"\\]*(?:\\[^][^"\\]*)*)/.exec(value)?.[1];
 	return quoted?.replace(/\\(["\\])/g, '$1') ?? value;
 }
 

@@ -36,6 +36,10 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 /** Characters and bytes, the ending included: file systems take 255 bytes. */
 const LONGEST_NAME = { characters: 150, bytes: 255 };
 
+/** Characters of a name that are looked at, and of its end, which may hold the ending. */
+const LONGEST_READ = 1_000;
+const LONGEST_ENDING = 20;
+
 /** What is known of a file before it is read. */
 interface Known {
 	/** Its own name. */
@@ -98,7 +102,8 @@ function documentOf(mimeType: unknown): string {
 }
 
 function safeName(text: string): string {
-	return text
+	const isLong = text.length > LONGEST_READ;
+	return (isLong ? text.slice(0, LONGEST_READ) + text.slice(-LONGEST_ENDING) : text)
 		.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/["“”]/g, "'")
 		.split(/[\\/]/)

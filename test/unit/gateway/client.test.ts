@@ -660,21 +660,28 @@ it.each(['12345678', 'accepted', 'envelope', 'incomplete', 'outcome'])(
 	},
 );
 
-it('the token may be as long as a token can be, and no longer', async () => {
-	const token = (length: number, signs: number) => 'a'.repeat(length - signs) + '-'.repeat(signs);
-	for (const accessToken of [token(8_192, 0), token(1_000, 1_000), 'a-'.repeat(900)]) {
+it('the token may be as long as a token can be, with spaces around it, and no longer', async () => {
+	for (const accessToken of [
+		'a'.repeat(8_192),
+		'-'.repeat(8_192),
+		` ${'a-'.repeat(900)}${' '.repeat(999)}`,
+	]) {
 		expect((await send({}, { credential: { accessToken } })).outcome).toBe('accepted');
 	}
-	for (const accessToken of [token(8_193, 0), token(1_001, 1_001)]) {
+	for (const accessToken of ['a'.repeat(8_193), '-'.repeat(50_000), `a${' '.repeat(50_000)}`]) {
 		const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
 		expect(error.what).toBe('The Access Token in the credential is too long for a token');
 	}
 });
 
-it('the token is too long only with more signs than are allowed, whatever else is wrong', async () => {
-	const accessToken = `${'-'.repeat(500)} ${'-'.repeat(499)}`;
-	const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
-	expect(error.what).toContain('contains a space');
+it('a Base URL may have space around it, but is no long text', async () => {
+	for (const baseUrl of [
+		'https://' + 'a'.repeat(3_041),
+		`https://a.example${' '.repeat(50_000)}`,
+	]) {
+		const error = await inputErrorFrom(send({}, { credential: { baseUrl } }));
+		expect(error.what).toBe('The Base URL in the credential is not a web address');
+	}
 });
 
 it('the token is taken out of the outcome, not out of the answer, if it is short', async () => {

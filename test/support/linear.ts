@@ -1,0 +1,27 @@
+/** How many times as long four times the size may take: 4 is linear, 16 is the square. */
+const MOST = 10;
+
+/** Milliseconds of this process alone, whatever else the machine does; of three tries the fastest. */
+function timeOf(work: () => unknown): number {
+	const times = [1, 2, 3].map(() => {
+		const began = process.cpuUsage();
+		work();
+		const { user, system } = process.cpuUsage(began);
+		return (user + system) / 1_000;
+	});
+	return Math.min(...times);
+}
+
+/** Fails unless `work` takes at most about twice as long for twice the size. Compares timings of one run only. */
+export function expectLinear(make: (size: number) => () => unknown, size: number): void {
+	const [one, four] = [make(size), make(4 * size)];
+	const factors: number[] = [];
+	for (let round = 0; round < 6; round++) {
+		const [short, long] = [timeOf(one), timeOf(four)];
+		// What takes no time at all is not worth a comparison.
+		const factor = long / Math.max(short, 2);
+		if (factor <= MOST) return;
+		factors.push(Math.round(factor));
+	}
+	throw new Error(`Four times the size took ${factors.join(', ')} times as long`);
+}

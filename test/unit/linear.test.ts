@@ -1,0 +1,98 @@
+import {
+	BASE_URL_CLEANING,
+	cleaned,
+	TOKEN_CLEANING,
+} from '../../nodes/MessagingGateway/gateway/cleaning';
+import { checkedBaseUrl, checkedToken } from '../../nodes/MessagingGateway/gateway/credential';
+import { wordsOfHtml } from '../../nodes/MessagingGateway/gateway/html';
+import { parseJson } from '../../nodes/MessagingGateway/gateway/json';
+import { redactorOf } from '../../nodes/MessagingGateway/gateway/redact';
+import { fileNameIn } from '../../nodes/MessagingGateway/input/contentDisposition';
+import { parseCountryCode } from '../../nodes/MessagingGateway/input/countryCode';
+import { nameAndType } from '../../nodes/MessagingGateway/input/fileType';
+import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
+import { forEmptyList } from '../../nodes/MessagingGateway/input/listExpression';
+import { refusalOf } from '../../nodes/MessagingGateway/input/notAPhoneNumber';
+import { parsePhoneNumber } from '../../nodes/MessagingGateway/input/phoneNumber';
+import { entriesOf } from '../../nodes/MessagingGateway/input/recipients';
+import { toIdentifier } from '../../nodes/MessagingGateway/input/text';
+import { quote } from '../../nodes/MessagingGateway/shared/quote';
+import { trimmed } from '../../nodes/MessagingGateway/shared/trimmed';
+import { expectLinear } from '../support/linear';
+
+/** What takes some programs very long if there is much of it. */
+const PIECES = [
+	...[
+		' ',
+		'\u00A0',
+		'\n',
+		'0',
+		'1.',
+		'(0)',
+		'-',
+		'/',
+		'\\',
+		'"',
+		'"\\',
+		'"\\;',
+		"'",
+		'=?a?q?',
+		'; ',
+	],
+	...['%25', '%5c', '&#0', '&amp;', '\\u0041', '<', '<a ', '<script>', '</script ', '[', '{"a":'],
+	...['a=', 'a@', 'http://', '{{ ', '$json', '\u200B', '😀', '\uD83D', '/api/', 'bearer ', '1 2 '],
+];
+
+const READERS: Array<[name: string, read: (text: string) => unknown]> = [
+	['the cleaning of a Base URL', (text) => cleaned(text, BASE_URL_CLEANING)],
+	['the cleaning of a token', (text) => cleaned(text, TOKEN_CLEANING)],
+	['a Base URL', checkedBaseUrl],
+	['a token', checkedToken],
+	['a token in an answer', redactorOf('12|sec/ret+tok\\en')],
+	['the words of a page', wordsOfHtml],
+	['the JSON of an answer', parseJson],
+	['the name that a server gives a file', fileNameIn],
+	['a country code', (text) => parseCountryCode(text, '')],
+	['the name of a file', (text) => nameAndType('document', { name: text })],
+	['the ID of a group', (text) => toGroupId(text, 'group ID')],
+	['an expression', (text) => forEmptyList(`={{ ${text}`)],
+	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],
+	['what is no phone number', (text) => refusalOf(text.slice(0, -1))],
+	['a list', entriesOf],
+	['an identifier', (text) => toIdentifier(text, 'key')],
+	['a quotation', quote],
+	['a text without space around it', trimmed],
+];
+
+it.each(READERS)(
+	'%s takes at most about twice as long for a text of twice the length',
+	(_, read) => {
+		const attempt = (text: string) => () => {
+			try {
+				read(text);
+			} catch {
+				// Most of them refuse such texts.
+			}
+		};
+		for (const piece of PIECES) {
+			const long = (size: number) => piece.repeat(size / piece.length);
+			expectLinear((size) => attempt(`a${long(size)}b`), 25_000);
+			expectLinear((size) => attempt(`+62${long(size)}`), 25_000);
+		}
+	},
+);
+
+it.each<[string, (size: number) => string]>([
+	['signs', (size) => '/'.repeat(size)],
+	['letters', (size) => 'a'.repeat(size)],
+	['one sign in the middle', (size) => `${'a'.repeat(size / 2)}-${'a'.repeat(size / 2)}`],
+	['parts that begin alike', (size) => 'ab'.repeat(size / 2)],
+])(
+	'a token of %s is looked for in time that grows with the token, and with the answer',
+	(_, token) => {
+		const [some, answer] = [token(2_000), token(100_000)];
+		expectLinear((size) => () => redactorOf(token(size))(answer), 2_000);
+		expectLinear((size) => () => redactorOf(some)(token(size)), 50_000);
+		expectLinear((size) => () => redactorOf(some)(`${token(1_999)}x`.repeat(size / 2_000)), 50_000);
+	},
+);
