@@ -1,3 +1,4 @@
+import { parseAnswer, readAnswer } from '../../nodes/MessagingGateway/gateway/answer';
 import {
 	BASE_URL_CLEANING,
 	cleaned,
@@ -9,6 +10,7 @@ import { parseJson } from '../../nodes/MessagingGateway/gateway/json';
 import { redactorOf } from '../../nodes/MessagingGateway/gateway/redact';
 import { fileNameIn } from '../../nodes/MessagingGateway/input/contentDisposition';
 import { parseCountryCode } from '../../nodes/MessagingGateway/input/countryCode';
+import { partsOf } from '../../nodes/MessagingGateway/input/expressionParts';
 import { nameAndType } from '../../nodes/MessagingGateway/input/fileType';
 import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
 import { forEmptyList } from '../../nodes/MessagingGateway/input/listExpression';
@@ -34,6 +36,7 @@ const PIECES = [
 		'\\',
 		'"',
 		'"\\',
+		'\\"',
 		'"\\;',
 		"'",
 		'=?a?q?',
@@ -41,7 +44,19 @@ const PIECES = [
 	],
 	...['%25', '%5c', '&#0', '&amp;', '\\u0041', '<', '<a ', '<script>', '</script ', '[', '{"a":'],
 	...['a=', 'a@', 'http://', '{{ ', '$json', '\u200B', '😀', '\uD83D', '/api/', 'bearer ', '1 2 '],
+	...['.', 'a.', ';', '=', '; filename*', '<title>', '</head ', '{{ a }} \\\\ '],
 ];
+
+const ASKED = {
+	url: 'https://a.example/api/v1/message/send',
+	baseUrl: 'https://a.example',
+	answer: 'envelope',
+} as const;
+
+function refusalInJson(message: string): unknown {
+	const body = JSON.stringify({ message });
+	return readAnswer(parseAnswer({ status: 200, headers: {}, body }), ASKED);
+}
 
 const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['the cleaning of a Base URL', (text) => cleaned(text, BASE_URL_CLEANING)],
@@ -50,12 +65,15 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['a token', checkedToken],
 	['a token in an answer', redactorOf('12|sec/ret+tok\\en')],
 	['the words of a page', wordsOfHtml],
+	['a refusal', (body) => readAnswer(parseAnswer({ status: 400, headers: {}, body }), ASKED)],
+	['a refusal in JSON', refusalInJson],
 	['the JSON of an answer', parseJson],
 	['the name that a server gives a file', fileNameIn],
 	['a country code', (text) => parseCountryCode(text, '')],
 	['the name of a file', (text) => nameAndType('document', { name: text })],
 	['the ID of a group', (text) => toGroupId(text, 'group ID')],
-	['an expression', (text) => forEmptyList(`={{ ${text}`)],
+	['the expression of a list', (text) => forEmptyList(`={{ ${text}`)],
+	['the expression of a text', (text) => partsOf(`=${text}`)],
 	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],
 	['what is no phone number', (text) => refusalOf(text.slice(0, -1))],
 	['a list', entriesOf],

@@ -1,5 +1,4 @@
 import { fileNameIn } from '../../../nodes/MessagingGateway/input/contentDisposition';
-import { expectLinear } from '../../support/timing';
 
 /** As Node.js hands over a header: each byte as one Latin-1 character. */
 const raw = (header: string): string => Buffer.from(header).toString('latin1');
@@ -114,14 +113,5 @@ it.each([
 	'the name that a server gives a file keeps its letters, however they are encoded: %s',
 	(header, name) => {
 		expect(fileNameIn(header)).toBe(name);
-	},
-);
-
-it.each(['"', '\\"', ';', '=', '; filename*', '=?a?b?', '%'])(
-	'the name that a server gives a file is found in a header full of “%s” in time that grows with its length',
-	(piece) => {
-		expectLinear(32_000, (length) => {
-			fileNameIn(`attachment; filename=${piece.repeat(length / piece.length)}`);
-		});
 	},
 );

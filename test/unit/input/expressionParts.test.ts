@@ -34,17 +34,6 @@ it.each<[unknown, Array<[before: string, code: string, after: string]>]>([
 	expect(parts).toEqual(expected);
 });
 
-it('The pieces of a long text are found in a time that grows with its length', () => {
-	const nsFor = (times: number) => {
-		const text = `=${'{{ a }} \\\\ '.repeat(times)}`;
-		const started = process.hrtime.bigint();
-		partsOf(text);
-		return Number(process.hrtime.bigint() - started);
-	};
-	nsFor(20_000);
-	expect(nsFor(80_000) / nsFor(20_000)).toBeLessThan(12);
-});
-
 it.each<[string, string[] | undefined]>([
 	['$json.name', ['name']],
 	['$json["first name"].short', ['first name', 'short']],
