@@ -18,6 +18,7 @@ const LARGEST_ALLOWANCE = 100;
 /** The permission for one request to begin. */
 export interface Pass {
 	round: number;
+	hasBegun: boolean;
 	/** The request is one more than the gateway accepted before it was last busy. */
 	isBeyond: boolean;
 }
@@ -34,6 +35,8 @@ export class BusyGate {
 	/** Requests that one execution may have under way without the gate holding any of them up. */
 	leastAllowance = 0;
 	private underWay = 0;
+	/** Of these, requests of this round that have not begun: their files may still be opened. */
+	private unbegun = 0;
 	/** Further requests under way at once, beyond those that the gateway is expected to accept. */
 	private allowance = Infinity;
 	/** Each closing ends a round. */
@@ -63,7 +66,8 @@ export class BusyGate {
 		const { round, expected, begunInRound } = this;
 		this.begunInRound++;
 		this.underWay++;
-		return { round, isBeyond: begunInRound >= expected };
+		this.unbegun++;
+		return { round, hasBegun: false, isBeyond: begunInRound >= expected };
 	}
 
 	/** Whether a pass still counts: the gate has not closed since it was given. */
@@ -71,13 +75,21 @@ export class BusyGate {
 		return round === this.round;
 	}
 
+	/** Returns whether the request of a pass may begin. */
+	begin(pass: Pass): boolean {
+		if (!this.isValid(pass)) return false;
+		this.unbegun--;
+		return (pass.hasBegun = true);
+	}
+
 	/**
 	 * Takes a pass back, with the outcome of its request, or without one if the request never began.
 	 * `recent` is how many requests of all executions began in the last minute.
 	 */
 	end(pass: Pass, { now, recent }: { now: number; recent: number }, outcome?: Outcome): void {
-		this.underWay--;
 		const isOfThisRound = this.isValid(pass);
+		if (isOfThisRound || pass.hasBegun) this.underWay--;
+		if (isOfThisRound && !pass.hasBegun) this.unbegun--;
 		if (!outcome) {
 			if (isOfThisRound) this.begunInRound--;
 		} else if (isBusy(outcome)) {
@@ -129,6 +141,9 @@ export class BusyGate {
 		if (!this.busy) this.expected = Math.min(this.taken, recent);
 		this.round++;
 		this.begunInRound = 0;
+		// They get another pass, and hold up nobody until then.
+		this.underWay -= this.unbegun;
+		this.unbegun = 0;
 		this.taken = 0;
 	}
 

@@ -186,7 +186,7 @@ export class SharedPace {
 		let isEnded = false;
 		return {
 			begin: () => {
-				if (!gate.isValid(pass)) return false;
+				if (!gate.begin(pass)) return false;
 				turns.hadTurn = true;
 				window.begin(place, now());
 				return true;

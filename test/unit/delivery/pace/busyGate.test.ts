@@ -9,10 +9,17 @@ const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const REFUSED: Failure = { outcome: 'notSent', origin: 'gateway', what: 'No', advice: 'Wait.' };
 const busy = (afterMs?: number): Failure => ({ ...REFUSED, retry: { afterMs, busy: true } });
 
+/** A pass whose request has begun. */
+function begun(gate: BusyGate): Pass {
+	const pass = gate.pass();
+	gate.begin(pass);
+	return pass;
+}
+
 /** All passes that the gate gives at once. */
 function takeAll(gate: BusyGate): Pass[] {
 	const passes = [];
-	while (gate.nextAt() === 0 && passes.length < 1_000) passes.push(gate.pass());
+	while (gate.nextAt() === 0 && passes.length < 1_000) passes.push(begun(gate));
 	return passes;
 }
 
@@ -33,8 +40,8 @@ function wavesOf(gate: BusyGate, count: number): number[] {
 /** A gate that is closed until 1,000, after the gateway has accepted `taken`; and passes that are still out. */
 function closedAfter(taken: number, { recent = 1_000, out = 0, afterMs = 1_000 } = {}) {
 	const gate = new BusyGate();
-	const passes = Array.from({ length: taken + out }, () => gate.pass());
-	const last = gate.pass();
+	const passes = Array.from({ length: taken + out }, () => begun(gate));
+	const last = begun(gate);
 	for (const pass of passes.splice(0, taken)) end(gate, pass, ACCEPTED);
 	end(gate, last, busy(afterMs), 0, recent);
 	return { gate, late: passes };
@@ -44,7 +51,7 @@ describe('requests under way at once', () => {
 	it('are as many as there are, until the gateway is busy for the first time', () => {
 		const gate = new BusyGate();
 		expect([wavesOf(gate, 2), gate.wasBusy]).toEqual([[1_000, 1_000], false]);
-		end(gate, gate.pass(), busy(1_000));
+		end(gate, begun(gate), busy(1_000));
 		expect(gate.wasBusy).toBe(true);
 	});
 
@@ -56,7 +63,7 @@ describe('requests under way at once', () => {
 		(leastAllowance, most) => {
 			const { gate } = closedAfter(0);
 			gate.leastAllowance = leastAllowance;
-			end(gate, gate.pass(), ACCEPTED);
+			end(gate, begun(gate), ACCEPTED);
 			expect(wavesOf(gate, 10).slice(-2)).toEqual([most, most]);
 			expect(gate.wasBusy).toBe(true);
 		},
@@ -64,7 +71,7 @@ describe('requests under way at once', () => {
 
 	it('wait for another to end, accepted or not', () => {
 		const { gate } = closedAfter(0);
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
 		const [first] = takeAll(gate);
 		expect(gate.nextAt()).toBe(Infinity);
 		end(gate, first);
@@ -87,7 +94,7 @@ describe('a busy answer', () => {
 		const gate = new BusyGate();
 		const answers = [busy(), busy(), busy(), busy(), ACCEPTED, busy()];
 		const times = answers.map((answer) => {
-			end(gate, gate.pass(), answer);
+			end(gate, begun(gate), answer);
 			return gate.nextAt();
 		});
 		expect(times).toEqual([1_000, 10_000, 60_000, 60_000, 0, 1_000]);
@@ -95,7 +102,7 @@ describe('a busy answer', () => {
 
 	it('that asks for a long pause refuses messages until a minute before the next try', () => {
 		const gate = new BusyGate();
-		end(gate, gate.pass(), { ...busy(600_000), httpCode: 429 });
+		end(gate, begun(gate), { ...busy(600_000), httpCode: 429 });
 		expect(gate.nextAt()).toBe(300_000);
 		const advice = (time: string) =>
 			`Wait another ${time}: the gateway asked n8n to pause, so n8n did not send this message.`;
@@ -115,7 +122,7 @@ describe('a busy answer', () => {
 describe('when the gate opens', () => {
 	it('one request goes first, or another where that never began', () => {
 		const { gate } = closedAfter(3);
-		const first = gate.pass();
+		const first = begun(gate);
 		expect(gate.nextAt()).toBe(Infinity);
 		end(gate, first);
 		expect(gate.nextAt()).toBe(1_000);
@@ -129,37 +136,37 @@ describe('when the gate opens', () => {
 		'as many follow as were accepted before (%s, %s of all in a minute), then one, two, four: %j',
 		(taken, recent, waves) => {
 			const { gate } = closedAfter(taken, { recent });
-			end(gate, gate.pass(), ACCEPTED);
+			end(gate, begun(gate), ACCEPTED);
 			expect(wavesOf(gate, waves.length)).toEqual(waves);
 		},
 	);
 
 	it('those that follow are at most as many at once as at first', () => {
 		const { gate } = closedAfter(50);
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
 		expect(wavesOf(gate, 4)).toEqual([20, 20, 9, 1]);
 	});
 
 	it('a request that never began is none of those', () => {
 		const { gate } = closedAfter(3);
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
 		takeAll(gate).forEach((pass) => end(gate, pass));
 		expect(wavesOf(gate, 2)).toEqual([2, 1]);
 	});
 
 	it('a first request that is refused changes nothing about how many follow', () => {
 		const { gate } = closedAfter(3);
-		end(gate, gate.pass(), busy(1_000));
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), busy(1_000));
+		end(gate, begun(gate), ACCEPTED);
 		expect(wavesOf(gate, 2)).toEqual([2, 1]);
 	});
 
 	it('and closes again, as many follow the next time as were accepted this time', () => {
 		const { gate } = closedAfter(5);
-		end(gate, gate.pass(), ACCEPTED);
-		end(gate, gate.pass(), ACCEPTED);
-		end(gate, gate.pass(), busy(1_000));
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
+		end(gate, begun(gate), busy(1_000));
+		end(gate, begun(gate), ACCEPTED);
 		expect(wavesOf(gate, 2)).toEqual([1, 1]);
 	});
 });
@@ -169,14 +176,14 @@ describe('a request that left before the gate closed', () => {
 		const { gate, late } = closedAfter(1, { out: 2 });
 		late.forEach((pass) => end(gate, pass, ACCEPTED));
 		expect(gate.nextAt()).toBe(1_000);
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
 		expect(wavesOf(gate, 2)).toEqual([2, 1]);
 	});
 
 	it('changes nothing if it never began', () => {
 		const { gate, late } = closedAfter(3, { out: 2 });
 		late.forEach((pass) => end(gate, pass));
-		const first = gate.pass();
+		const first = begun(gate);
 		expect(gate.nextAt()).toBe(Infinity);
 		end(gate, first, ACCEPTED);
 		expect(wavesOf(gate, 2)).toEqual([2, 1]);
@@ -203,13 +210,13 @@ describe('a request that left before the gate closed', () => {
 		const gate = new BusyGate();
 		takeAll(gate).forEach((pass) => end(gate, pass, busy()));
 		expect(gate.nextAt()).toBe(1_000);
-		end(gate, gate.pass(), busy());
+		end(gate, begun(gate), busy());
 		expect(gate.nextAt()).toBe(10_000);
 	});
 
 	it('does not disturb the one that finds out whether the gateway is still busy', () => {
 		const { gate, late } = closedAfter(3, { out: 1 });
-		const first = gate.pass();
+		const first = begun(gate);
 		end(gate, late[0], busy(600_000));
 		expect([gate.isValid(first), gate.nextAt(), gate.refusal(0)]).toEqual([
 			true,
@@ -220,9 +227,20 @@ describe('a request that left before the gate closed', () => {
 		expect(wavesOf(gate, 2)).toEqual([2, 1]);
 	});
 
+	it('leaves nobody waiting for requests that have not begun when it closes', () => {
+		const gate = new BusyGate();
+		const opening = Array.from({ length: 200 }, () => gate.pass());
+		end(gate, begun(gate), busy(0));
+		end(gate, begun(gate), ACCEPTED);
+		expect(opening.map((pass) => gate.begin(pass))).not.toContain(true);
+		expect(gate.nextAt()).toBe(0);
+		for (const pass of opening) end(gate, pass);
+		expect(wavesOf(gate, 2)).toEqual([1, 2]);
+	});
+
 	it('closes nothing once the gateway has accepted a message again', () => {
 		const { gate, late } = closedAfter(0, { out: 2 });
-		end(gate, gate.pass(), ACCEPTED);
+		end(gate, begun(gate), ACCEPTED);
 		end(gate, late[0], busy(30_000));
 		end(gate, late[1], busy());
 		expect(gate.nextAt()).toBe(0);
