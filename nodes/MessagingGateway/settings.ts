@@ -19,8 +19,12 @@ export function readSettings(
 	{ requestsPerMinute, subscription }: Pick<GatewayClient, 'requestsPerMinute' | 'subscription'>,
 ): DeliverySettings {
 	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
-	const dryRun = readDryRun(new GivenOptions(context), () => option('dryRun'));
-	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
+	const given = new GivenOptions(context);
+	const dryRun = readDryRun(given, () => option('dryRun'));
+	const settings = settingsOf(context, option, dryRun);
+	// Whoever sets it to what is no number has no retries, which is safe.
+	if (given.has('maxRetries')) settings.maxRetries = retriesOf(option('maxRetries'), 0);
+	return { ...settings, requestsPerMinute, subscription };
 }
 
 /** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
@@ -52,7 +56,7 @@ function settingsOf(
 		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
 		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
-		maxRetries: Math.max(0, toWholeNumber(option('maxRetries'), 3)),
+		maxRetries: retriesOf(option('maxRetries'), 3),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',
 		// A model reads the whole output, but little or nothing of a failed node, and might send again.
@@ -74,6 +78,8 @@ export function isTool(context: IExecuteFunctions): boolean {
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
 	);
 }
+
+const retriesOf = (value: unknown, fallback: number) => Math.max(0, toWholeNumber(value, fallback));
 
 /** As in n8n's HTTP Request node: -1 is no batches, 0 counts as 1. */
 function batchSizeOf(value: unknown): number {

@@ -39,6 +39,7 @@ describe('the settings of a run', () => {
 		[{ maxConcurrency: '={{ "x" }}' }, { maxConcurrency: 5 }],
 		[{ maxRetries: 0 }, { maxRetries: 0 }],
 		[{ maxRetries: -1 }, { maxRetries: 0 }],
+		[{ maxRetries: 'maybe' }, { maxRetries: 0 }],
 		[{ randomDelay: 50 }, { randomDelay: 50 }],
 		[{ randomDelay: -50 }, { randomDelay: 0 }],
 		[{ onUncertain: 'resend' }, { resendUncertain: true }],
