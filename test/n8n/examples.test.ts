@@ -13,6 +13,7 @@ import {
 	ensureN8n,
 	freePort,
 	startN8n,
+	type Execution,
 	type ExecutionSummary,
 	type N8nServer,
 	type SavedCredential,
@@ -79,7 +80,10 @@ function zoneWhereItIs(hour: number): string {
 }
 
 async function runToSuccess(workflow: SavedWorkflow, trigger?: string): Promise<void> {
-	const { status, data } = await n8n.api.runToEnd(workflow, trigger);
+	expectSuccess(await n8n.api.runToEnd(workflow, trigger));
+}
+
+function expectSuccess({ status, data }: Execution): void {
 	expect([status, data.resultData.error?.message]).toEqual(['success', undefined]);
 }
 
@@ -292,7 +296,9 @@ async function endTheNight(workflowId: string, night: string): Promise<void> {
 
 test('7: the campaign waits for the morning, over a restart of n8n, and reaches each person once', async () => {
 	const file = '7-run-a-campaign-in-the-daytime.json';
-	const saved = await imported(file, { 'The next 50': { limit: 4 } });
+	// n8n keeps a wait of more than 65 seconds in its database, and goes on with all that is new in it.
+	const changes = { 'The next 50': { limit: 4 }, 'Let n8n start first': { amount: 1.1 } };
+	const saved = await imported(file, changes);
 	const table = 'Shop customers';
 	await runToSuccess(saved, SET_UP);
 	const night = zoneWhereItIs(22);
@@ -310,7 +316,7 @@ test('7: the campaign waits for the morning, over a restart of n8n, and reaches 
 	await pressNoMoreMessages('081200001004', 'gets nothing from us any more');
 	await n8n.api.deactivate(page.id);
 	await startAgain(async () => await endTheNight(saved.id, night));
-	expect((await n8n.api.waitForEnd(id)).status).toBe('success');
+	expectSuccess(await n8n.api.waitForEnd(id));
 	const people = ['1000', '1002', '1005', '1006', '1007', '1008', '1009'];
 	expect(recipients().sort()).toEqual(people.map((end) => `628120000${end}`));
 	expect(gateway.messages[0]?.text).toMatch(
@@ -398,47 +404,31 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('11 rows: 5 ready, 2 skipped, 4 refused');
+	expect(page).toContain('11 rows: 4 ready, 2 skipped, 5 refused');
 	for (const name of ['Dewi (opted out)', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
 	expect(page).toContain(
 		'More than once in the list, but get it only once:</strong> Ana again</p>',
 	);
-	expect(page).toContain('</strong> Kiki (her 0 was dropped) (81200001011). A number that');
+	expect(page).toContain(
+		'Kiki (her 0 was dropped): The number begins neither with 0 or + nor with the Default Country Code 62: a spreadsheet may have dropped the 0.',
+	);
 	expect(page).toContain('Gita (no number): The phone number is missing.');
 	expect(page).toContain('We are closed on Monday.');
 	expect(gateway.requests).toEqual([]);
 
 	await answer(address, 'Send it');
 	const last = await pageAt(address, 'The gateway has queued the mailing');
-	expect(last).toContain('5 queued, 2 skipped, 4 not sent.');
+	expect(last).toContain('4 queued, 2 skipped, 5 not sent.');
 	expect(last).toContain(join(folder, 'mailing-result.csv'));
 	expect(recipients().sort()).toEqual([
 		'6281200001000',
 		'6281200001002',
 		'6281200001004',
 		'6281200001009',
-		'81200001011',
 	]);
-	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 5, skipped: 2, notSent: 4 });
-	expect(readFileSync(join(folder, 'mailing-result.csv'), 'utf8')).toMatch(
-		/^"?Kiki.*Check this number: it starts with neither 0 nor 62\./m,
-	);
-});
-
-test('11: numbers to check can be left out', async () => {
-	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
-	await pageAt(address, 'Nothing is sent yet');
-	await answer(address, 'Send it, but not to those to check first');
-	await pageAt(address, 'The gateway has queued the mailing');
-
-	expect(recipients()).toHaveLength(4);
-	expect(recipients()).not.toContain('81200001011');
-	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 4, skipped: 3, notSent: 4 });
-	expect(readFileSync(join(folder, 'mailing-result.csv'), 'utf8')).toMatch(
-		/^"?Kiki.*Check this number: it starts with neither 0 nor 62\./m,
-	);
+	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 4, skipped: 2, notSent: 5 });
 });
 
 test.each([
@@ -458,7 +448,6 @@ test.each([
 
 	expect(page).toContain('2 rows: 1 ready, 1 skipped, 0 refused');
 	expect(page).toContain('Dewi: The number is in opt-outs.csv.');
-	expect(page).not.toContain('Check these first');
 	expect(page).not.toContain('cannot be read');
 	await answer(address, 'Send it');
 	await pageAt(address, '1 queued, 1 skipped.');
@@ -496,16 +485,7 @@ test('11: an opt-out counts without its 0, too, and one without a number is pass
 	const page = await pageAt(address, 'Nothing is sent yet');
 
 	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
-	expect(page).toContain('5 ready, 2 skipped, 4 refused');
-});
-
-test('11: an opt-out counts where the 0 is missing in the list, too', async () => {
-	writeFileSync(join(folder, 'opt-outs.csv'), 'phone\n+62 812-0000-1011');
-	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
-	const page = await pageAt(address, 'Nothing is sent yet');
-
-	expect(page).toContain('Kiki (her 0 was dropped): The number is in opt-outs.csv.');
-	expect(page).not.toContain('Check these first');
+	expect(page).toContain('4 ready, 2 skipped, 5 refused');
 });
 
 test('11: it says where letters cannot be read', async () => {
@@ -544,13 +524,13 @@ test('11: started again with a corrected list, it sends to nobody twice', async 
 
 test.each([
 	['column', 'Telefon\n081200001003', 'opt-outs.csv has no column “phone”.'],
-	['entry', 'phone\nask <Ana>', 'opt-outs.csv: “ask &#60;Ana&#62;” is not a phone number.'],
+	['entry', 'phone\nask <Ana>', 'opt-outs.csv: “ask ‹Ana›” is not a phone number.'],
 ])('11: where the opt-outs have a wrong %s, it names that file', async (_, list, expected) => {
 	writeFileSync(join(folder, 'opt-outs.csv'), list);
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	const page = await pageAt(address, 'Nothing was sent');
 
-	expect(page.replaceAll('&lt;', '&#60;').replaceAll('&gt;', '&#62;')).toContain(expected);
+	expect(page).toContain(expected);
 	expect(page).not.toContain('mailing-list.csv');
 	expect(gateway.requests).toEqual([]);
 });

@@ -88,9 +88,13 @@ async function installedNode(): Promise<string> {
 	for (const file of [...files.sort(), join(checkout, 'package.json')]) {
 		hash.update(file).update(readFileSync(file));
 	}
-	const build = join(builds, hash.digest('hex'));
-	if (!existsSync(build)) rmSync(builds, { recursive: true, force: true });
-	return await ensureFolder(build, async (folder) => await installNode(folder));
+	const build = hash.digest('hex');
+	// Another test may be installing this build right now.
+	const outdated = existsSync(builds)
+		? readdirSync(builds).filter((name) => !name.startsWith(build))
+		: [];
+	for (const name of outdated) rmSync(join(builds, name), { recursive: true, force: true });
+	return await ensureFolder(join(builds, build), async (folder) => await installNode(folder));
 }
 
 export function removeUserFolder(folder: string): void {

@@ -13,7 +13,8 @@ const answerFields: INodeProperties[] = [
 		name: 'responseType',
 		type: 'options',
 		default: 'approval',
-		description: 'How the person answers on the page that the link opens',
+		description:
+			'How the person answers on the page that the link opens. A reply typed in the chat is not heard.',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
 			{ name: 'Custom Form', value: 'customForm', description: 'By filling in fields' },
