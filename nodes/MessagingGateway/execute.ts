@@ -20,13 +20,15 @@ import { toItems } from './output';
 import { toRows, type RowOptions } from './rows';
 import { adviceFor, isRetry, journalOf } from './run';
 import { withoutWaits } from './settings';
+import { sendTest } from './testRun';
 
 /** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
-	const { settings, shared, read, warnings, localOptOuts, holes } = await open(context, ask);
+	const opened = await open(context, ask);
+	const { settings, shared, read, warnings, localOptOuts, holes } = opened;
 	const journal = journalOf(context, settings);
 	const keyHistory = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
@@ -55,8 +57,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
 	const requests = await byRequest(rows);
-	const recipients = await byRecipient(rows);
-	const { dryRun, perRecipient } = settings;
+	const { dryRun, perRecipient, testNumber } = settings;
+	const found = await byRecipient(rows);
+	const recipients =
+		testNumber === '' ? found : await sendTest(context, settings, found, opened.readToSend);
+	const { resource, operation } = operationOf(context) ?? {};
 	const hints = await hintsOf({
 		rows,
 		requests,
@@ -70,6 +75,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		warnings,
 		localOptOuts,
 		holes: (await holes?.report()) ?? [],
+		hasBulk: resource === 'text' && operation === 'send',
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);

@@ -69,7 +69,7 @@ function progressOf(
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (queued === 0) {
 		const isUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
-		return { queued, text: isUncertain ? '' : `Nothing was sent${turn}${notTried}.` };
+		return { queued, text: isUncertain ? '' : `Nothing was queued${turn}${notTried}.` };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
 	return {
@@ -99,7 +99,7 @@ function recipientsText(what: string, recipients: readonly string[]): string {
 
 /** Returns the error that ends a dry run of a retry: after a success, n8n would not offer Retry any more. */
 export function dryRunOfRetry(node: INode): NodeOperationError {
-	return new NodeOperationError(node, 'This was a dry run of a retry: nothing was sent.', {
+	return new NodeOperationError(node, 'This was a dry run of a retry: nothing was queued.', {
 		description:
 			"The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option 'Dry Run', save the workflow, and use Retry with currently saved workflow in the list of executions.",
 	});

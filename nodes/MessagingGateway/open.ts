@@ -12,9 +12,10 @@ import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
 import { TextHoles } from './operations/textHoles';
-import { readSkipNumbers } from './operations/skipNumbers';
+import { ownCountryCode, readSkipNumbers } from './operations/skipNumbers';
+import { readTestNumber } from './operations/testNumber';
 import type { Operation } from './operations/operation';
-import { defaultSettings, isTool, readSettings } from './settings';
+import { defaultSettings, isTool, readSettings, withTest } from './settings';
 import { InputError } from './shared/inputError';
 import { quote } from './shared/quote';
 
@@ -32,6 +33,8 @@ export interface Opened {
 	settings: DeliverySettings;
 	shared: RunParameters;
 	read: (index: number) => Promise<Order>;
+	/** Reads an item of a dry run so that it goes out after all. */
+	readToSend: (index: number) => Promise<Order>;
 	/** What a person should know of the options. */
 	warnings: string[];
 	localOptOuts: number;
@@ -49,17 +52,33 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		shared.credentialDeviceId = client.deviceId;
 		shared.credentialCountryCode = countryCode;
 		const { optOuts, warnings } = await readSkipNumbers(context, countryCode);
-		const settings = { ...readSettings(context, client), skipNumbers: optOuts.readings };
+		const operation = knownOperationOf(context);
+		const asked = { ...readSettings(context, client), skipNumbers: optOuts.readings };
+		const testNumber = readTestNumber(
+			shared.given,
+			() => context.getNodeParameter('options.testNumber', 0, null),
+			ownCountryCode(context, shared.given) || countryCode,
+		);
+		const settings = withTest(asked, testNumber);
 		// A dry run asks nobody, and no page waits for an answer.
 		if (!settings.dryRun && ask) {
 			shared.linkTo = (question, limit) => ask.linkTo(question, limit);
 		}
-		const operation = knownOperationOf(context);
 		const parameter = operation.resource === 'image' ? 'caption' : 'message';
 		const holes = new TextHoles(context, parameter, settings.dryRun);
 		shared.holes = holes;
-		const read = readerOf(context, operation, client, settings, shared);
-		return { settings, shared, read, warnings, localOptOuts: optOuts.withoutCode, holes };
+		const readerFor = (isDryRun: boolean, run: RunParameters) =>
+			readerOf(context, operation, client, { isDryRun, isAsked: asked.dryRun }, run);
+		return {
+			settings,
+			shared,
+			read: readerFor(settings.dryRun, shared),
+			// Its text was looked at before.
+			readToSend: readerFor(false, { ...shared, holes: undefined }),
+			warnings,
+			localOptOuts: optOuts.withoutCode,
+			holes,
+		};
 	} catch (error) {
 		// An error that concerns all items becomes the error of each: a node that throws while it is set to
 		// continue on errors would pass its input on as if it had been sent.
@@ -71,7 +90,8 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const read = async () => {
 			throw failure;
 		};
-		return { settings: defaultSettings(context), shared, read, warnings: [], localOptOuts: 0 };
+		const settings = defaultSettings(context);
+		return { settings, shared, read, readToSend: read, warnings: [], localOptOuts: 0 };
 	}
 }
 
@@ -80,13 +100,13 @@ function readerOf(
 	context: IExecuteFunctions,
 	operation: Operation,
 	client: GatewayClient,
-	{ dryRun }: DeliverySettings,
+	{ isDryRun, isAsked }: { isDryRun: boolean; isAsked: boolean },
 	shared: RunParameters,
 ): (index: number) => Promise<Order> {
 	const isDryRunByItem = shared.given.isExpression('dryRun');
 	return async (index) => {
 		if (isDryRunByItem && index > 0) {
-			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), dryRun);
+			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), isAsked);
 		}
 		const item = new Item(context, index, shared);
 		const timeout = item.readTimeout();
@@ -94,7 +114,7 @@ function readerOf(
 			index,
 			sendOnceKey: item.readSendOnceKey(),
 			message: await operation.toMessage(item),
-			exchange: dryRun
+			exchange: isDryRun
 				? async (request) => previewOf(request)
 				: async (request, onLeaving) => await client.exchange(request, timeout, onLeaving),
 		};

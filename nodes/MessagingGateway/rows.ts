@@ -63,14 +63,18 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 	};
 }
 
-function dryRunRow({ outcome, isEarlier, items }: Result, options: RowOptions): IDataObject {
+function dryRunRow(result: Result, options: RowOptions): IDataObject {
+	const { outcome, isEarlier, testOf, items } = result;
 	const { hasText, hasFile, holeIn } = options;
 	const shown: Pick<Accepted, 'preview'> = outcome.outcome === 'accepted' ? outcome : {};
 	const { text, file } = shown.preview ?? {};
-	const isReady = outcome.outcome === 'accepted' && !isEarlier;
+	const isReady = outcome.outcome === 'accepted' && !isEarlier && testOf === undefined;
+	const message = isReady ? readyText(holeIn?.(items[0] as number)) : messageOf(outcome);
 	return {
-		status: isReady ? 'ready' : statusIn(outcome),
-		message: withoutMarkup(isReady ? readyText(holeIn?.(items[0] as number)) : messageOf(outcome)),
+		status: isReady ? 'ready' : statusIn(result),
+		message: withoutMarkup(
+			testOf === undefined ? message : `${message} (The message for ${testOf}.)`,
+		),
 		...(hasText && { text: text || NONE }),
 		...(hasFile && { file: withoutMarkup(file || NONE) }),
 	};
@@ -82,10 +86,10 @@ function readyText(hole?: string): string {
 		: `Look at its text: ${quote(`{{ ${hole} }}`)} gives no words.`;
 }
 
-/** A dry run can only refuse what does not go out; what an earlier try did is as it was. */
-function statusIn({ outcome }: Result['outcome']): string {
+/** A dry run can only refuse what does not go out; what an earlier try or a test did is as it was. */
+function statusIn({ outcome: { outcome }, testOf }: Result): string {
 	if (outcome === 'accepted') return 'queued';
-	return outcome === 'notSent' ? 'refused' : outcome;
+	return outcome === 'notSent' && testOf === undefined ? 'refused' : outcome;
 }
 
 /** Returns the gateway's words, or why somebody got nothing: never an empty text. */

@@ -10,12 +10,13 @@ import type { Result } from './delivery/result';
 export function journalOf(
 	context: IExecuteFunctions,
 	{ dryRun, retriedByHost, resendUncertain }: DeliverySettings,
+	record = dryRun ? copyOf(context) : context.getContext('node'),
 ): Journal {
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
 	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
-	return new Journal(dryRun ? copyOf(context) : context.getContext('node'), {
+	return new Journal(record, {
 		runKey: String($runIndex),
 		execution: context.getExecutionId(),
 		node: context.getNode().id,

@@ -40,6 +40,13 @@ export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
 	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
 }
 
+/** Returns the settings of a dry run whose first message goes to a number after all. */
+export function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
+	// A dry run stays one: nobody who wants to be safe gets a message.
+	if (testNumber === '' || settings.dryRun) return settings;
+	return { ...settings, dryRun: true, continueOnFail: true, testNumber };
+}
+
 /** Returns the settings of a run that never waits, because it sends nothing. */
 export function withoutWaits(settings: DeliverySettings): DeliverySettings {
 	return { ...settings, batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };
@@ -66,6 +73,7 @@ function settingsOf(
 		requestsPerMinute: 0,
 		skipNumbers: new Set(),
 		dryRun,
+		testNumber: '',
 		perRecipient: option('output') === 'perRecipient',
 	};
 }

@@ -178,7 +178,7 @@ test('without the dry run it sends, and the sums of its CSV are those of the gat
 	expect(new Set(ledger).size).toBe(425);
 
 	await editor.openNode(NODE);
-	const sums = /500 recipients: 425 \w+, 50 skipped, 25 not sent/;
+	const sums = /500 recipients: 425 \w+, 50 skipped, 25 not queued/;
 	await editor.output().getByText(sums).waitFor();
 	const picture = pictureFile('campaign-sent');
 	if (picture) await editor.pictureOf(editor.output(), 600, picture);

@@ -194,7 +194,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 		expect(await chat(await assistant({ version }))).toBe('Which number has Ana?');
 		expect(toolResult()).toContain('“Ana” is not a phone number');
-		expect(toolResult()).toContain('This message was not sent. Enter 6 to 15 digits');
+		expect(toolResult()).toContain('This message was not queued. Enter 6 to 15 digits');
 		expect(gateway.requests).toEqual([]);
 	});
 
@@ -241,7 +241,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'Unsure.');
 
 		await chat(await assistant({ version, tool }));
-		expect(toolResult()).toMatch(/This message may or may not have been sent/);
+		expect(toolResult()).toMatch(/This message may or may not be queued/);
 		expect(toolResult()).toContain('outbox');
 		expect(gateway.requests).toHaveLength(1);
 		expect(gateway.messages).toHaveLength(1);
@@ -449,7 +449,7 @@ describe('a file that cannot be sent is named to the model, and nothing is sent'
 
 		expect(await chat(await assistant({ tool: { parameters } }))).toBe('I could not send it.');
 		expect(toolResult()).toMatch(words);
-		expect(toolResult()).toContain('This message was not sent');
+		expect(toolResult()).toContain('This message was not queued');
 		expect(gateway.messages).toEqual([]);
 	});
 });

@@ -234,7 +234,7 @@ test('5: a summary counts what was sent, skipped, not sent, and uncertain', asyn
 	const run = await runToEnd(inARow([trigger(), list, people, send]));
 
 	const [summary] = hintsOf(run, 'Send').map(({ message }) => message);
-	expect(summary).toMatch(/^5 recipients: 2 \w+, 1 skipped, 1 not sent, 1 uncertain/);
+	expect(summary).toMatch(/^5 recipients: 2 \w+, 1 skipped, 1 not queued, 1 uncertain/);
 });
 
 test('6: errors name what is there, and where to correct it', async () => {

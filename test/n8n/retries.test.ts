@@ -138,7 +138,7 @@ describe('the Send-Once Key', () => {
 		expect(jsonOf(itemsOf(second.data.resultData.runData, 'Send'))).toEqual(
 			['order-0', 'order-1', 'order-2'].map((sendOnceKey) => ({
 				skipped: true,
-				reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
+				reason: 'A message with this Send-Once Key is already queued, or may be.',
 				sendOnceKey,
 			})),
 		);

@@ -114,9 +114,9 @@ it('goes out once, where a retry finds that it was taken', async () => {
 describe('after an execution that was stopped once the gateway had taken the question', () => {
 	const WORDS = {
 		message:
-			'An earlier execution has sent this question, and the answer to it cannot reach this one.',
+			'An earlier execution has asked this question, and the answer to it cannot reach this one.',
 		description:
-			"Nothing was sent this time. To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
+			"Nothing was queued this time. To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 	};
 	const asked = question({ options: { sendOnceKey: 'order 7' } });
 	const askedAgain = question({ options: { sendOnceKey: 'order 7', onUncertain: 'resend' } });
@@ -140,7 +140,7 @@ describe('after an execution that was stopped once the gateway had taken the que
 		expect(run.status).toBe('error');
 		expect(run.data.waitTill).toBeUndefined();
 		expect(run.error).toMatchObject({
-			message: 'The question was sent, but the execution was stopped, so nobody can answer.',
+			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
 				"'Uncertain Messages on Retry' to 'Send Again'",
 			) as string,

@@ -83,7 +83,7 @@ describe('a dry run', () => {
 
 			expect(jsonOf(run)).toMatchObject([{ to, status: 'ready' }]);
 			expect(linksOf(run)).toEqual([[0]]);
-			expect(hintsOf(run)[0]).toBe('Dry run: nothing was sent. 1 recipient: 1 ready. 1 request.');
+			expect(hintsOf(run)[0]).toBe('Dry run: nothing was queued. 1 recipient: 1 ready. 1 request.');
 			expect(harness.engine.history.calls).toBe(0);
 			expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 
@@ -144,7 +144,7 @@ describe('a dry run', () => {
 		expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 		expect(hintsOf(run)).toEqual([
-			'Dry run: nothing was sent. 4 recipients: 2 ready, 2 refused. 2 requests.',
+			'Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests.',
 		]);
 		expect(harness.requestCount).toBe(0);
 	});
@@ -341,7 +341,7 @@ describe('one item per recipient', () => {
 		expect(jsonOf(run).map((row) => Object.keys(row).join())).toEqual(
 			Array(7).fill('to,status,message'),
 		);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not sent, 2 uncertain.');
+		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not queued, 2 uncertain.');
 	});
 
 	it('stops the node at a failure as ever, and Retry completes the rows', async () => {
@@ -450,7 +450,7 @@ describe('numbers to skip', () => {
 			expect(stopped.error?.message).toMatch(
 				/“(a typo|0812-34 or so)” in the option 'Skip Numbers'/,
 			);
-			expect(stopped.error?.description).toContain('Nothing was sent');
+			expect(stopped.error?.description).toContain('Nothing was queued');
 			expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
 				'notSent',
 				'notSent',

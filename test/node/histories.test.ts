@@ -152,7 +152,7 @@ it('ends a dry run of a retry with an error, so that n8n still offers Retry', as
 	const dry = await retry(before, { parameters: toEach({ dryRun: true }) });
 	expect([dry.status, dry.error?.message]).toEqual([
 		'error',
-		'This was a dry run of a retry: nothing was sent.',
+		'This was a dry run of a retry: nothing was queued.',
 	]);
 	expect((await retry(before, { parameters: toEach() })).status).toBe('success');
 	expect(harness.texts).toEqual(textsUpTo(3));

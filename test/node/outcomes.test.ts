@@ -114,7 +114,7 @@ const rows: Record<string, Row> = {
 	'a reset in the middle of the body': {
 		rule: { fault: 'resetDuringBody' },
 		outcome: 'uncertain',
-		says: /The connection broke while the message was being sent \((ECONNRESET|EPIPE)\)/,
+		says: /The connection broke while the message was on its way \((ECONNRESET|EPIPE)\)/,
 		advises: /outbox/,
 	},
 	'half an answer': {
@@ -161,7 +161,7 @@ it.each(cases.filter(({ answer }) => answer !== 'a redirect'))(
 		expect(error).toMatchObject({ outcome: row.outcome });
 		expect(error.httpCode).toBe(row.httpCode);
 		expectSaid(message, row);
-		const fact = `This message ${row.outcome === 'notSent' ? 'was not' : 'may or may not have been'} sent. `;
+		const fact = `This message ${row.outcome === 'notSent' ? 'was not' : 'may or may not be'} queued. `;
 		expect(description.startsWith(fact)).toBe(true);
 		expect(description.slice(fact.length)).toMatch(/^[A-Z][^\n]{15,400}\.$/);
 		expect(description).toMatch(row.advises);

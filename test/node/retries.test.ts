@@ -71,7 +71,7 @@ it.each(TRIES)('does not send again what may have been queued with %s', async (_
 
 	expect(harness.texts.filter((each) => each === 'text 0')).toHaveLength(1);
 	if (node.onError) expect(errorOf(run).outcome).toBe('uncertain');
-	else expect(run.error?.description).toContain('may or may not have been sent');
+	else expect(run.error?.description).toContain('may or may not be queued');
 	expect(new Set(harness.texts).size).toBe(harness.texts.length);
 });
 
@@ -94,7 +94,7 @@ it('puts the envelope out again as it was recorded', async () => {
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
 	expect(harness.requestCount).toBe(3);
-	expect(run.hints.map(({ message }) => message).join()).toContain('so it was not sent again');
+	expect(run.hints.map(({ message }) => message).join()).toContain('so it was not queued again');
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
@@ -199,7 +199,7 @@ it('fails again in a retry, without a request, for an uncertain message', async 
 	const retried = await retry(failed);
 
 	expect(retried.error?.message).toContain('An earlier try of this execution');
-	expect(retried.error?.description).toContain('It was not sent again.');
+	expect(retried.error?.description).toContain('It was not queued again.');
 	expect(harness.requestCount).toBe(before);
 });
 
@@ -252,7 +252,7 @@ it('keeps a message uncertain if it may have been sent, even if the gateway refu
 	const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
 
 	expect(retried.error?.description).toMatch(
-		/^This message may or may not have been sent\. An earlier try of this execution may have sent it\./,
+		/^This message may or may not be queued\. An earlier try of this execution may have queued it\./,
 	);
 	const last = await retry(retried, { parameters: toEach() });
 	expect(last.error?.message).toContain('An earlier try of this execution');
@@ -452,7 +452,7 @@ it.each<[string, Partial<INode>]>([
 	expect([uncertain.error, notSent.error]).toEqual([undefined, undefined]);
 	// A tool does not use its main output.
 	expect(JSON.stringify(uncertain.runs)).toContain('"outcome":"uncertain"');
-	expect(JSON.stringify(notSent.runs)).toContain('This message was not sent');
+	expect(JSON.stringify(notSent.runs)).toContain('This message was not queued');
 });
 
 const runAndCancel = async (
@@ -474,7 +474,7 @@ it('reports the items that a canceled run has not started', async () => {
 	expect(errorOf(run, 0).outcome).toBe('uncertain');
 	expect(errorOf(run, 3)).toMatchObject({
 		outcome: 'notSent',
-		message: 'The execution was canceled before this message was sent.',
+		message: 'The execution was canceled before this message was queued.',
 	});
 });
 
@@ -519,7 +519,7 @@ it.each([
 			{ error: { outcome: 'notSent', recipients: left } },
 		]);
 	} else {
-		expect(run.error?.message).toBe('The execution was canceled before this message was sent.');
+		expect(run.error?.message).toBe('The execution was canceled before this message was queued.');
 		expect(run.error?.description).toContain(left.join(', '));
 	}
 });

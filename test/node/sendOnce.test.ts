@@ -41,7 +41,7 @@ it('skips a key that an earlier execution sent, and says so', async () => {
 
 	expect(jsonOf(run)[0]).toEqual({
 		skipped: true,
-		reason: expect.stringContaining('was sent before'),
+		reason: expect.stringContaining('is already queued'),
 		sendOnceKey: 'b',
 	});
 	expect(linksOf(run)).toEqual([[0], [1]]);

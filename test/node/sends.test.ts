@@ -251,7 +251,7 @@ it('stops at a wrong item, names it, and counts what was sent and what was not t
 	expect(run.error?.message).toBe('“wrong” is not a phone number.');
 	expect(run.error?.context?.itemIndex).toBe(1);
 	expect(run.error?.description).toMatch(
-		/^1 message is queued; 2 items were not tried\. This message was not sent\. .* use Retry with currently saved/,
+		/^1 message is queued; 2 items were not tried\. This message was not queued\. .* use Retry with currently saved/,
 	);
 	expect(harness.texts).toEqual(['a']);
 });
@@ -263,7 +263,7 @@ it('gives an error in the place of a wrong item with Continue On Fail', async ()
 	expect(jsonOf(run)[1]).toEqual({
 		error: {
 			message: '“wrong” is not a phone number.',
-			description: expect.stringMatching(/^This message was not sent\./),
+			description: expect.stringMatching(/^This message was not queued\./),
 			outcome: 'notSent',
 		},
 	});
@@ -317,7 +317,7 @@ it('waits for what is under way when it stops, and names the first item that fai
 
 	expect(run.error?.context?.itemIndex).toBe(0);
 	expect((run.error as { httpCode?: string }).httpCode).toBe('400');
-	expect(run.error?.description).toMatch(/^1 message is queued\. This message was not sent\./);
+	expect(run.error?.description).toMatch(/^1 message is queued\. This message was not queued\./);
 	expect(harness.texts).toEqual(['d']);
 });
 

@@ -100,7 +100,7 @@ it('the package holds what package.json names, and no tests, sources or maps', (
 		expect(existsSync(join(unpacked, file))).toBe(true);
 	}
 	const files = run('tar', ['-tzf', tarball]).trim().split('\n');
-	expect(files.filter((file) => /\.(ts|map)$|test/.test(file))).toEqual([]);
+	expect(files.filter((file) => /\.(ts|map)$|\btest/.test(file))).toEqual([]);
 	expect(files.filter((file) => file.endsWith('.svg'))).toHaveLength(4);
 	expect(files).toContain('package/dist/nodes/MessagingGateway/MessagingGateway.node.json');
 });

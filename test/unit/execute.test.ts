@@ -90,7 +90,10 @@ describe('a run', () => {
 		const addExecutionHints = jest.fn();
 		await jsonOn({ addExecutionHints }, text({}, 2));
 		expect(addExecutionHints.mock.calls).toEqual([
-			[{ message: '2 recipients: 2 queued.', location: 'outputPane' }],
+			[
+				{ message: '2 recipients: 2 queued.', location: 'outputPane' },
+				{ message: expect.stringMatching(/^1 message went to a number/), location: 'outputPane' },
+			],
 		]);
 	});
 
@@ -192,7 +195,7 @@ describe('an operation', () => {
 				error: {
 					message: 'An AI agent cannot wait for a response with this tool.',
 					description:
-						'This message was not sent. Choose another operation, or add this node as a human review step of another tool.',
+						'This message was not queued. Choose another operation, or add this node as a human review step of another tool.',
 					outcome: 'notSent',
 				},
 			},
@@ -211,7 +214,7 @@ describe('an operation', () => {
 			{
 				error: {
 					message: 'There is no operation “sendBulk” for the resource “image”.',
-					description: 'This message was not sent. Open the node and choose the operation again.',
+					description: 'This message was not queued. Open the node and choose the operation again.',
 					outcome: 'notSent',
 				},
 			},

@@ -13,7 +13,8 @@ import {
 	OUTDATED,
 } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
-import { hintsOf, type HintInput } from '../../nodes/MessagingGateway/hints';
+import { hintsOf } from '../../nodes/MessagingGateway/hints';
+import type { HintInput } from '../../nodes/MessagingGateway/hints/sums';
 import { Breather } from '../../nodes/MessagingGateway/shared/breather';
 import { SETTINGS } from './delivery/deliver';
 
@@ -45,6 +46,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		warnings: [],
 		localOptOuts: 0,
 		holes: [],
+		hasBulk: true,
 		...told,
 		settings: { ...SETTINGS, ...settings },
 	});
@@ -78,8 +80,13 @@ describe('the hints of a run', () => {
 			OUTDATED,
 		);
 		expect(await hintsFor({ recipients: all })).toEqual([
-			info('1,206 recipients: 1,200 queued, 2 skipped, 3 not sent, 1 uncertain.'),
+			info('1,206 recipients: 1,200 queued, 2 skipped, 3 not queued, 1 uncertain.'),
 		]);
+		const vain = results(NOT_SENT, OPTED_OUT, notSent({ what: 'Another reason', advice: '' }));
+		const rest = '3 recipients: 0 queued, 1 skipped, 2 not queued.';
+		expect(await hintsFor({ recipients: vain })).toEqual([warning(`Nothing was queued. ${rest}`)]);
+		const thrown = { recipients: vain, settings: { continueOnFail: false } };
+		expect(await hintsFor(thrown)).toEqual([info(rest)]);
 	});
 
 	describe('name the cause', () => {
@@ -118,7 +125,7 @@ describe('the hints of a run', () => {
 	});
 
 	it('say how many requests are uncertain, unless the error says more', async () => {
-		const check = "may or may not have been sent. Check the gateway's outbox before you send";
+		const check = "may or may not be queued. Check the gateway's outbox before you send";
 		expect(await hintsFor({ requests: results(UNCERTAIN, ACCEPTED) })).toEqual([
 			warning(`1 request ${check} it again.`),
 		]);
@@ -129,7 +136,7 @@ describe('the hints of a run', () => {
 	});
 
 	it('say which Send-Once Keys are lost for messages that were not sent', async () => {
-		const rest = 'of messages that were not sent. To send these messages, use different keys.';
+		const rest = 'of messages that were not queued. To send these messages, use different keys.';
 		expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
 			warning(`n8n could not release 1 Send-Once Key ${rest}`),
 		]);
@@ -151,7 +158,7 @@ describe('the hints of a run', () => {
 		await hintsFor({ recipients });
 		expect(breathe).toHaveBeenCalledTimes(2);
 		await hintsFor({ rows });
-		expect(breathe).toHaveBeenCalledTimes(5);
+		expect(breathe).toHaveBeenCalledTimes(8);
 	});
 });
 
@@ -178,7 +185,7 @@ describe('who got nothing, on purpose', () => {
 
 	it('is an item whose Send-Once Key is taken', async () => {
 		const why =
-			'skipped because of the Send-Once Key: a message with that key was sent before, or may have been sent. To send it again, change the key.';
+			'skipped because of the Send-Once Key: a message with that key is already queued, or may be. To send it again, change the key.';
 		const requests = results(keyTaken('k', false));
 		expect(await hintsFor({ requests })).toEqual([info(`1 item ${why}`)]);
 		const two = results(keyTaken('k', false), keyTaken('l', true), OPTED_OUT);
@@ -196,10 +203,10 @@ describe('who got nothing, on purpose', () => {
 		const [one, two, three] = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
 		const now = results(ACCEPTED);
 		expect(await hintsFor({ requests: [one as Result, ...now] })).toEqual([
-			info(`1 request was ${earlier} it was not sent again.`),
+			info(`1 request was ${earlier} it was not queued again.`),
 		]);
 		expect(await hintsFor({ requests: [one as Result, two as Result] })).toEqual([
-			info(`2 requests were ${earlier} they were not sent again.`),
+			info(`2 requests were ${earlier} they were not queued again.`),
 		]);
 		expect(await hintsFor({ requests: [three as Result] })).toEqual([
 			expect.objectContaining({ message: expect.stringContaining('1 request may or may not') }),
@@ -291,6 +298,94 @@ describe('the recipients to check', () => {
 	});
 });
 
+describe('equal messages that travel alone', () => {
+	const row = (to: string, words: string, more: Partial<Row> = {}): Row => ({
+		...sent(to),
+		words,
+		...more,
+	});
+	const numbered = (times: number, words: string) =>
+		repeat(times, 0).map((_, at) => row(String(at), words));
+
+	it.each<[string, Row[], Partial<DeliverySettings>, string]>([
+		[
+			'one text',
+			numbered(20, 'a'),
+			{},
+			"20 items have the same text. 'Send Bulk' with 'The Input Items' needs 1 request for them in place of 20.",
+		],
+		[
+			'two texts, and a plan',
+			[...numbered(1_200, 'a'), ...numbered(30, 'b'), ...numbered(19, 'c')],
+			{ requestsPerMinute: 30 },
+			"1,230 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 4 requests for them in place of 1,230: about 40 minutes less at 30 requests per minute.",
+		],
+	])('make known what Send Bulk would save: %s', async (_, rows, settings, message) => {
+		expect(await hintsFor({ rows, settings })).toEqual([info(message)]);
+		expect(await hintsFor({ rows, settings, hasBulk: false })).toEqual([]);
+	});
+
+	it('are no matter if they are few, differ, or do not go out', async () => {
+		const failed = { shipment: undefined, reason: OPTED_OUT };
+		for (const rows of [
+			numbered(19, 'a'),
+			repeat(40, 0).map((_, at) => row(String(at), String(at))),
+			numbered(40, 'a').map((each) => ({ ...each, ...failed })),
+			numbered(40, 'a').map((each) => ({ ...each, words: undefined })),
+		]) {
+			expect(await hintsFor({ rows })).toEqual([]);
+		}
+	});
+
+	it('to one number are counted', async () => {
+		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
+		const rest =
+			'to a number that gets the same from an earlier item: 1, 1. If that is a mistake, remove the duplicates, or use a Send-Once Key.';
+		expect(await hintsFor({ rows })).toEqual([info(`2 messages went ${rest}`)]);
+		const settings = { dryRun: true };
+		expect(await hintsFor({ rows, settings })).toContainEqual(info(`2 messages would go ${rest}`));
+	});
+});
+
+describe('the hints of a test', () => {
+	const settings = { dryRun: true, testNumber: '62899', continueOnFail: true };
+	const test = (outcome: Result['outcome']) => ({ items: [0], outcome, to: '62899', testOf: '1' });
+	const others = results(ACCEPTED, ACCEPTED, OPTED_OUT);
+
+	it.each<[string, Result[], object]>([
+		[
+			'is queued',
+			[test(ACCEPTED), ...others],
+			info(
+				'Test: one message is queued to 62899, and nothing to anybody else. 4 recipients: 2 ready, 1 queued, 1 skipped. 0 requests.',
+			),
+		],
+		[
+			'is refused',
+			[test(NOT_SENT), ...others],
+			warning(
+				'Test: nothing was queued. The gateway refused the message. 4 recipients: 2 ready, 1 skipped, 1 not queued. 0 requests.',
+			),
+		],
+		[
+			'is uncertain',
+			[test(UNCERTAIN), ...others],
+			warning(
+				'Test: it is not certain that the message is queued. The connection was lost. 4 recipients: 2 ready, 1 skipped, 1 uncertain. 0 requests.',
+			),
+		],
+		[
+			'has nothing to send',
+			results(NOT_SENT),
+			warning(
+				'Test: nothing was queued, as no message is ready. 1 recipient: 0 ready, 1 refused. 0 requests.',
+			),
+		],
+	])('say what became of it if it %s', async (_, recipients, hint) => {
+		expect((await hintsFor({ recipients, settings }))[0]).toEqual(hint);
+	});
+});
+
 describe('the hints of a dry run', () => {
 	const dryRun = { dryRun: true };
 
@@ -298,7 +393,7 @@ describe('the hints of a dry run', () => {
 		const recipients = results(ACCEPTED, ACCEPTED, NOT_SENT, OPTED_OUT);
 		const requests = results(...repeat(31, ACCEPTED), NOT_SENT, OPTED_OUT);
 		const summary =
-			'Dry run: nothing was sent. 4 recipients: 2 ready, 1 skipped, 1 refused. 31 requests';
+			'Dry run: nothing was queued. 4 recipients: 2 ready, 1 skipped, 1 refused. 31 requests';
 		expect(await hintsFor({ recipients, requests, settings: dryRun })).toEqual([
 			info(`${summary}.`),
 		]);
@@ -312,13 +407,13 @@ describe('the hints of a dry run', () => {
 		const refused = results(NOT_SENT);
 		const settings = { ...dryRun, requestsPerMinute: 30 };
 		expect(await hintsFor({ recipients: refused, requests: refused, settings })).toEqual([
-			info('Dry run: nothing was sent. 1 recipient: 0 ready, 1 refused. 0 requests.'),
+			info('Dry run: nothing was queued. 1 recipient: 0 ready, 1 refused. 0 requests.'),
 		]);
 	});
 
 	it('say what is not known of Send-Once Keys', async () => {
 		const unknown = info(
-			'A dry run does not look up the Send-Once Keys of earlier executions: a message that was sent before is shown as ready.',
+			'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
 		);
 		const rows = [sent('1'), { ...sent('2'), sendOnceKey: 'k' }];
 		expect(await hintsFor({ rows, settings: dryRun })).toContainEqual(unknown);

@@ -20,7 +20,7 @@ describe('the error that stops the node', () => {
 		expect(error).toMatchObject({
 			message: 'The gateway refused the message (status 422): “no”.',
 			description:
-				'Nothing was sent; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+				'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 			httpCode: '422',
 			context: { itemIndex: 3 },
 		});
@@ -42,7 +42,7 @@ describe('the error that stops the node', () => {
 		const unsure = failed([1], { outcome: 'uncertain' });
 		const { description } = toError(NODE, refused, [refused, unsure], runOf(2));
 		expect(description).toBe(
-			'This message was not sent. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+			'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 		);
 	});
 
@@ -51,7 +51,7 @@ describe('the error that stops the node', () => {
 		const error = toError(NODE, wrong, [wrong], runOf(2));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error.context).toMatchObject({ itemIndex: 0 });
-		expect(error.description).toContain('Nothing was sent; 1 item was not tried.');
+		expect(error.description).toContain('Nothing was queued; 1 item was not tried.');
 	});
 
 	it.each(['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', 'getaddrinfo ENOTFOUND a', '429', 'x'])(
@@ -110,14 +110,14 @@ describe('the description of the error', () => {
 			3,
 			'2 messages are queued (1 of them in an earlier try).',
 		],
-		[[{ items: [0], outcome: keyTaken('k', true) }], 2, 'Nothing was sent.'],
+		[[{ items: [0], outcome: keyTaken('k', true) }], 2, 'Nothing was queued.'],
 	])('%# begins with how many messages are queued', (results, all, expected) => {
 		expect(describedWith(results, all)?.startsWith(`${expected} `)).toBe(true);
 	});
 
 	it('counts only this turn if the node runs again, as in a loop', () => {
 		const later = { isLaterTurn: true };
-		expect(describedWith([], 2, later)).toMatch(/^Nothing was sent in this turn; 1 item was/);
+		expect(describedWith([], 2, later)).toMatch(/^Nothing was queued in this turn; 1 item was/);
 		expect(describedWith([accepted([0])], 2, later)).toMatch(/^1 message is queued in this turn\./);
 	});
 
@@ -129,6 +129,6 @@ describe('the description of the error', () => {
 
 it('says that a dry run of a retry failed on purpose, and how to send the rest', () => {
 	const { message, description } = dryRunOfRetry(NODE);
-	expect(message).toBe('This was a dry run of a retry: nothing was sent.');
+	expect(message).toBe('This was a dry run of a retry: nothing was queued.');
 	expect(description).toMatch(/remove the option 'Dry Run', .* use Retry with currently saved/);
 });

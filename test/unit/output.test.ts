@@ -46,7 +46,7 @@ describe('output items', () => {
 	it('say what was skipped, and why', async () => {
 		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
-			reason: 'A message with this Send-Once Key was sent before, or may have been sent.',
+			reason: 'A message with this Send-Once Key is already queued, or may be.',
 			sendOnceKey: 'k',
 		});
 		expect(await jsonOf({ items: [0], outcome: OPTED_OUT, to: '62812' })).toEqual({
@@ -62,7 +62,7 @@ describe('output items', () => {
 				json: {
 					error: {
 						message: 'The gateway refused the message (status 422): “no”.',
-						description: 'This message was not sent. Correct it.',
+						description: 'This message was not queued. Correct it.',
 						outcome: 'notSent',
 						httpCode: '422',
 					},
@@ -77,7 +77,7 @@ describe('output items', () => {
 		expect(await jsonOf(failed([0, 3], details, { recipients: ['1', '2'] }))).toEqual({
 			error: {
 				message: 'The gateway refused the message (status 422): “no”.',
-				description: 'This message may or may not have been sent. Correct it.',
+				description: 'This message may or may not be queued. Correct it.',
 				outcome: 'uncertain',
 				recipients: ['1', '2'],
 			},

@@ -27,6 +27,7 @@ describe('the settings of a run', () => {
 			requestsPerMinute: 30,
 			skipNumbers: new Set(),
 			dryRun: false,
+			testNumber: '',
 			perRecipient: false,
 		});
 	});

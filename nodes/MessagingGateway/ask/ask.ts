@@ -53,7 +53,7 @@ export class Ask {
 		if (this.context.getExecutionCancelSignal?.()?.aborted) {
 			throw new NodeOperationError(
 				this.context.getNode(),
-				'The question was sent, but the execution was stopped, so nobody can answer.',
+				'The question is queued, but the execution was stopped, so nobody can answer.',
 				{
 					itemIndex: 0,
 					description:

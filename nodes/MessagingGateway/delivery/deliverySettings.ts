@@ -26,6 +26,8 @@ export interface DeliverySettings {
 	skipNumbers: ReadonlySet<string>;
 	/** Check everything and send nothing. */
 	dryRun: boolean;
+	/** In a dry run: who gets the first message after all; '' is nobody. */
+	testNumber: string;
 	/** One output item for each recipient instead of one for each request. */
 	perRecipient: boolean;
 }

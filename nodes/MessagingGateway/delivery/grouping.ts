@@ -1,6 +1,6 @@
 import { Mailing, ShipmentMap } from './mailing';
 import type { EarlierTries } from './memory/earlierTries';
-import type { Journal } from './memory/journal';
+import { LastHash, type Journal } from './memory/journal';
 import type { Order } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
@@ -19,6 +19,7 @@ export class Grouping {
 	private readonly shipments = new Map<string, ShipmentMap>();
 	/** By number: the place of the last mailing that it is in. */
 	private readonly lastPlace = new Map<string, number>();
+	private readonly words = new LastHash();
 	/** By text: the devices that it goes through in this run. */
 	private readonly devices = new Map<string, Set<string>>();
 
@@ -36,6 +37,7 @@ export class Grouping {
 		}
 		for (const recipient of message.recipients) {
 			const row: RecipientRow = { item: index, recipient, sendOnceKey };
+			if (message.words !== undefined) row.words = this.words.of(message.words);
 			mailing.add(row);
 			this.rows.push(row);
 			if (message.travels === 'grouped') this.lastPlace.set(recipient.to, mailing.place);

@@ -21,6 +21,8 @@ export interface Message {
 	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
 	 */
 	identity: string;
+	/** The same without the recipient, for a message that travels alone: equal ones could travel together. */
+	words?: string;
 	/** The device, for texts that may go out through several. */
 	device: string;
 	/** May hold duplicates. */

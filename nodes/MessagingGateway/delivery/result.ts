@@ -14,6 +14,8 @@ export interface Result {
 	to?: string;
 	/** It went out in an earlier try of this execution. */
 	isEarlier?: boolean;
+	/** It went to the test number, in place of this recipient. */
+	testOf?: string;
 }
 
 /** The items of a bulk request: those that were first to ask for a number, and the others. */

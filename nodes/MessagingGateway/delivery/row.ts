@@ -10,6 +10,8 @@ export interface Row {
 	recipient?: Recipient;
 	/** What a list has in place of a recipient. */
 	asEntered?: string;
+	/** A hash of the words of a message that travels alone. */
+	words?: string;
 	/** '' if the item has none. */
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all who ask for the same recipient. */
@@ -55,6 +57,6 @@ export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
 		sendOnceKey,
 		what: inThisRun
 			? 'An earlier item of this run has the same Send-Once Key'
-			: 'A message with this Send-Once Key was sent before, or may have been sent',
+			: 'A message with this Send-Once Key is already queued, or may be',
 	};
 }

@@ -82,10 +82,10 @@ function unreachable(what: string): Failure {
 function brokenOff(code: string): Failure {
 	const what =
 		code === STOPPED
-			? 'The execution was stopped while the message was being sent'
+			? 'The execution was stopped while the message was on its way'
 			: TIMED_OUT.has(code)
 				? 'The gateway did not answer in time'
-				: `The connection broke while the message was being sent${code ? ` (${code})` : ''}`;
+				: `The connection broke while the message was on its way${code ? ` (${code})` : ''}`;
 	return uncertain({ what, advice: LOOK_FIRST });
 }
 

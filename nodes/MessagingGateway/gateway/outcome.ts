@@ -43,7 +43,7 @@ export interface Failure {
 	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
-	/** One sentence: whether anything was sent, where the outcome alone would say it wrongly. */
+	/** One sentence: whether anything was queued, where the outcome alone would say it wrongly. */
 	fact?: string;
 	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
 	advice: string;
@@ -110,6 +110,6 @@ export function notSentBecauseOf(error: unknown): Failure {
 export function factOf({ outcome, fact }: Failure): string {
 	if (fact !== undefined) return fact;
 	return outcome === 'notSent'
-		? 'This message was not sent.'
-		: 'This message may or may not have been sent.';
+		? 'This message was not queued.'
+		: 'This message may or may not be queued.';
 }

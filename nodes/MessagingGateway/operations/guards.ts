@@ -19,7 +19,7 @@ export const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}',
 		description:
-			'A value that identifies this message, such as an order number. If this node has already sent a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
+			'A value that identifies this message, such as an order number. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
 		builderHint: {
 			propertyHint:
 				'An expression that differs for each message and is the same if the workflow runs again, such as the number with an order number; never a fixed text',
@@ -39,5 +39,15 @@ export const guards: INodeProperties[] = [
 			propertyHint:
 				"An array of all rows: $('Opt-outs').all().map((row) => row.json.phone); a field of $json is one number only",
 		},
+	},
+	{
+		displayName: 'Test Number (Only to Yourself)',
+		name: 'testNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 081234567890',
+		description:
+			'Your own phone number. It gets the first message, and nobody gets anything else: the output shows the other messages as a dry run does. To send to everybody, remove the option.',
+		builderHint: { propertyHint: 'To send to everybody, leave this option out' },
 	},
 ];

@@ -15,15 +15,12 @@ export interface Single {
 
 /** Returns a message in a request of its own. Its file is opened shortly before it goes out. */
 export function single({ recipient, words, request, attached, expectsAnswer }: Single): Message {
+	const content = [...words, attached?.file.identity ?? ''];
 	return {
 		travels: 'single',
 		expectsAnswer,
-		identity: JSON.stringify([
-			request.path.join('/'),
-			recipient.asEntered,
-			...words,
-			attached?.file.identity ?? '',
-		]),
+		identity: JSON.stringify([request.path.join('/'), recipient.asEntered, ...content]),
+		words: JSON.stringify(content),
 		device: '',
 		recipients: [recipient],
 		refusals: [],

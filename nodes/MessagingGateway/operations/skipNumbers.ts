@@ -49,7 +49,7 @@ function failed({ message }: Error, expression?: string): InputError {
 }
 
 /** Returns the country code that the first item sets; a mistake in it is that item's alone. */
-function ownCountryCode(context: IExecuteFunctions, given: GivenOptions): string {
+export function ownCountryCode(context: IExecuteFunctions, given: GivenOptions): string {
 	if (!given.has('defaultCountryCode')) return '';
 	try {
 		const code: unknown = context.getNodeParameter('options.defaultCountryCode', 0, null);

@@ -120,7 +120,7 @@ describe('the execution', () => {
 		const { ask, left } = start({ newer: { getExecutionCancelSignal: () => AbortSignal.abort() } });
 		ask.linkTo(question, undefined);
 		await expect(ask.wait()).rejects.toMatchObject({
-			message: 'The question was sent, but the execution was stopped, so nobody can answer.',
+			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
 				"'Uncertain Messages on Retry' to 'Send Again'",
 			) as string,

@@ -55,7 +55,7 @@ describe('numbers from items', () => {
 		expect(delivery.hints.map(({ message }) => message)).toEqual([
 			'5 recipients: 3 queued, 2 skipped.',
 			'1 duplicate phone number skipped: each number gets the same text only once.',
-			'1 item skipped because of the Send-Once Key: a message with that key was sent before, or may have been sent. To send it again, change the key.',
+			'1 item skipped because of the Send-Once Key: a message with that key is already queued, or may be. To send it again, change the key.',
 		]);
 	});
 
@@ -85,7 +85,7 @@ describe('numbers from items', () => {
 		expect(delivery.results.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
 			false,
 			'An earlier item of this run has the same Send-Once Key',
-			'A message with this Send-Once Key was sent before, or may have been sent',
+			'A message with this Send-Once Key is already queued, or may be',
 		]);
 	});
 

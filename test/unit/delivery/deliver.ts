@@ -147,6 +147,7 @@ export const SETTINGS: DeliverySettings = {
 	requestsPerMinute: 0,
 	skipNumbers: new Set(),
 	dryRun: false,
+	testNumber: '',
 	perRecipient: false,
 };
 
@@ -287,6 +288,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		warnings: [],
 		localOptOuts: 0,
 		holes: [],
+		hasBulk: false,
 	});
 	return { results, rows, sent, delivery, hints, journal };
 }

@@ -256,7 +256,7 @@ describe('a run that gives up', () => {
 				httpCode: 401,
 				what: 'Wrong token',
 				fact: expect.stringMatching(
-					/^This message was not sent. \d+ items? (was|were) not tried, because every message would/,
+					/^This message was not queued. \d+ items? (was|were) not tried, because every message would/,
 				),
 				advice: 'Correct it.',
 			});
@@ -279,7 +279,7 @@ describe('a run that gives up', () => {
 		const delivery = await deliver('singles', many(4), { settings, answers: ['token'] });
 		expect(reasons(delivery).map(({ fact }) => fact?.slice(0, 52))).toEqual([
 			undefined,
-			...Array<string>(3).fill('This message was not sent. 3 items were not tried, b'),
+			...Array<string>(3).fill('This message was not queued. 3 items were not tried,'),
 		]);
 	});
 

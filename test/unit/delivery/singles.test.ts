@@ -59,7 +59,7 @@ describe('single messages', () => {
 		expect(sent).toEqual([]);
 		expect(results[0]?.outcome).toMatchObject({
 			outcome: 'notSent',
-			what: 'The execution was canceled before this message was sent',
+			what: 'The execution was canceled before this message was queued',
 		});
 	});
 });
@@ -82,7 +82,7 @@ describe('a Send-Once Key', () => {
 			outcome: 'skipped',
 			why: 'sendOnceKey',
 			sendOnceKey: 'known',
-			what: 'A message with this Send-Once Key was sent before, or may have been sent',
+			what: 'A message with this Send-Once Key is already queued, or may be',
 		});
 		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
 	});
@@ -197,12 +197,12 @@ describe('a retried execution', () => {
 			outcome: 'uncertain',
 			origin: 'gateway',
 			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
-			advice: expect.stringMatching(/^It was not sent again\. Check the gateway's outbox/),
+			advice: expect.stringMatching(/^It was not queued again\. Check the gateway's outbox/),
 		});
 		expect(retry.hints.map(({ message }) => message)).toEqual([
 			'3 recipients: 2 queued, 1 uncertain.',
-			'1 request was already accepted in an earlier try of this execution, so it was not sent again.',
-			"1 request may or may not have been sent. Check the gateway's outbox before you send it again.",
+			'1 request was already accepted in an earlier try of this execution, so it was not queued again.',
+			"1 request may or may not be queued. Check the gateway's outbox before you send it again.",
 		]);
 	});
 

@@ -59,7 +59,7 @@ it("n8n's own tries say of an item that cannot be read any more what an earlier 
 	expect(uncertain?.outcome).toEqual({
 		outcome: 'uncertain',
 		origin: 'input',
-		what: 'Wrong; an earlier try of this execution may have sent the message',
+		what: 'Wrong; an earlier try of this execution may have queued the message',
 		advice: "Check the gateway's outbox before you send it again.",
 	});
 	expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
@@ -91,7 +91,7 @@ it.each([
 		'notSent',
 		'uncertain',
 		'Refused',
-		"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again. Correct it.",
+		"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again. Correct it.",
 	],
 ] as const)(
 	'what was uncertain and goes out again and is %s then, is %s',
@@ -128,8 +128,8 @@ it('a message that expects an answer is an error in a retry, which the answer ca
 		{
 			outcome: {
 				outcome: 'uncertain',
-				what: expect.stringContaining('An earlier execution has sent this question') as string,
-				fact: 'Nothing was sent this time.',
+				what: expect.stringContaining('An earlier execution has asked this question') as string,
+				fact: 'Nothing was queued this time.',
 			},
 		},
 	]);
@@ -139,7 +139,7 @@ it('a message that expects an answer is an error in a retry, which the answer ca
 it('a message that expects an answer is the same error if the item cannot be read any more', async () => {
 	const context = await asked('accepted');
 	const { results } = await deliver('singles', [unreadable(A)], { context });
-	expect(results).toMatchObject([{ outcome: { fact: 'Nothing was sent this time.' } }]);
+	expect(results).toMatchObject([{ outcome: { fact: 'Nothing was queued this time.' } }]);
 });
 
 it('a message that expects an answer stays uncertain in a retry', async () => {

@@ -869,7 +869,7 @@ describe('a file', () => {
 			);
 			expect(outcome).toMatchObject({
 				outcome: 'notSent',
-				what: 'The execution was stopped before this message was sent',
+				what: 'The execution was stopped before this message was queued',
 			});
 			deliver(late);
 			await eventually(() => closed.mock.calls.length > 0, 'the file was closed');

@@ -64,7 +64,7 @@ it('a connection that fails is uncertain if the request was read and the connect
 	expect(fault).toMatchObject({
 		outcome: 'uncertain',
 		origin: 'gateway',
-		what: 'The connection broke while the message was being sent (ECONNRESET)',
+		what: 'The connection broke while the message was on its way (ECONNRESET)',
 	});
 	expect(fault.retry).toBeUndefined();
 });
@@ -206,7 +206,7 @@ const connecting = { socket: null };
 const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
 const stopped = {
 	outcome: 'notSent',
-	what: 'The execution was stopped before this message was sent',
+	what: 'The execution was stopped before this message was queued',
 };
 
 it('what a connection was doing says why the message was not sent', () => {
@@ -385,7 +385,7 @@ it.each(['broken', 'eXotic', ['EPIPE'], { EPIPE: 1 }])(
 	'the code of a fault is not taken from %j',
 	(code) => {
 		expect(readFault({ code }, HOST).what).toBe(
-			'The connection broke while the message was being sent',
+			'The connection broke while the message was on its way',
 		);
 	},
 );
@@ -408,12 +408,12 @@ it('a fault says what it was', () => {
 		`n8n cannot look up the address ${HOST} right now`,
 	);
 	expect(readFault(withCode('ERR_CANCELED'), HOST).what).toBe(
-		'The execution was stopped while the message was being sent',
+		'The execution was stopped while the message was on its way',
 	);
 	expect(readFault(withCode('ECONNABORTED'), HOST).what).toBe('The gateway did not answer in time');
 	expect(readFault(withCode('ERR_INVALID_URL'), HOST).what).toBe(`${HOST} is not a web address`);
 	expect(readFault(new Error('x'), HOST).what).toBe(
-		'The connection broke while the message was being sent',
+		'The connection broke while the message was on its way',
 	);
 });
 

@@ -452,7 +452,7 @@ it.each([
 		expect(asked).toHaveLength(0);
 	},
 );
-const STOPPED = 'The execution was stopped before this message was sent';
+const STOPPED = 'The execution was stopped before this message was queued';
 
 it.each<[string, Behaviour]>([
 	['before its server answers', () => undefined],

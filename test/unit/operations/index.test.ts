@@ -43,7 +43,7 @@ it.each([
 		'text',
 		'send',
 		['phoneNumber', 'message'],
-		['deviceId', 'defaultCountryCode', 'doubtfulNumbers', 'skipNumbers'],
+		['deviceId', 'defaultCountryCode', 'doubtfulNumbers', 'skipNumbers', 'testNumber'],
 	],
 	[
 		'text',
@@ -57,6 +57,7 @@ it.each([
 			'invalidNumbers',
 			'numbersPerRequest',
 			'skipNumbers',
+			'testNumber',
 		],
 	],
 	['text', 'sendToGroup', ['groupId', 'message'], ['deviceId', 'bodyFormat']],
@@ -64,7 +65,7 @@ it.each([
 		'image',
 		'send',
 		['phoneNumber', ...FILE, 'caption'],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
 	],
 	[
 		'image',
@@ -76,7 +77,7 @@ it.each([
 		'document',
 		'send',
 		['phoneNumber', ...FILE],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers'],
+		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
 	],
 	[
 		'document',

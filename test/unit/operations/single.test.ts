@@ -14,6 +14,7 @@ it('a message in a request of its own has the same identity in every release, as
 	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
 		travels: 'single',
 		identity: '["api/v1/message/send","0812","Halo","b",""]',
+		words: '["Halo","b",""]',
 		device: '',
 		recipients: [RECIPIENT],
 		refusals: [],

@@ -75,7 +75,7 @@ export class EarlierTries {
 		if (heldBack || entries.length === 0) {
 			return { item, sendOnceKey: '', reason: heldBack ?? failure };
 		}
-		const what = `${failure.what}; an earlier try of this execution may have sent the message`;
+		const what = `${failure.what}; an earlier try of this execution may have queued the message`;
 		return {
 			item,
 			sendOnceKey: '',

@@ -2,7 +2,7 @@ import { LOOK_FIRST, uncertain, type Failure } from '../../gateway/outcome';
 
 /** Why a message does not go out that an earlier try of the execution may have sent. */
 
-const NOT_AGAIN = "It was not sent again. Check the gateway's outbox.";
+const NOT_AGAIN = "It was not queued again. Check the gateway's outbox.";
 
 /** An earlier try began a request, and nobody knows how it ended. */
 export const UNKNOWN_END = uncertain({
@@ -13,8 +13,8 @@ export const UNKNOWN_END = uncertain({
 /** An earlier execution sent a question, and the answer comes back to that one. */
 export const ANSWERED_ELSEWHERE = uncertain({
 	cause: 'answeredElsewhere',
-	what: 'An earlier execution has sent this question, and the answer to it cannot reach this one',
-	fact: 'Nothing was sent this time.',
+	what: 'An earlier execution has asked this question, and the answer to it cannot reach this one',
+	fact: 'Nothing was queued this time.',
 	advice:
 		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
@@ -22,41 +22,41 @@ export const ANSWERED_ELSEWHERE = uncertain({
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	cause: 'outdated',
-	what: 'A newer retry of this execution exists and may have sent this message',
+	what: 'A newer retry of this execution exists and may have queued this message',
 	advice:
-		'This retry did not send it, so that nobody gets it twice. In the list of executions, use Retry on the newest retry of this execution: it knows what was sent, and sends only the rest.',
+		'This retry leaves it out, so that nobody gets it twice. In the list of executions, use Retry on the newest retry of this execution: it knows what is queued, and sends only the rest.',
 });
 
 /** A retry of which n8n could not say whether it is the only one. */
 export const UNCLAIMED = uncertain({
 	cause: 'unclaimed',
-	what: 'n8n could not find out whether another retry of this execution has sent this message',
+	what: 'n8n could not find out whether another retry of this execution has queued this message',
 	advice: "This retry did not send it. Check that n8n's database is available.",
 });
 
 /** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
 export const INTERRUPTED = uncertain({
-	what: 'n8n ended while this execution was sending, so nothing tells whether this message was sent',
+	what: 'n8n ended while this execution was sending, so nothing tells whether this message is queued',
 	advice: NOT_AGAIN,
 });
 
 /** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
 export const REPLACED = uncertain({
 	cause: 'changed',
-	what: 'This node has taken the place of another one, which may have sent this message',
+	what: 'This node has taken the place of another one, which may have queued this message',
 	advice: NOT_AGAIN,
 });
 
 /** A retry after the operation was changed: the record is about messages of another kind. */
 export const CHANGED = uncertain({
 	cause: 'changed',
-	what: 'An earlier try may have sent a message for this item, before the operation of this node was changed',
+	what: 'An earlier try may have queued a message for this item, before the operation of this node was changed',
 	advice: NOT_AGAIN,
 });
 
 /** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
 export function unlessSent(failure: Failure): Failure {
-	const advice = `An earlier try of this execution may have sent it. ${LOOK_FIRST} ${failure.advice}`;
+	const advice = `An earlier try of this execution may have queued it. ${LOOK_FIRST} ${failure.advice}`;
 	// A fact is about this try alone.
 	return { ...failure, outcome: 'uncertain', advice: advice.trim(), fact: undefined };
 }

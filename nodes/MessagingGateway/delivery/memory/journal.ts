@@ -190,7 +190,7 @@ function byItem(
 }
 
 /** Hashes texts. Items with one text follow one another: it is hashed once. */
-class LastHash {
+export class LastHash {
 	private last?: { text: string; hash: string };
 
 	of(text: string): string {

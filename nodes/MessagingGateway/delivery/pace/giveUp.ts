@@ -60,7 +60,7 @@ export function notTried({ what, advice, httpCode, blame }: Failure, items: numb
 	return notSent({
 		cause: 'notTried',
 		what,
-		fact: `This message was not sent. ${count}, because ${why}.`,
+		fact: `This message was not queued. ${count}, because ${why}.`,
 		advice,
 		httpCode,
 		blame,

@@ -78,6 +78,7 @@ export const sendBulkText: Operation = {
 		'invalidNumbers',
 		'numbersPerRequest',
 		'skipNumbers',
+		'testNumber',
 	],
 	// Bulk requests go one after another.
 	unusedOptions: ['maxConcurrency'],

@@ -155,7 +155,7 @@ describe('an item that cannot be sent any more', () => {
 				reason: {
 					outcome: 'uncertain',
 					origin: 'input',
-					what: 'Wrong; an earlier try of this execution may have sent the message',
+					what: 'Wrong; an earlier try of this execution may have queued the message',
 					advice: LOOK_FIRST,
 				},
 			},

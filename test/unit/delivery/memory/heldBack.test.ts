@@ -2,7 +2,7 @@ import { UNCLAIMED, unlessSent } from '../../../../nodes/MessagingGateway/delive
 import { CANCELED } from '../../../../nodes/MessagingGateway/delivery/shipment';
 
 const MAY_BE_SENT =
-	"An earlier try of this execution may have sent it. Check the gateway's outbox before you send it again.";
+	"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again.";
 
 it('calls a message uncertain that an earlier try may have sent, before its own advice', () => {
 	expect(unlessSent(UNCLAIMED)).toEqual({

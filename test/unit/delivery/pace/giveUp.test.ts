@@ -78,12 +78,12 @@ it('says of what was not tried why, in the same words, and how much it is', () =
 		origin: 'gateway',
 		cause: 'notTried',
 		what: 'No',
-		fact: 'This message was not sent. 1,200 items were not tried, because every message would have failed in the same way.',
+		fact: 'This message was not queued. 1,200 items were not tried, because every message would have failed in the same way.',
 		advice: 'x.',
 		httpCode: 401,
 		blame: 'subscription',
 	});
 	expect(notTried({ ...cause, blame: 'maybeRecipient' }, 1).fact).toBe(
-		'This message was not sent. 1 item was not tried, because the gateway refused 3 recipients in a row in the same way.',
+		'This message was not queued. 1 item was not tried, because the gateway refused 3 recipients in a row in the same way.',
 	);
 });

@@ -1,0 +1,81 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { isFailure } from '../delivery/shipment';
+import type { HintInput, Sums } from './sums';
+import { count, figure, info, warning } from './figures';
+
+/**
+ * Says what became of how many recipients; a warning if nothing is queued.
+ *
+ * @param isToldWhy another hint says that, and names the cause
+ */
+export function summaryOf(
+	input: HintInput,
+	sums: Sums,
+	isToldWhy = false,
+): NodeExecutionHint | undefined {
+	const { recipients, settings } = input;
+	const { dryRun, testNumber } = settings;
+	const summary = `${count(recipients.length, 'recipient')}: ${partsOf(input, sums)}.`;
+	if (!dryRun) {
+		if (recipients.length <= 1) return undefined;
+		const isThrown = sums.notSent > 0 && !settings.continueOnFail;
+		const isVain = sums.accepted + sums.uncertain === 0;
+		return isVain && !isThrown && !isToldWhy
+			? warning(`Nothing was queued. ${summary}`)
+			: info(summary);
+	}
+	const outlook = `${summary} ${count(sums.requests, 'request')}${timeOf(input, sums)}.`;
+	if (testNumber !== '') return testSummary(input, outlook);
+	return info(`Dry run: nothing was queued. ${outlook}`);
+}
+
+function partsOf({ recipients, settings: { dryRun } }: HintInput, sums: Sums): string {
+	const tests = recipients.filter(isTest);
+	const tested = (outcome: string) =>
+		tests.filter((each) => each.outcome.outcome === outcome).length;
+	const queued = dryRun ? tested('accepted') + sums.earlier : sums.accepted;
+	const parts = [
+		[sums.accepted - queued, dryRun ? 'ready' : ''],
+		[queued, 'queued'],
+		[sums.skipped, 'skipped'],
+		[sums.notSent - tested('notSent'), dryRun ? 'refused' : 'not queued'],
+		[tested('notSent'), 'not queued'],
+		[sums.uncertain, 'uncertain'],
+	] as const;
+	const main = dryRun ? 'ready' : 'queued';
+	return parts
+		.filter(([n, word]) => n > 0 || word === main)
+		.map(([n, word]) => `${figure(n)} ${word}`)
+		.join(', ');
+}
+
+/** How long the requests take at the pace that the plan allows. */
+function timeOf({ settings: { requestsPerMinute: rate } }: HintInput, { requests }: Sums): string {
+	if (rate === 0 || requests === 0) return '';
+	const minutes = Math.ceil(requests / rate);
+	return `; about ${count(minutes, 'minute')} at ${count(rate, 'request')} per minute`;
+}
+
+function testSummary(
+	{ recipients, settings }: HintInput,
+	outlook: string,
+): NodeExecutionHint | undefined {
+	const test = recipients.find(isTest);
+	if (!test) return warning(`Test: nothing was queued, as no message is ready. ${outlook}`);
+	const { outcome } = test;
+	if (!isFailure(outcome)) {
+		return info(
+			`Test: one message is queued to ${settings.testNumber}, and nothing to anybody else. ${outlook}`,
+		);
+	}
+	const fact =
+		outcome.outcome === 'notSent'
+			? 'nothing was queued'
+			: 'it is not certain that the message is queued';
+	return warning(`Test: ${fact}. ${outcome.what}. ${outlook}`);
+}
+
+function isTest({ testOf }: HintInput['recipients'][number]): boolean {
+	return testOf !== undefined;
+}

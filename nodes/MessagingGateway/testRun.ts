@@ -1,0 +1,88 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Delivery } from './delivery/delivery';
+import type { DeliverySettings } from './delivery/deliverySettings';
+import { KeyHistory } from './delivery/memory/keyHistory';
+import type { Order } from './delivery/message';
+import { byRecipient, type Result } from './delivery/result';
+import type { GatewayRequest } from './gateway/request';
+import { journalOf } from './run';
+import { isTool } from './settings';
+
+/**
+ * Sends the first message that a dry run has found ready to the test number, and to nobody else. Resolves to the
+ * results of the dry run, with what became of that message in place of the first that was ready.
+ *
+ * No key and no record is kept of it, so that the message itself can still go out.
+ *
+ * @param read resolves to an item that is ready to be sent
+ */
+export async function sendTest(
+	context: IExecuteFunctions,
+	settings: DeliverySettings,
+	results: readonly Result[],
+	read: (index: number) => Promise<Order>,
+): Promise<Result[]> {
+	const isFirst = ({ outcome, isEarlier }: Result) => outcome.outcome === 'accepted' && !isEarlier;
+	const at = results.findIndex(isFirst);
+	const first = results[at];
+	const isLaterTurn = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+	// A loop would send a message for each of its turns. An agent uses its tool anew each time.
+	if (!first || (isLaterTurn && !isTool(context))) return [...results];
+	const delivery = new Delivery(
+		{
+			settings,
+			journal: journalOf(context, settings, {}),
+			keyHistory: new KeyHistory(undefined, '', ''),
+			cancelled: context.getExecutionCancelSignal?.(),
+			log: (message) => context.logger.debug(message),
+		},
+		1,
+		async () => orderTo(settings.testNumber, await read(first.items[0] as number)),
+	);
+	await delivery.run();
+	const [sent] = await byRecipient(delivery.rows);
+	return results.map((result, index) => (index === at && sent ? tested(result, sent) : result));
+}
+
+/** Returns the same message for the test number alone. */
+function orderTo(to: string, order: Order): Order {
+	const { message } = order;
+	return {
+		...order,
+		index: 0,
+		sendOnceKey: '',
+		message: {
+			identity: `test ${message.identity}`,
+			device: message.device,
+			recipients: [{ to, asEntered: to }],
+			refusals: [],
+			travels: 'single',
+			openFile: message.openFile,
+			requestTo: (_, file) => addressed(message.requestTo([to], file), to),
+		},
+	};
+}
+
+function addressed(request: GatewayRequest, to: string): GatewayRequest {
+	const { phone, number } = request.fields;
+	return {
+		...request,
+		fields: {
+			...request.fields,
+			...(phone !== undefined && { phone: to }),
+			...(number !== undefined && { number: Array.isArray(number) ? [to] : to }),
+		},
+	};
+}
+
+/** The row keeps the text that the dry run has shown. */
+function tested({ items, outcome, to }: Result, sent: Result): Result {
+	const preview = outcome.outcome === 'accepted' ? outcome.preview : undefined;
+	return {
+		items,
+		to: sent.to,
+		testOf: to,
+		outcome: sent.outcome.outcome === 'accepted' ? { ...sent.outcome, preview } : sent.outcome,
+	};
+}

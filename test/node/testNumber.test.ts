@@ -1,0 +1,125 @@
+/** The option Test Number: the first message goes to one number, and nobody else gets anything. */
+import type { INodeParameters } from 'n8n-workflow';
+import {
+	bulk,
+	CONTINUE_ON_FAIL,
+	errorOf,
+	file,
+	jsonOf,
+	numberOf,
+	text,
+	useHarness,
+	withFile,
+	withJson,
+} from '../support/harness';
+
+const harness = useHarness();
+const ME = '6289900000001';
+const EACH = { phoneNumber: '={{ $json.phone }}', message: '=Hi {{ $json.name }}' };
+const people = withJson(
+	{ phone: 'x', name: 'Nobody' },
+	{ phone: numberOf(1), name: 'Ana' },
+	{ phone: numberOf(2), name: 'Ben' },
+	{ phone: numberOf(3), name: 'Cas' },
+);
+const given = (parameters: INodeParameters, options: object = {}) =>
+	({ ...parameters, options: { testNumber: ME, ...options } }) as INodeParameters;
+const received = () =>
+	harness.gateway.messages.map(({ recipients, text: words, file: got }) => [
+		recipients,
+		words ?? got?.name,
+	]);
+const rowsOf = (rows: ReturnType<typeof jsonOf>) => rows.map(({ to, status }) => [to, status]);
+
+it.each<[string, INodeParameters, unknown]>([
+	['a text', text(EACH), 'Hi Ben'],
+	['a bulk text to the items', bulk({ ...EACH, recipientSource: 'items' }), 'Hi Ben'],
+	['an image', file('image', 'send', { ...EACH, caption: EACH.message }), 'Hi Ben'],
+	['a document', file('document', 'send', EACH), 'photo.jpg'],
+])(
+	'The first of %s that is ready goes to it, the rest is as in a dry run',
+	async (_, each, words) => {
+		const items = people.map((item) => ({ ...item, ...withFile('photo.jpg') }));
+		const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.name }}' };
+		const run = await harness.run(given(each, options), { items });
+
+		expect(received()).toEqual([[[ME], words]]);
+		expect(rowsOf(jsonOf(run))).toEqual([
+			['x', 'refused'],
+			[numberOf(1), 'skipped'],
+			[ME, 'queued'],
+			[numberOf(3), 'ready'],
+		]);
+		expect(jsonOf(run)[2]?.message).toMatch(/\(The message for \d+\.\)$/);
+		expect(new Set(jsonOf(run).map((row) => Object.keys(row).join())).size).toBe(1);
+		expect(harness.engine.history.calls).toBe(0);
+		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
+		expect(run.hints[0]?.message).toBe(
+			`Test: one message is queued to ${ME}, and nothing to anybody else. 4 recipients: 1 ready, 1 queued, 1 skipped, 1 refused. 2 requests.`,
+		);
+	},
+);
+
+it('A list in bulk is one number', async () => {
+	const list = [1, 2, 3].map(numberOf);
+	const run = await harness.run(given(bulk({ phoneNumbers: list.join() })));
+	expect(received()).toEqual([[[ME], 'Hello']]);
+	expect(rowsOf(jsonOf(run))).toEqual([
+		[ME, 'queued'],
+		[list[1], 'ready'],
+		[list[2], 'ready'],
+	]);
+});
+
+it.each<[string, INodeParameters, object, RegExp]>([
+	['gives nothing', text(), { testNumber: '={{ $json.me }}' }, /'Test Number' gives nothing/],
+	['is empty', text(), { testNumber: '' }, /'Test Number' is empty/],
+	[
+		'is no number',
+		bulk({ phoneNumbers: ME }),
+		{ testNumber: 'me' },
+		/“me” in the option 'Test Number'/,
+	],
+])('If it %s, nothing goes out', async (_, parameters, options, message) => {
+	const run = await harness.run(given(parameters, options), { items: 2, node: CONTINUE_ON_FAIL });
+	expect(harness.requestCount).toBe(0);
+	expect([0, 1].map((at) => errorOf(run, at).message)).toEqual(
+		Array(2).fill(expect.stringMatching(message)),
+	);
+});
+
+it('A dry run stays a dry run, and a loop sends one message', async () => {
+	await harness.run(given(text(), { dryRun: true }));
+	expect(harness.requestCount).toBe(0);
+	await harness.engine.runLoop({
+		parameters: given(text(EACH)),
+		items: people.slice(1),
+		credential: harness.credential,
+	});
+	expect(received()).toEqual([[[ME], 'Hi Ana']]);
+});
+
+it('If the gateway refuses it, its row says why, and nothing else goes out', async () => {
+	harness.gateway.misbehave({ recipient: ME, respond: { status: 422 } });
+	const run = await harness.run(given(text(EACH)), { items: people.slice(1) });
+	expect(rowsOf(jsonOf(run))).toEqual([
+		[ME, 'notSent'],
+		[numberOf(2), 'ready'],
+		[numberOf(3), 'ready'],
+	]);
+	expect(harness.requestCount).toBe(1);
+	expect(run.hints[0]).toMatchObject({
+		type: 'warning',
+		message: expect.stringMatching(/^Test: /),
+	});
+});
+
+it('It keeps to the plan of the subscription', async () => {
+	harness.gateway.misbehave({
+		times: 1,
+		respond: { status: 429, headers: { 'Retry-After': '1' } },
+	});
+	const run = await harness.run(given(text(EACH)), { items: people.slice(1, 2) });
+	expect(harness.requestCount).toBe(2);
+	expect(rowsOf(jsonOf(run))).toEqual([[ME, 'queued']]);
+});

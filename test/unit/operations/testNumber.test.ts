@@ -1,0 +1,44 @@
+import type { INode } from 'n8n-workflow';
+import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
+import { readTestNumber } from '../../../nodes/MessagingGateway/operations/testNumber';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+
+const given = (options: object) =>
+	new GivenOptions({ getNode: () => ({ parameters: { options } }) as unknown as INode });
+const SET = given({ testNumber: '={{ $vars.me }}' });
+
+/** Returns the number, or what is wrong. */
+function read(from: GivenOptions, value: unknown) {
+	try {
+		return readTestNumber(from, () => value, '62');
+	} catch (error) {
+		return (error as InputError).what;
+	}
+}
+
+it('Without the option there is no test number', () => {
+	expect(read(given({}), '6281234567890')).toBe('');
+});
+
+it.each<[unknown, string]>([
+	['0812 3456 7890', '6281234567890'],
+	[6281234567890, '6281234567890'],
+	['', "The expression in the option 'Test Number' gives nothing"],
+	[undefined, "The expression in the option 'Test Number' gives nothing"],
+	[null, "The expression in the option 'Test Number' gives nothing"],
+	['me', "“me” in the option 'Test Number' is not a phone number"],
+])('The test number %j is read as %j', (value, expected) => {
+	expect(read(SET, value)).toBe(expected);
+});
+
+it('A test number that may lack its 0 is refused: it may be that of somebody else', () => {
+	expect(read(SET, '81234567890')).toMatch(/^“81234567890” in the option 'Test Number' begins/);
+});
+
+it('A field left empty, and an expression that fails, refuse the run', () => {
+	expect(read(given({ testNumber: '' }), '')).toBe("The option 'Test Number' is empty");
+	const fail = () => {
+		throw new Error('no');
+	};
+	expect(() => readTestNumber(SET, fail, '')).toThrow('gives nothing');
+});
