@@ -41,8 +41,9 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 
 function stepAfterRefusal(failure: Failure, place: string, run: Run): string {
 	if (!hasMistake(failure)) return `Then use Retry${place}: it sends only the rest.`;
-	const { parameter, cause } = failure;
-	if (parameter === undefined || !run.comesFromData(parameter)) {
+	const { parameter, cause, isMistake } = failure;
+	const mayBeInData = parameter !== undefined || isMistake === true;
+	if (!mayBeInData || !run.comesFromData(parameter)) {
 		return `Then ${SAVED}${place}: it sends only the rest.`;
 	}
 	if (cause === 'wholeRun') {
@@ -86,6 +87,8 @@ function stepAfterDoubt(
 }
 
 /** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */
-function hasMistake({ outcome, origin, cause }: Failure): boolean {
-	return outcome === 'notSent' && origin === 'input' && cause !== 'canceled';
+function hasMistake({ outcome, origin, cause, isMistake }: Failure): boolean {
+	return (
+		outcome === 'notSent' && (origin === 'input' || isMistake === true) && cause !== 'canceled'
+	);
 }

@@ -19,7 +19,7 @@ export function toError(
 	results: readonly Result[],
 	run: Run,
 ): NodeApiError | NodeOperationError {
-	const itemIndex = outcome.cause === 'wholeRun' ? undefined : items[0];
+	const itemIndex = isOfAll(outcome) ? undefined : items[0];
 	const progress = progressOf(results, run);
 	const texts = sentences(
 		progress.text,
@@ -43,6 +43,11 @@ export function toError(
 	// n8n replaces a message that contains a word such as ENOENT, even where the gateway said it.
 	error.message = message;
 	return error;
+}
+
+/** Whether it says nothing about this item in particular. */
+function isOfAll({ cause, blame }: Failure): boolean {
+	return cause === 'wholeRun' || blame === 'subscription' || blame === 'gateway';
 }
 
 /** Returns the first failure, in the order of the items. */

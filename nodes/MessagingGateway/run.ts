@@ -61,13 +61,18 @@ export function adviceFor(
 		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
 		comesFromData: (name) =>
 			name === undefined
-				? Object.values(fields).some(isExpression)
+				? readsItems(fields) || Object.values(fields).some(isExpression)
 				: FROM_ITEMS.includes(name) || isExpression(values[name]),
 	};
 }
 
 /** Fields that name a part of the input item. */
 const FROM_ITEMS = ['phoneNumberField', 'binaryPropertyName'];
+
+/** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */
+function readsItems({ resource = 'text', recipientSource, fileSource }: IDataObject): boolean {
+	return resource === 'text' ? recipientSource === 'items' : fileSource !== 'url';
+}
 
 function prefixed(options: IDataObject): IDataObject {
 	return Object.fromEntries(

@@ -17,6 +17,7 @@ import {
 	sample,
 	sha256,
 	text,
+	TO_ERROR_OUTPUT,
 	useHarness,
 	withFile,
 	withServer,
@@ -174,7 +175,7 @@ it.each(cases.filter(({ answer }) => answer !== 'a redirect'))(
 
 it.each(cases)(
 	'stops the node at $kind that is answered with $answer, and says the same',
-	async ({ row, parameters, items, at, rule, isEarly }) => {
+	async ({ answer, row, parameters, items, at, rule, isEarly }) => {
 		harness.gateway.misbehave(rule);
 		const run = await harness.run(parameters, { items });
 
@@ -183,12 +184,51 @@ it.each(cases)(
 		const { httpCode } = run.error as { httpCode?: string | null };
 		expect(name).toBe('NodeApiError');
 		expect(httpCode ?? undefined).toBe(row.httpCode);
-		expect(context?.itemIndex).toBe(at);
+		expect(context?.itemIndex).toBe(answer === 'a redirect' ? undefined : at);
 		expectSaid(message, row);
 		const progress = /^1 message is queued; 1 item was not tried\. This message /;
 		if (isEarly) expect(description).not.toContain('1 message is');
 		else expect(description).toMatch(progress);
 		expect(harness.requestCount).toBe(isEarly ? 1 : 2);
+	},
+);
+
+it.each<[string, () => object, Misbehavior | undefined]>([
+	['the token is wrong', () => ({ accessToken: 'another' }), undefined],
+	['the path is wrong', () => ({ baseUrl: `${harness.gateway.baseUrl}/nowhere` }), undefined],
+	['all is redirected', () => ({}), status(301, '', { Location: 'https://other.example/' })],
+])(
+	'knocks for 300 items a few times if %s, and sends each once then',
+	async (cause, wrong, rule) => {
+		const items = Array.from({ length: 300 }, (_each, at) => ({ json: { phone: numberOf(at) } }));
+		const parameters = text({
+			phoneNumber: '={{ $json.phone }}',
+			options: { sendOnceKey: `={{ $json.phone }} ${cause}` },
+		});
+		if (rule) harness.gateway.misbehave(rule);
+		const credential = { ...harness.credential, ...wrong() };
+		const run = await harness.run(parameters, { items, credential, node: TO_ERROR_OUTPUT });
+
+		// Five are under way at once; a path could be unknown for one recipient only, until three have failed.
+		expect(harness.requestCount).toBeLessThanOrEqual(5 + 3);
+		const errors = (run.output[1] ?? []).map(({ json }) => json.error as unknown as ItemError);
+		expect(errors).toHaveLength(300);
+		expect(new Set(errors.map(({ message, outcome }) => `${outcome}: ${message}`)).size).toBe(1);
+		expect(errors[299]).toMatchObject({
+			outcome: 'notSent',
+			description: expect.stringMatching(
+				/^This message was not sent\. 29\d items were not tried, /,
+			),
+		});
+		const warnings = run.hints.filter(({ type }) => type === 'warning');
+		expect(warnings.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Nothing was queued, and 29\d items were not tried: The gateway /),
+		]);
+		harness.gateway.behave();
+		await harness.run(parameters, { items, node: TO_ERROR_OUTPUT });
+		expect(harness.gateway.messages.flatMap(({ recipients }) => recipients).sort()).toEqual(
+			items.map(({ json }) => json.phone).sort(),
+		);
 	},
 );
 

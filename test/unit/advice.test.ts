@@ -36,6 +36,17 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 		FROM_DATA,
 	],
 	[
+		'a message that the gateway refuses for what it says',
+		`Then ${SAVED}: it sends only the rest.`,
+		{ ...REFUSED, isMistake: true },
+	],
+	[
+		'a message from the data that the gateway refuses for what it says',
+		`Retry reads the same data again. So ${ON_ERROR}, ${SAVED}: it sends the rest. Then send the corrected items by themselves.`,
+		{ ...REFUSED, isMistake: true },
+		FROM_DATA,
+	],
+	[
 		'a mistake in data that concerns all items',
 		`Retry reads the same data again. So enter the right value in this node, ${SAVED}: it sends only the rest.`,
 		{ ...WRONG, cause: 'wholeRun' },

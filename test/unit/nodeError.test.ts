@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Run } from '../../nodes/MessagingGateway/advice';
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
 import { keyTaken } from '../../nodes/MessagingGateway/delivery/row';
+import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
 import { dryRunOfRetry, firstFailure, toError } from '../../nodes/MessagingGateway/nodeError';
 import { accepted, failed, runOf } from './results';
 
@@ -121,8 +122,12 @@ describe('the description of the error', () => {
 		expect(describedWith([accepted([0])], 2, later)).toMatch(/^1 message is queued in this turn\./);
 	});
 
-	it('names no item if the mistake concerns all of them', () => {
-		const wrong = failed([0], { origin: 'input', cause: 'wholeRun' });
+	it.each<Partial<Failure>>([
+		{ origin: 'input', cause: 'wholeRun' },
+		{ blame: 'subscription' },
+		{ blame: 'gateway' },
+	])('names no item if the mistake concerns all of them: %j', (over) => {
+		const wrong = failed([0], over);
 		expect(toError(NODE, wrong, [wrong], runOf(2)).context.itemIndex).toBeUndefined();
 	});
 });

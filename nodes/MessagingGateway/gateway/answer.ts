@@ -5,7 +5,7 @@ import { excerpt, quote } from '../shared/quote';
 import { webAddress } from '../shared/webAddress';
 import * as texts from './answerTexts';
 import { isObject, parseJson } from './json';
-import { blameOf } from './blame';
+import { blameOf, isMistake } from './blame';
 import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
 import { readRetryAfter } from './retryAfter';
 import { wordsIn } from './words';
@@ -171,14 +171,22 @@ function blameFor(
 	code: number,
 	answer: Answer,
 	asked?: Asked,
-): Pick<Failure, 'blame' | 'words'> | undefined {
+): Pick<Failure, 'blame' | 'isMistake' | 'words'> {
 	const isFromGateway = answer.json !== undefined || asked?.pathAdvice !== undefined;
 	const blame = blameOf(code, isFromGateway);
-	return blame && { blame, words: excerpt(wordsIn(answer)) };
+	const words = wordsIn(answer);
+	return {
+		...(blame && { blame, words: excerpt(words) }),
+		...(isMistake(code) && !isAboutDevice(words) && { isMistake: true }),
+	};
+}
+
+function isAboutDevice(words: string): boolean {
+	return /\bdevice[ _-]?id\b/i.test(words);
 }
 
 function correctionFor(words: string): string {
-	if (/\bdevice[ _-]?id\b/i.test(words)) return texts.CORRECTIONS.device;
+	if (isAboutDevice(words)) return texts.CORRECTIONS.device;
 	return words ? texts.CORRECTIONS.named : texts.CORRECTIONS.unknown;
 }
 

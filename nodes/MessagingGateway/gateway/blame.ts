@@ -24,3 +24,8 @@ export function blameOf(code: number, mayKnowPath: boolean): Blame | undefined {
 			return undefined;
 	}
 }
+
+/** Returns whether the gateway refused what the message says, and would again. */
+export function isMistake(code: number): boolean {
+	return [400, 413, 415, 422].includes(code);
+}

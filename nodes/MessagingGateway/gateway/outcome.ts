@@ -39,6 +39,8 @@ export interface Failure {
 		| 'wholeRun';
 	/** Whose fault it is, if not that of the message: only then may others fail in the same way. */
 	blame?: Blame;
+	/** The gateway refused what the message says, and would again. */
+	isMistake?: true;
 	/** The parameter that holds the mistake, if it is known. */
 	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */

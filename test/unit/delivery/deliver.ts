@@ -116,7 +116,15 @@ export type Mode = 'singles' | 'list' | 'items';
  * there for anybody, `number` may be refused for this recipient only.
  */
 export type Answer =
-	'accepted' | 'notSent' | 'uncertain' | 'busy' | 'paused' | 'token' | 'down' | 'number';
+	| 'accepted'
+	| 'notSent'
+	| 'mistake'
+	| 'uncertain'
+	| 'busy'
+	| 'paused'
+	| 'token'
+	| 'down'
+	| 'number';
 
 /** One request as the gateway saw it, and what became of it. */
 export interface Sent {
@@ -162,6 +170,7 @@ const refused = (what: string, more: Partial<Failure> = {}): Failure => ({
 const OUTCOMES: Record<Answer, Outcome> = {
 	accepted: { outcome: 'accepted', envelope: { code: 200, message: 'queued' } },
 	notSent: refused('Refused'),
+	mistake: refused('Refused for what it says', { httpCode: 400, isMistake: true }),
 	token: refused('Wrong token', { httpCode: 401, blame: 'subscription' }),
 	down: refused('Not there', { blame: 'gateway', retry: {} }),
 	number: refused('Wrong number', { httpCode: 422, blame: 'maybeRecipient', words: 'invalid' }),

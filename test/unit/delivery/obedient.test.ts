@@ -15,6 +15,7 @@ const plot: fc.Arbitrary<Plot> = fc
 		nodes: fc.constantFrom(1, 1, 2),
 		isSubWorkflow: rarely,
 		wrong: fc.array(fc.nat({ max: 3 }), { maxLength: 1 }),
+		refused: fc.array(fc.nat({ max: 3 }), { maxLength: 1 }),
 		isNodeWrong: rarely,
 		fates: fc.array(
 			fc.record(

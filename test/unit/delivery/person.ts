@@ -26,6 +26,8 @@ export interface Plot {
 	isSubWorkflow: boolean;
 	/** Items whose number is wrong in the data. */
 	wrong: number[];
+	/** Items whose message the gateway refuses, every time. */
+	refused: number[];
 	/** A value in the node is wrong, until the person saves another one. */
 	isNodeWrong: boolean;
 	fates: Fate[];
@@ -170,7 +172,8 @@ class Life {
 				answer: ({ numbers }) => {
 					happen();
 					if (isDead) return 'notSent';
-					const answer = answers[requests++] ?? 'accepted';
+					const isRefused = numbers.some((to) => this.plot.refused.includes(Number(to[2])));
+					const answer = isRefused ? 'mistake' : (answers[requests++] ?? 'accepted');
 					if (answer === 'accepted' || answer === 'lostAnswer') {
 						for (const number of numbers) this.deliver(`${turn}.${node} ${number}`);
 					}

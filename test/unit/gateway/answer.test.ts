@@ -439,6 +439,20 @@ it.each<[string, string, Partial<RawAnswer>, Partial<Asked>?]>([
 	expect(failed(answer, over).blame ?? 'message').toBe(whose);
 });
 
+it.each<[boolean, string, Partial<RawAnswer>]>([
+	[true, 'a bad request', { status: 400 }],
+	[true, 'too large a file', { status: 413 }],
+	[true, 'a wrong number', { status: 422, ...json({ errors: { number: ['x'] } }) }],
+	[true, 'the same as a code', json({ code: '422' })],
+	[false, 'a wrong Device ID', { status: 422, ...json({ message: 'The device_id is unknown' }) }],
+	[false, 'a refused token', { status: 401 }],
+	[false, 'a ban', { status: 403 }],
+	[false, 'no credit', json({ code: 402 })],
+	[false, 'a device that is offline', json({ code: 500 })],
+])('shows whether a Retry with the same data would be refused (%s): %s', (is, _name, answer) => {
+	expect(failed(answer).isMistake ?? false).toBe(is);
+});
+
 it('a refusal that may be the recipient’s comes with the gateway’s own words, of limited length', () => {
 	const refused = (message: string) =>
 		failed({ status: 422, ...json({ message }) }).words?.length ?? 0;
@@ -574,7 +588,7 @@ it('a hostile answer is always one of the outcomes, and accepted only if a whole
 			expect(typeof result.advice).toBe('string');
 			expect(Object.keys(result).sort()).toEqual(
 				['advice', 'httpCode', 'origin', 'outcome', 'what']
-					.concat(['blame', 'retry', 'words'].filter((name) => name in result))
+					.concat(['blame', 'isMistake', 'retry', 'words'].filter((name) => name in result))
 					.sort(),
 			);
 		}),
