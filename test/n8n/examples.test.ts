@@ -122,6 +122,8 @@ const sha256 = (file: string) =>
 	createHash('sha256')
 		.update(readFileSync(join(EXAMPLE_DATA, file)))
 		.digest('hex');
+const textTo = (recipient: string) =>
+	gateway.messages.find(({ recipients }) => recipients.includes(recipient))?.text;
 const recipients = () => gateway.messages.flatMap((message) => message.recipients);
 
 /** Counts each word in a column of a CSV file that an example wrote. */
@@ -200,7 +202,7 @@ test("3: each of tomorrow's patients is reminded once, whatever is corrected and
 	const after = ['Ana queued', 'Budi queued', 'Citra skipped', 'Dewi notSent', 'Eko queued'];
 	const others = ['Fitri queued', 'Gita -'];
 	expect(await rowsOf('Clinic appointments', 'name', 'status')).toEqual([...after, ...others]);
-	expect(gateway.messages[0]?.text).toMatch(
+	expect(textTo('6281200002001')).toMatch(
 		/^Dear Ana, we expect you tomorrow, \w+, \w+ \d+, at 09:00\./,
 	);
 
@@ -210,7 +212,7 @@ test("3: each of tomorrow's patients is reminded once, whatever is corrected and
 	await n8n.api.updateRows(table, ['name', 'Dewi'], { phone: '081200002004' });
 	await n8n.api.updateRows(table, ['name', 'Eko'], { time: '12:00' });
 	await runToSuccess(workflow);
-	expect(recipients()).toEqual(['6281200002004', '6281200002005']);
+	expect(recipients().sort()).toEqual(['6281200002004', '6281200002005']);
 	after[3] = 'Dewi queued';
 	expect(await rowsOf('Clinic appointments', 'name', 'status')).toEqual([...after, ...others]);
 });
@@ -315,15 +317,18 @@ test('7: the campaign waits for the morning, over a restart of n8n, and reaches 
 	await n8n.api.activate(page);
 	await pressNoMoreMessages('081200001004', 'gets nothing from us any more');
 	await n8n.api.deactivate(page.id);
+	await runToSuccess(page, 'Try a reply');
+	gateway.clear();
 	await startAgain(async () => await endTheNight(saved.id, night));
 	expectSuccess(await n8n.api.waitForEnd(id));
-	const people = ['1000', '1002', '1005', '1006', '1007', '1008', '1009'];
+	const people = ['1000', '1002', '1006', '1007', '1008', '1009'];
 	expect(recipients().sort()).toEqual(people.map((end) => `628120000${end}`));
-	expect(gateway.messages[0]?.text).toMatch(
+	expect(textTo('6281200001000')).toMatch(
 		/^Dear Ana, .* http:.*\/form\/no-more-messages\?Phone=081200001000$/,
 	);
 	const statuses = ['Ana queued', 'Budi -', 'Citra queued', 'Dewi skipped', 'Eka skipped'];
-	for (const each of ['Farid', 'Gita', 'Hadi', 'Indra', 'Joko']) statuses.push(`${each} queued`);
+	statuses.push('Farid skipped');
+	for (const each of ['Gita', 'Hadi', 'Indra', 'Joko']) statuses.push(`${each} queued`);
 	expect(await rowsOf(table, 'name', 'status')).toEqual([
 		...statuses,
 		'Kiki notSent',
