@@ -1,0 +1,33 @@
+/** One seed, one history: of two to four executions at once, with files, plans, stops, kills, retries and two workers. */
+import { DEFECTS } from '../../support/seeded/defects';
+import { liveThrough, type Told } from '../../support/seeded/history';
+import { Source } from '../../support/seeded/source';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env.HISTORIES ?? 1_000);
+
+/** Resolves to the first history in which something happened that should not. */
+async function search(first: number, count: number, source: Source) {
+	for (let at = first; at < first + count; at++) {
+		const told = await liveThrough(at, source);
+		if (told.complaints.length > 0) return { at, told };
+	}
+	return undefined;
+}
+
+it('sends nothing twice, loses nothing and starves nobody, in thousands of histories that follow from their seeds', async () => {
+	console.info(`${runs} histories, SEED=${seed}`);
+	expect(await search(seed, runs, new Source())).toBeUndefined();
+});
+
+it.each(Object.entries(DEFECTS))(
+	'finds it, by the same seed each time, if %s',
+	async (name, is) => {
+		const found = await search(1, 3_000, new Source(is));
+		console.info(`${name}: seed ${found?.at}, ${found?.told.complaints[0]}`);
+		expect(found).toBeDefined();
+		const { at, told } = found as { at: number; told: Told };
+		expect(await liveThrough(at, new Source(is))).toEqual(told);
+		expect((await liveThrough(at, new Source())).complaints).toEqual([]);
+	},
+);
