@@ -217,7 +217,7 @@ it.each<[string, () => object, Misbehavior | undefined]>([
 		expect(errors[299]).toMatchObject({
 			outcome: 'notSent',
 			description: expect.stringMatching(
-				/^This message was not sent\. 29\d items were not tried, /,
+				/^This message was not queued\. 29\d items were not tried, /,
 			),
 		});
 		const warnings = run.hints.filter(({ type }) => type === 'warning');
