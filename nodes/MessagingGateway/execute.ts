@@ -87,7 +87,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			adviceFor(context, items, recipients, settings),
 		);
 	if (dryRun && isRetry(context) && !context.continueOnFail()) {
-		throw dryRunOfRetry(context.getNode());
+		throw dryRunOfRetry(context.getNode(), testNumber);
 	}
 	const output =
 		dryRun || perRecipient

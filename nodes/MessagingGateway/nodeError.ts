@@ -23,7 +23,7 @@ export function toError(
 	const progress = progressOf(results, run);
 	const texts = sentences(
 		progress.text,
-		// “Nothing was sent” says it for this message, too.
+		// “Nothing was queued” says it for this message, too.
 		progress.queued > 0 || progress.text === '' ? factOf(outcome) : '',
 		outcome.advice,
 		outcome.outcome === 'uncertain' || run.resendsUncertain
@@ -103,9 +103,10 @@ function recipientsText(what: string, recipients: readonly string[]): string {
 }
 
 /** Returns the error that ends a dry run of a retry: after a success, n8n would not offer Retry any more. */
-export function dryRunOfRetry(node: INode): NodeOperationError {
-	return new NodeOperationError(node, 'This was a dry run of a retry: nothing was queued.', {
-		description:
-			"The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option 'Dry Run', save the workflow, and use Retry with currently saved workflow in the list of executions.",
+export function dryRunOfRetry(node: INode, testNumber: string): NodeOperationError {
+	const [option, kind, rest] =
+		testNumber === '' ? ['Dry Run', 'dry run', ''] : ['Test Number', 'test', ' to anybody else'];
+	return new NodeOperationError(node, `This was a ${kind} of a retry: nothing was queued${rest}.`, {
+		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save the workflow, and use Retry with currently saved workflow in the list of executions.`,
 	});
 }

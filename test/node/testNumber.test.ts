@@ -1,5 +1,6 @@
 /** The option Test Number: the first message goes to one number, and nobody else gets anything. */
 import type { INodeParameters } from 'n8n-workflow';
+import { createEngine } from '../support/engine/engine';
 import {
 	bulk,
 	CONTINUE_ON_FAIL,
@@ -122,4 +123,33 @@ it('It keeps to the plan of the subscription', async () => {
 	const run = await harness.run(given(text(EACH)), { items: people.slice(1, 2) });
 	expect(harness.requestCount).toBe(2);
 	expect(rowsOf(jsonOf(run))).toEqual([[ME, 'queued']]);
+});
+
+it('A Retry shows who has the message, and stays possible', async () => {
+	harness.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
+	const { credential } = harness;
+	const failed = await harness.run(text(EACH), { items: people.slice(1, 3) });
+	const run = await harness.engine.retry(failed, { credential, parameters: given(text(EACH)) });
+	expect(received()).toEqual([
+		[[numberOf(1)], 'Hi Ana'],
+		[[ME], 'Hi Ben'],
+	]);
+	expect(run.error?.message).toBe(
+		'This was a test of a retry: nothing was queued to anybody else.',
+	);
+});
+
+it('An agent that uses its tool again gets a test of that message, too', async () => {
+	const type = 'n8n-nodes-messaging-gateway.messagingGatewayTool';
+	const plain = harness.engine as unknown as { types: { nodes: Map<string, never> } };
+	const node = plain.types.nodes.get(type.replace('Tool', '')) as never;
+	const engine = await createEngine({ nodeTypes: { [type]: node } });
+	const parameters = given(text(EACH));
+	const items = people.slice(1, 3);
+	await engine.runLoop({ parameters, items, credential: harness.credential, node: { type } });
+	await engine.close();
+	expect(received()).toEqual([
+		[[ME], 'Hi Ana'],
+		[[ME], 'Hi Ben'],
+	]);
 });

@@ -133,7 +133,7 @@ describe('the description of the error', () => {
 });
 
 it('says that a dry run of a retry failed on purpose, and how to send the rest', () => {
-	const { message, description } = dryRunOfRetry(NODE);
+	const { message, description } = dryRunOfRetry(NODE, '');
 	expect(message).toBe('This was a dry run of a retry: nothing was queued.');
 	expect(description).toMatch(/remove the option 'Dry Run', .* use Retry with currently saved/);
 });
