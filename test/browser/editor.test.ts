@@ -6,7 +6,7 @@ import { createReadStream, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { properties } from '../../nodes/MessagingGateway/operations';
 import { startGateway, type Gateway } from '../../practice-gateway/index';
@@ -517,6 +517,54 @@ describe('each operation', () => {
 		await executeToSuccess();
 		await editor.output().getByText('1 duplicate phone number skipped').waitFor();
 		await pictureToLookAt('hint-duplicates');
+	});
+});
+
+describe("a stranger's words", () => {
+	const HOSTILE =
+		'<a href="https://evil.example/x">Sign in</a><img src="https://evil.example/p.png">&lt;b&gt; [x](https://evil.example/m) https://evil.example/u';
+	beforeEach(async () => {
+		editor = await Editor.open(signedIn);
+	});
+
+	afterEach(async () => await editor.close());
+
+	const PHONE = { phoneNumber: '={{ $json.phone }}' };
+	const LIST = { operation: 'sendBulk', phoneNumbers: '={{ [$json.phone, "0812345678"] }}' };
+
+	test.each<[place: string, parameters: INodeParameters]>([
+		['an error', PHONE],
+		[
+			'the description of an error',
+			{ operation: 'sendBulk', recipientSource: 'items', phoneNumberField: 'nope' },
+		],
+		['a hint', { ...LIST, options: { invalidNumbers: 'skip' } }],
+		['a row', { ...PHONE, options: { dryRun: true } }],
+	])('are no link and no image in %s', async (place, parameters) => {
+		const fetched: string[] = [];
+		editor.page.on('request', (request) => fetched.push(request.url()));
+		const form = node('Form', 'n8n-nodes-base.set', 3.4, {
+			mode: 'raw',
+			jsonOutput: JSON.stringify({ phone: HOSTILE, [HOSTILE]: 1 }),
+			options: { dotNotation: false },
+		});
+		const text = { resource: 'text', operation: 'send', message: 'Hello', ...parameters };
+		const send = gatewayNode(NODE, text, await gatewayCredential());
+		const arrows: Array<[string, string]> = [
+			['Start', 'Form'],
+			['Form', NODE],
+		];
+		const nodes = [trigger(), form, send];
+		const { id } = await n8n.api.createWorkflow(workflow(place, nodes, arrows));
+		await editor.openWorkflow(id);
+		await editor.openNode(NODE);
+		await editor.execute();
+		await editor.output().getByText('Sign in').first().waitFor();
+		await pictureToLookAt(`strangers-words-${place.replaceAll(' ', '-')}`);
+
+		const live = '[href*="evil.example"], [src*="evil.example"]';
+		expect(await editor.page.locator(live).count()).toBe(0);
+		expect(fetched.filter((url) => url.includes('evil.example'))).toEqual([]);
 	});
 });
 
