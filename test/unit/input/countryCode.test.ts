@@ -56,7 +56,7 @@ describe('the default country code', () => {
 		});
 	});
 
-	it('is shown as an object if it cannot be asEntered as JSON', () => {
+	it('is shown as an object if it cannot be written as JSON', () => {
 		const circle: { self?: object } = {};
 		circle.self = circle;
 		expect(inputErrorOf(() => parseCountryCode(circle, 'in the credential')).what).toContain(

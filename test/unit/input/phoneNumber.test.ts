@@ -356,7 +356,7 @@ describe('the beginning of a phone number', () => {
 		});
 	});
 
-	it('replaces a single leading 0 with the country code, and remembers what was asEntered', () => {
+	it('replaces a single leading 0 with the country code, and remembers what was entered', () => {
 		expect(parsePhoneNumber('0812 3456 7890', '62')).toMatchObject({
 			digits: '6281234567890',
 			asEntered: '081234567890',

@@ -26,7 +26,7 @@ describe('a list of phone numbers', () => {
 		['a list of texts', [ONE, TWO]],
 		['a list of numbers', [Number(ONE), Number(TWO)]],
 		['a list with gaps', [null, ONE, '', undefined, ' ', TWO]],
-	])('may be asEntered with %s', async (_name, value) => {
+	])('may be entered with %s', async (_name, value) => {
 		expect(await digitsOf(value)).toEqual([ONE, TWO]);
 	});
 
