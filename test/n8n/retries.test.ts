@@ -3,6 +3,7 @@
  * crash.
  */
 import type { IDataObject, INode } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../practice-gateway/index';
 import {
@@ -13,6 +14,7 @@ import {
 	trigger,
 	workflow,
 	type Arrow,
+	type Execution,
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
@@ -121,6 +123,95 @@ describe("Retry in n8n's list of executions", () => {
 	});
 });
 
+const errorOf = ({ data }: Execution) => {
+	const { message = '', description } = data.resultData.error ?? {};
+	return `${message} ${description ?? ''}`;
+};
+
+describe('Retry with the currently saved workflow', () => {
+	/** What stops at the second of three people, and what is sent if its node is changed before the Retry. */
+	async function retryWith(change: (send: INode) => INode) {
+		refuseOnce();
+		const created = await n8n.api.createWorkflow(sends(PEOPLE, { maxConcurrency: 1 }));
+		const failed = await n8n.api.runToEnd(created);
+		const nodes = created.nodes.map((each) => (each.name === 'Send' ? change(each) : each));
+		const saved = await n8n.api.updateWorkflow(created.id, { ...created, nodes });
+		const retry = async () =>
+			await n8n.api.waitForEnd(await n8n.api.retry(failed.id, { loadWorkflow: true }));
+		return { retried: await retry(), saved, retry };
+	}
+	const withParameters = (more: object) => (send: INode) => ({
+		...send,
+		parameters: { ...send.parameters, ...more },
+	});
+
+	test('holds back what a node that was replaced under its name may have sent', async () => {
+		const { retried, retry } = await retryWith((send) => ({ ...send, id: randomUUID() }));
+		expect(errorOf(retried)).toContain('taken the place of another one');
+		expect(errorOf(await retry())).toContain('was not sent again');
+		expect(received()).toEqual([GOOD[0]]);
+	});
+
+	test('sends nobody again what was sent before the operation was changed', async () => {
+		const { retried } = await retryWith(
+			withParameters({ operation: 'sendBulk', recipientSource: 'items' }),
+		);
+		expect(errorOf(retried)).toContain('before the operation of this node was changed');
+		expect(new Set(received()).size).toBe(received().length);
+	});
+
+	test('records a Send-Once Key that was added before it for what was sent before', async () => {
+		const { retried, saved } = await retryWith(
+			withParameters({ options: { sendOnceKey: '={{ $json.phone }}' } }),
+		);
+		const later = await n8n.api.runToEnd(saved);
+		expect([retried.status, later.status]).toEqual(['success', 'success']);
+		expect(received()).toEqual([...GOOD, REFUSED].sort());
+	});
+});
+
+describe('the advice of an error', () => {
+	test('is right in the third turn of a loop', async () => {
+		gateway.misbehave({ recipient: GOOD[1] as string, times: 1, respond: { status: 422 } });
+		const { nodes, ...rest } = sends(PEOPLE);
+		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
+		const { connections } = workflow('', nodes, [
+			['Start', 'People (list)'],
+			['People (list)', 'People'],
+			['People', 'Loop'],
+			['Loop', 'Send', 1],
+			['Send', 'Loop'],
+		]);
+		const saved = await n8n.api.createWorkflow({ ...rest, nodes: [...nodes, loop], connections });
+		const failed = await n8n.api.runToEnd(saved);
+		expect(errorOf(failed)).toMatch(/in this turn.* use Retry.* it sends only the rest/);
+		expect((await n8n.api.waitForEnd(await n8n.api.retry(failed.id))).status).toBe('success');
+		expect(received()).toEqual([...GOOD, REFUSED].sort());
+	});
+
+	test('names the execution of the sub-workflow, whose Retry sends only the rest', async () => {
+		refuseOnce();
+		const { nodes, ...rest } = sends(PEOPLE, { maxConcurrency: 1 });
+		const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+			inputSource: 'passthrough',
+		});
+		const sub = await n8n.api.createWorkflow({ ...rest, nodes: [start, ...nodes.slice(1)] });
+		await n8n.api.activate(sub);
+		const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.3, {
+			workflowId: { __rl: true, mode: 'id', value: sub.id },
+			options: {},
+		});
+		const parent = await n8n.api.createWorkflow(
+			workflow('Parent', [trigger(), call], [['Start', 'Call']]),
+		);
+		const told = errorOf(await n8n.api.runToEnd(parent));
+		const [, execution = ''] =
+			/use Retry of execution (\d+), the one of this sub-workflow/.exec(told) ?? [];
+		expect((await n8n.api.waitForEnd(await n8n.api.retry(execution))).status).toBe('success');
+		expect(received()).toEqual([...GOOD, REFUSED].sort());
+	});
+});
+
 describe('the Send-Once Key', () => {
 	const keyed = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -142,6 +233,13 @@ describe('the Send-Once Key', () => {
 				sendOnceKey,
 			})),
 		);
+	});
+
+	test('whose expression gives nothing sends nothing', async () => {
+		const misspelled = { sendOnceKey: '={{ $json.orderID }}' };
+		const saved = await n8n.api.createWorkflow(sends(keyed(3), misspelled));
+		expect(errorOf(await n8n.api.runToEnd(saved))).toContain("'Send-Once Key'");
+		expect(gateway.messages).toEqual([]);
 	});
 
 	test('leaves "Remove Duplicates" of the whole workflow its memory, and says what that means', async () => {
@@ -166,22 +264,31 @@ describe('the Send-Once Key', () => {
 		expect(second.data.resultData.runData.Send).toBeUndefined();
 	});
 
-	test('if n8n is killed in the middle, nothing is sent twice and at most the messages in progress are lost', async () => {
+	test('if n8n is killed in the middle, nothing is sent twice, neither in a new execution nor in a Retry', async () => {
 		const count = 60;
 		gateway.misbehave({ latency: 100 });
-		const saved = await n8n.api.createWorkflow(sends(keyed(count), options));
+		const [keyedOnes, others] = [keyed(count), keyed(2 * count).slice(count)];
+		const saved = await n8n.api.createWorkflow(sends(keyedOnes, options));
+		const unkeyed = await n8n.api.createWorkflow(sends(others));
 		await n8n.api.run(saved);
-		while (gateway.messages.length < 15) await sleep(20);
+		const interrupted = await n8n.api.run(unkeyed);
+		const sentTo = (people: typeof others) =>
+			people.filter(({ phone }) => received().includes(phone)).length;
+		while (sentTo(keyedOnes) < 15 || sentTo(others) < 15) await sleep(20);
 		await n8n.kill();
 		await sleep(300);
-		const beforeKill = gateway.messages.length;
-		expect(beforeKill).toBeLessThan(count);
+		const beforeKill = sentTo(others);
+		expect(Math.max(sentTo(keyedOnes), beforeKill)).toBeLessThan(count);
 
 		gateway.behave();
 		n8n = site.n8n = await startN8n({ userFolder: site.userFolder });
 		await n8n.api.runToEnd(saved);
+		await n8n.api.waitForEnd(interrupted);
+		const retried = await n8n.api.waitForEnd(await n8n.api.retry(interrupted));
 
 		expect(new Set(received()).size).toBe(received().length);
-		expect(count - received().length).toBeLessThanOrEqual(CONCURRENCY);
+		expect(count - sentTo(keyedOnes)).toBeLessThanOrEqual(CONCURRENCY);
+		expect(errorOf(retried)).toContain('n8n ended while this execution was sending');
+		expect(sentTo(others)).toBe(beforeKill);
 	});
 });
