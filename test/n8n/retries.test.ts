@@ -148,7 +148,7 @@ describe('Retry with the currently saved workflow', () => {
 	test('holds back what a node that was replaced under its name may have sent', async () => {
 		const { retried, retry } = await retryWith((send) => ({ ...send, id: randomUUID() }));
 		expect(errorOf(retried)).toContain('taken the place of another one');
-		expect(errorOf(await retry())).toContain('was not sent again');
+		expect(errorOf(await retry())).toContain('A newer retry of this execution exists');
 		expect(received()).toEqual([GOOD[0]]);
 	});
 
@@ -212,6 +212,16 @@ describe('the advice of an error', () => {
 	});
 });
 
+/** n8n keeps what a Retry needs of an execution that it did not end, unless a person started it in the editor. */
+async function callWebhook({ nodes, connections, ...rest }: NewWorkflow): Promise<string> {
+	const path = randomUUID();
+	const start = node('Start', 'n8n-nodes-base.webhook', 2, { path }, { webhookId: path });
+	const all = { ...rest, nodes: [start, ...nodes.slice(1)], connections };
+	const { id } = await n8n.api.activate(await n8n.api.createWorkflow(all));
+	while ((await fetch(`${n8n.url}/webhook/${path}`)).status !== 200) await sleep(50);
+	return (await n8n.api.listExecutions(id))[0]?.id ?? '';
+}
+
 describe('the Send-Once Key', () => {
 	const keyed = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -269,9 +279,8 @@ describe('the Send-Once Key', () => {
 		gateway.misbehave({ latency: 100 });
 		const [keyedOnes, others] = [keyed(count), keyed(2 * count).slice(count)];
 		const saved = await n8n.api.createWorkflow(sends(keyedOnes, options));
-		const unkeyed = await n8n.api.createWorkflow(sends(others));
 		await n8n.api.run(saved);
-		const interrupted = await n8n.api.run(unkeyed);
+		const interrupted = await callWebhook(sends(others));
 		const sentTo = (people: typeof others) =>
 			people.filter(({ phone }) => received().includes(phone)).length;
 		while (sentTo(keyedOnes) < 15 || sentTo(others) < 15) await sleep(20);
