@@ -9,6 +9,8 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
+import { KeyQueue } from './delivery/memory/keyQueue';
+import { Pace } from './delivery/pace/pace';
 import { execute } from './execute';
 import { properties, subtitle } from './operations';
 
@@ -52,3 +54,6 @@ export class MessagingGateway implements INodeType {
 		return await answerLink(this);
 	}
 }
+
+/** Returns how much the executions of this process share right now: nothing, if none of them sends. */
+export const inUse = () => ({ paces: Pace.count, keyQueues: KeyQueue.count });

@@ -1,5 +1,5 @@
 import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
-import { KeyQueue, Pace } from '../support/builtState';
+import { inUse } from '../support/builtState';
 import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';
 import { useFastClock } from '../support/fastClock';
 import { jsonOf, numberOf, text, until, withServer } from '../support/harness';
@@ -54,7 +54,7 @@ const failuresOf = (runs: Run[]) =>
 const recipients = () => gateway.messages.flatMap((each) => each.recipients);
 const expectAllOnce = (count: number) =>
 	expect([...recipients()].sort()).toEqual(Array.from({ length: count }, (_, i) => numberOf(i)));
-const leftBehind = () => [Pace.count, KeyQueue.count];
+const leftBehind = () => Object.values(inUse());
 
 /** Lets the minute of a limit pass, and an execution of another subscription come after it. */
 async function passMinute(): Promise<void> {
@@ -73,7 +73,7 @@ describe('many executions against one plan', () => {
 		async (_, retryAfter) => {
 			await start({ plan: { requests: 20, seconds: 10, retryAfter } });
 			let kept = 0;
-			const watch = setInterval(() => (kept = Math.max(kept, Pace.count)), 5);
+			const watch = setInterval(() => (kept = Math.max(kept, inUse().paces)), 5);
 			const runs = await atOnce(100, (n) => ({ items: itemsOf(1, n) }));
 			clearInterval(watch);
 
@@ -185,7 +185,7 @@ it('ends a run that waits for the plan at once when it is stopped, and sends not
 	// It waits for a minute otherwise, which is longer than this test may take.
 	abort.abort();
 	await running;
-	await until(() => KeyQueue.count === 0);
+	await until(() => inUse().keyQueues === 0);
 
 	const again = await engine.run({
 		parameters: message(options),

@@ -1,6 +1,6 @@
 /** 2,000 executions in bursts, in this process, whose state the test can look at: nothing is left behind. */
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
-import { KeyQueue, Pace } from '../../support/builtState';
+import { inUse } from '../../support/builtState';
 import { createEngine, type Engine } from '../../support/engine/engine';
 import { numberOf, text } from '../../support/harness';
 
@@ -37,7 +37,7 @@ async function execution(n: number): Promise<string | undefined> {
 }
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-const held = () => ({ paces: Pace.count, keyQueues: KeyQueue.count, timers: timers() });
+const held = () => ({ ...inUse(), timers: timers() });
 
 it('sends each of 2,000 executions once, and leaves no timer, pace or line of keys', async () => {
 	const upTo = (count: number, from: number) => Array.from({ length: count }, (_, n) => from + n);
@@ -48,7 +48,7 @@ it('sends each of 2,000 executions once, and leaves no timer, pace or line of ke
 	for (let burst = 0; burst < BURSTS; burst++) {
 		const all = upTo(CALLS, 1 + burst * CALLS).map(execution);
 		await Promise.race(all);
-		most = Math.max(most, KeyQueue.count, Pace.count);
+		most = Math.max(most, ...Object.values(inUse()));
 		errors.push(...(await Promise.all(all)));
 	}
 	const after = held();
