@@ -151,9 +151,12 @@ describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
 	const { texts, direction } = readerOf(locale);
 
 	const fits = async (picture: string) => {
-		await photograph(`${locale}-${picture}`);
-		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
-		expect(await violations()).toEqual([]);
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme });
+			await photograph(`${locale}-${picture}-${colorScheme}`);
+			expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
+			expect(await violations()).toEqual([]);
+		}
 	};
 
 	it('shows until when to answer in the reader’s own way, and takes no answer after that', async () => {
@@ -180,7 +183,7 @@ describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
 	});
 
 	it('says what is wrong with a form, and thanks for it', async () => {
-		await open(FORM, { locale, colorScheme: 'dark' });
+		await open(FORM, { locale });
 		await page.evaluate("document.querySelector('form').noValidate = true");
 		await page.getByRole('button').click();
 		await page.getByText(texts.correct).waitFor();
