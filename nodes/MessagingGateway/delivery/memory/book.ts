@@ -28,6 +28,8 @@ export interface Book {
 	execution: string;
 	/** A newer retry has continued an older copy of it, so that it no longer knows everything. */
 	isOutdated?: boolean;
+	/** A release of this node whose record this one does not read has begun it. */
+	isOfOtherFormat?: boolean;
 	/** n8n ended in the middle of the first try, so that it does not know what that has sent. */
 	isInterrupted?: boolean;
 	/** n8n's history of keys says that this execution has begun to send. */
@@ -55,7 +57,7 @@ export function bookOf(context: IContextObject, options: BookOptions): Book {
 			? { id: hashOf(token), execution: '' }
 			: { id: randomUUID().slice(0, 13), execution };
 	const book: Book = { ...own, node, generation: 0, runs: {} };
-	if (known) book.isOutdated = true;
+	if (known) book.isOfOtherFormat = true;
 	context.journal = book as unknown as IDataObject;
 	return book;
 }

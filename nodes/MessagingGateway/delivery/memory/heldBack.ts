@@ -40,6 +40,13 @@ export const INTERRUPTED = uncertain({
 	advice: NOT_AGAIN,
 });
 
+/** A retry of an execution whose record another release has written, in a form that this one does not read. */
+export const OTHER_FORMAT = uncertain({
+	cause: 'changed',
+	what: 'Another release of this node has run this execution, so nothing tells whether it has sent this message',
+	advice: NOT_AGAIN,
+});
+
 /** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
 export const REPLACED = uncertain({
 	cause: 'changed',

@@ -1,6 +1,6 @@
 import type { Failure } from '../../gateway/outcome';
 import { hashOf, type Book, type BookOptions } from './book';
-import { INTERRUPTED, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
+import { INTERRUPTED, OTHER_FORMAT, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
 import type { KeyHistory } from './keyHistory';
 
 type History = Pick<KeyHistory, 'claim' | 'free'>;
@@ -69,9 +69,10 @@ export class RetryGuard {
 
 	/** Returns why only what is recorded is certain; undefined if the record knows everything. */
 	get gap(): Failure | undefined {
-		const { isOutdated, isInterrupted, node } = this.book;
+		const { isOutdated, isOfOtherFormat, isInterrupted, node } = this.book;
 		if (this.isUnclaimed) return UNCLAIMED;
 		if (isOutdated) return OUTDATED;
+		if (isOfOtherFormat) return OTHER_FORMAT;
 		if (node !== undefined && node !== this.options.node) return REPLACED;
 		return isInterrupted ? INTERRUPTED : undefined;
 	}

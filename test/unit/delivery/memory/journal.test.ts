@@ -4,7 +4,11 @@ import {
 	type JournalOptions,
 } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Message } from '../../../../nodes/MessagingGateway/delivery/message';
-import { OUTDATED, UNCLAIMED } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import {
+	OTHER_FORMAT,
+	OUTDATED,
+	UNCLAIMED,
+} from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import type { Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, stored } from '../deliver';
 import { journalOptions } from './journalOptions';
@@ -72,9 +76,10 @@ describe('the record of an execution', () => {
 	it('that another version wrote allows nothing to be sent', async () => {
 		const context: IContextObject = { journal: { requests: { key: [{}] } } };
 		const history = new Claims();
-		expect(await isHeldBack(context, history)).toBe(OUTDATED);
-		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBe(OUTDATED);
-		expect(history.names.size).toBe(0);
+		expect(await isHeldBack(context, history, { resendUncertain: true })).toBe(OTHER_FORMAT);
+		const [first, second] = [stored(context), stored(context)];
+		expect(await isHeldBack(first, history, { execution: '3' })).toBe(OTHER_FORMAT);
+		expect(await isHeldBack(second, history, { execution: '4' })).toBe(OUTDATED);
 	});
 
 	it('names a device by a short hash', () => {
