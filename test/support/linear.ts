@@ -16,7 +16,7 @@ function timeOf(work: () => unknown): number {
 export function expectLinear(make: (size: number) => () => unknown, size: number): void {
 	const [one, four] = [make(size), make(4 * size)];
 	const factors: number[] = [];
-	for (let round = 0; round < 6; round++) {
+	for (let round = 0; round < 3; round++) {
 		const [short, long] = [timeOf(one), timeOf(four)];
 		// What takes no time at all is not worth a comparison.
 		const factor = long / Math.max(short, 2);
