@@ -143,7 +143,7 @@ test('a dry run shows who would get the message, and what is wrong with the othe
 	await editor.output().getByText('“12 34” is not a phone number').first().waitFor();
 
 	const output = await editor.output().innerText();
-	expect(output).toMatch(/nothing was sent\. 500 recipients: 425 ready, 50 skipped, 25 refused/);
+	expect(output).toMatch(/nothing was queued\. 500 recipients: 425 ready, 50 skipped, 25 refused/);
 	expect(output).toContain('25 duplicate phone numbers');
 	for (const word of ['ready', 'skipped', 'Skip Numbers', '“12 34” is not a phone number']) {
 		expect(output).toContain(word);
@@ -199,10 +199,12 @@ test('example 11 shows the sums on a page, and sends after a yes', async () => {
 	const form = await opened;
 	await form.setViewportSize({ width: 800, height: 900 });
 	await pictureOfPage(form, 'form-text');
-	await form.locator('textarea').fill('We are closed on Monday.');
+	await form.locator('textarea').fill('Dear {name}, we are closed on Monday.');
 	await form.getByRole('button', { name: 'Check the list' }).click();
 
-	await form.getByText('4 ready, 2 skipped, 5 refused').waitFor({ timeout: 60_000 });
+	await form.getByText('5 ready, 2 skipped, 5 refused').waitFor({ timeout: 60_000 });
+	await form.getByText('To Ana: Dear Ana, we are closed on Monday.').waitFor();
+	await form.getByText('{name} is empty in 1 of 5 texts: Row 13').waitFor();
 	await form.getByText('Gita (no number): ').waitFor();
 	await form.getByText('Kiki (her 0 was dropped): ').waitFor();
 	expect(gateway.requests).toEqual([]);
@@ -212,9 +214,9 @@ test('example 11 shows the sums on a page, and sends after a yes', async () => {
 
 	await form.locator('select').selectOption('Send it');
 	await form.getByRole('button', { name: 'Continue' }).click();
-	await form.getByText('4 queued, 2 skipped, 5 not sent').waitFor({ timeout: 60_000 });
+	await form.getByText('5 queued, 2 skipped, 5 not queued').waitFor({ timeout: 60_000 });
 	await pictureOfPage(form, 'form-sent');
-	expect(gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(4);
+	expect(gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(5);
 });
 
 async function lookAt(name: string): Promise<void> {

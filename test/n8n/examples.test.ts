@@ -374,11 +374,14 @@ test('4: a picture from the disk goes to the group with its caption', async () =
 });
 
 /** Submits the first page of example 11, and gives the address of the page that asks to go on. */
-async function askedToGoOn(workflow: SavedWorkflow): Promise<string> {
+async function askedToGoOn(
+	workflow: SavedWorkflow,
+	words = 'We are closed on Monday.',
+): Promise<string> {
 	await allowFiles();
 	await n8n.api.activate(workflow);
 	const form = new FormData();
-	form.append('field-0', 'We are closed on Monday.');
+	form.append('field-0', words);
 	const text = await post(`/form/${webhookIdOf(workflow)}`, form);
 	// The next test starts the same form.
 	await n8n.api.deactivate(workflow.id);
@@ -397,10 +400,11 @@ async function pageAt(address: string, wanted: string, tries = 100): Promise<str
 	return await pageAt(address, wanted, tries - 1);
 }
 
-async function answer(address: string, choice: string): Promise<void> {
+async function answer(address: string, choice: string, number = ''): Promise<void> {
 	const form = new FormData();
 	// The first field of the page is the list of reasons.
 	form.append('field-1', choice);
+	form.append('field-2', number);
 	await fetch(address, { method: 'POST', body: form });
 }
 
@@ -409,7 +413,7 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('11 rows: 4 ready, 2 skipped, 5 refused');
+	expect(page).toContain('12 rows: 5 ready, 2 skipped, 5 refused');
 	for (const name of ['Dewi (opted out)', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
@@ -425,15 +429,16 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 
 	await answer(address, 'Send it');
 	const last = await pageAt(address, 'The gateway has queued the mailing');
-	expect(last).toContain('4 queued, 2 skipped, 5 not sent.');
+	expect(last).toContain('5 queued, 2 skipped, 5 not queued.');
 	expect(last).toContain(join(folder, 'mailing-result.csv'));
 	expect(recipients().sort()).toEqual([
 		'6281200001000',
 		'6281200001002',
 		'6281200001004',
 		'6281200001009',
+		'6281200001012',
 	]);
-	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 4, skipped: 2, notSent: 5 });
+	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 5, skipped: 2, notSent: 5 });
 });
 
 test.each([
@@ -490,7 +495,7 @@ test('11: an opt-out counts without its 0, too, and one without a number is pass
 	const page = await pageAt(address, 'Nothing is sent yet');
 
 	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
-	expect(page).toContain('4 ready, 2 skipped, 5 refused');
+	expect(page).toContain('5 ready, 2 skipped, 5 refused');
 });
 
 test('11: it says where letters cannot be read', async () => {
@@ -515,9 +520,9 @@ test('11: started again with a corrected list, it sends to nobody twice', async 
 		return await pageAt(address, 'The gateway has queued');
 	};
 
-	expect(await send('081200002000', 'none')).toContain('1 queued, 1 not sent');
+	expect(await send('081200002000', 'none')).toContain('1 queued, 1 not queued');
 	expect(await send('+62 812-0000-2000', '081200002001', '081200002001')).toContain(
-		'1 queued, 2 skipped',
+		'1 queued, 1 already got it today, 1 skipped',
 	);
 	expect(recipients()).toEqual(['6281200002000', '6281200002001']);
 	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8');
@@ -537,6 +542,32 @@ test.each([
 
 	expect(page).toContain(expected);
 	expect(page).not.toContain('mailing-list.csv');
+	expect(gateway.requests).toEqual([]);
+});
+
+test('11: it shows a text, names its holes, and sends it to oneself first', async () => {
+	const workflow = await imported('11-check-a-mailing-before-you-send-it.json');
+	const address = await askedToGoOn(workflow, 'Dear {name}, {nme} <we> are closed.');
+	const page = await pageAt(address, 'Nothing is sent yet');
+	expect(page).toContain('To Ana: Dear Ana,  &#60;we&#62; are closed.');
+	expect(page).toContain('{name} is empty in 1 of 5 texts: Row 13');
+	expect(page).toContain('{nme} is empty in 5 of 5 texts: Ana, Citra, Eka, …');
+
+	await answer(address, 'Send it to me first', '0812-9999');
+	expect(await pageAt(address, 'Look at your phone')).toContain('is queued to 628129999, and');
+	expect(recipients()).toEqual(['628129999']);
+	expect(gateway.messages[0]?.text).toBe('Dear Ana,  <we> are closed.');
+	await answer(address, 'Send it');
+	await pageAt(address, '5 queued, 2 skipped, 5 not queued.');
+	expect(recipients()).toHaveLength(6);
+});
+
+test('11: without a number of its own it sends nothing, and says why', async () => {
+	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
+	await pageAt(address, 'Nothing is sent yet');
+	await answer(address, 'Send it to me first');
+	const page = await pageAt(address, 'You get nothing');
+	expect(page).toContain('Enter your own phone number');
 	expect(gateway.requests).toEqual([]);
 });
 
