@@ -20,7 +20,7 @@ const ESCAPE = new RegExp(
 	'iy',
 );
 
-/** With which an escape begins: %, \\ and &. */
+/** With which an escape begins: %, \ and &. */
 const SIGNS = new Set([0x25, 0x5c, 0x26]);
 
 /** The names that HTML has for the signs of ASCII. */
