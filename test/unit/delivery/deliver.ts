@@ -28,15 +28,15 @@ export class FakeHistory {
 	broken = false;
 	/** Called in the middle of each call. */
 	onCall: () => void = () => undefined;
-	private keys: string[];
+	private readonly keys: Set<string>;
 	private busy = false;
 
 	constructor(...known: string[]) {
-		this.keys = known;
+		this.keys = new Set(known);
 	}
 
 	has(key: string): boolean {
-		return this.keys.includes(key);
+		return this.keys.has(key);
 	}
 
 	/** Whether "Remove Duplicates" has the row of the workflow, so that there is no lock. */
@@ -63,9 +63,9 @@ export class FakeHistory {
 		expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
 		const asked = items.map(String);
 		return await this.exclusively(() => {
-			const processed = asked.filter((key) => this.keys.includes(key));
-			const fresh = asked.filter((key) => !this.keys.includes(key));
-			this.keys.push(...fresh);
+			const processed = asked.filter((key) => this.keys.has(key));
+			const fresh = asked.filter((key) => !this.keys.has(key));
+			fresh.forEach((key) => this.keys.add(key));
 			return { new: fresh, processed };
 		});
 	}) as Helpers['checkProcessedAndRecord'];
@@ -75,7 +75,7 @@ export class FakeHistory {
 		const freed = items.map(String);
 		expect(freed).not.toContain('');
 		await this.exclusively(() => {
-			this.keys = this.keys.filter((key) => !freed.includes(key));
+			freed.forEach((key) => this.keys.delete(key));
 		});
 	}) as Helpers['removeProcessed'];
 

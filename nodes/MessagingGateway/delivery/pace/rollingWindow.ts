@@ -36,7 +36,7 @@ export class RollingWindow {
 
 	/** The place is not used, and another may have it. */
 	takeBack(place: Place): void {
-		if (!this.places.delete(place)) return;
+		if (!this.places.delete(place) || place.givenAt < this.lastGivenAt) return;
 		this.lastGivenAt = 0;
 		for (const { givenAt } of this.places) this.lastGivenAt = Math.max(this.lastGivenAt, givenAt);
 	}
