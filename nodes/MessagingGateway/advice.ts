@@ -70,7 +70,7 @@ function stepAfterDoubt(
 	const refused = failures.find(hasMistake);
 	const goOn = `${SAVED}${place}: it sends only the rest, and the workflow goes on.`;
 	if (mayGoAgain && !refused && resendsUncertain) {
-		return `If it is not there, use Retry${place}: it sends it again, and the rest. If it is there, ${NOT_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
+		return `If it is not there, use Retry${place}: it sends this message again, and then the rest. If it is there, ${NOT_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
 	}
 	if (mayGoAgain && !refused) {
 		return `If it is not there, ${SEND_AGAIN}; if it is there, ${TO_ERROR_OUTPUT}. Then ${goOn}`;

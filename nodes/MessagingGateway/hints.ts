@@ -51,8 +51,8 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 /** Warns if nobody can know whom the opt-outs mean. */
 function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | false {
 	if (localOptOuts === 0 || !sums.hasInternational) return false;
-	const [has, were] = localOptOuts === 1 ? ['has', 'was'] : ['have', 'were'];
-	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set: ${were} compared with the recipients by the digits behind it. Set 'Default Country Code' in the credential, e.g. to 62.`;
+	const [has, were] = localOptOuts === 1 ? ['has', 'It was'] : ['have', 'They were'];
+	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set. ${were} compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.`;
 }
 
 /** Warns if the run has to wait for longer than n8n lets the workflow run. */

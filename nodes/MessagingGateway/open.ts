@@ -95,7 +95,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 	}
 }
 
-/** Returns a function that makes an item exact when its turn has come. */
+/** Returns a function that reads and checks an item when it is to be sent. */
 function readerOf(
 	context: IExecuteFunctions,
 	operation: Operation,

@@ -83,7 +83,7 @@ it('switches Send Again off where it would send twice', () => {
 	const resending = { resendsUncertain: true };
 	const off = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 	expect(after(UNSURE, [], resending)).toBe(
-		`If it is not there, use Retry ${LIST}: it sends it again, and the rest. If it is there, ${off}, ${ON_ERROR}, ${ON}`,
+		`If it is not there, use Retry ${LIST}: it sends this message again, and then the rest. If it is there, ${off}, ${ON_ERROR}, ${ON}`,
 	);
 	expect(after(UNSURE, [unsure(0)], resending)).toContain(`Then ${off}, ${ON_ERROR}, ${ON}`);
 	expect(after(REFUSED, [unsure(0)], resending)).toMatch(

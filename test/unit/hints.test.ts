@@ -244,7 +244,7 @@ describe('the hints about opt-outs', () => {
 		const told = (localOptOuts: number, to: string) => hintsFor({ localOptOuts, rows: [sent(to)] });
 		expect(await told(1, '62812')).toEqual([
 			warning(
-				"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set: was compared with the recipients by the digits behind it. Set 'Default Country Code' in the credential, e.g. to 62.",
+				"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set. It was compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.",
 			),
 		]);
 		expect(await told(2, '62812')).toHaveLength(1);

@@ -22,7 +22,7 @@ export interface AskedQuestion {
 /** The parameter of the link that says which question it belongs to. */
 export const QUESTION_PARAMETER = 'question';
 
-/** Asks one question in one run of the node, and lets the execution wait for the answer. */
+/** Asks one question in one run of the node, and puts the execution on hold until the reply comes. */
 export class Ask {
 	private link = '';
 	private limit: WaitLimit | undefined;

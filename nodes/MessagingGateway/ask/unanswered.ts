@@ -38,7 +38,7 @@ function withoutAnswer(json: IDataObject): IDataObject {
 }
 
 /**
- * Refuses to ask where n8n would not ask another question of the workflow, and pass the answer to this one on as its own.
+ * Refuses to ask if n8n would skip another question of the workflow and reuse the reply to this one for it.
  *
  * Retry with the currently saved workflow puts the workflow's own node into that entry, which then stays disabled for the
  * rest of the execution, in a loop for every further question:

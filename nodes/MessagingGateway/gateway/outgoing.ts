@@ -26,7 +26,7 @@ interface Piped {
 /**
  * Calls `found` with the request that a body flows into.
  *
- * n8n gives out neither the request nor its socket, and axios puts a stream of its own between the body
+ * n8n exposes neither the request nor its socket, and axios puts a stream of its own between the body
  * and the request, so only the pipes lead to the request:
  * https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1306-L1336
  */

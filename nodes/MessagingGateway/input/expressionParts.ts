@@ -86,7 +86,7 @@ export function pathOf(code: string): string[] | undefined {
 	return names.length === chain.names.length ? names : undefined;
 }
 
-/** Whether whoever wrote the code has thought of it giving nothing. */
+/** Whether the code allows for an empty result. */
 export function mayBeEmpty(code: string): boolean {
 	return EMPTY_ON_PURPOSE.test(code);
 }

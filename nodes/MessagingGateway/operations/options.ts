@@ -179,7 +179,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'doNotResend',
 		description:
-			'What to do, when an execution is retried, with a message that may or may not be queued the first time',
+			'What to do, when an execution is retried, with a message that may have been queued the first time',
 		options: [
 			{
 				name: 'Do Not Send Again',

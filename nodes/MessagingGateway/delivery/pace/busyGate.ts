@@ -10,7 +10,7 @@ const LONGEST_REST = 300_000;
 /** Milliseconds of the pauses if the gateway does not say how long. Most plans count by the minute. */
 const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
-/** Requests of all executions that are under way at once, of those that a gateway that was busy should take. */
+/** How many requests of all executions may be under way at once, after the gateway was busy. */
 const FIRST_ALLOWANCE = 20;
 /** The same, after it has accepted many more. */
 const LARGEST_ALLOWANCE = 100;

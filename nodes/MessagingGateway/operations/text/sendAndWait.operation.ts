@@ -14,7 +14,7 @@ const answerFields: INodeProperties[] = [
 		type: 'options',
 		default: 'approval',
 		description:
-			'How the person answers on the page that the link opens. A reply typed in the chat is not heard.',
+			'How the person answers on the page that the link opens. A reply typed in the chat is ignored.',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
 			{ name: 'Custom Form', value: 'customForm', description: 'By filling in fields' },
