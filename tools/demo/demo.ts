@@ -28,15 +28,16 @@ async function main() {
 	if (help) return console.log(HELP);
 
 	const gateway = await startGateway({ keepFiles: 'bytes' });
-	const engine = await createEngine({ binaryMode: 'filesystem' });
+	let engine: Engine | undefined;
 	try {
+		engine = await createEngine({ binaryMode: 'filesystem' });
 		console.log(`${INTRODUCTION}\n${HEADING}`);
 		const missing = await sendAll(engine, gateway);
 		console.log(`\n${conclusion(missing)}`);
 		if (missing.length > 0) process.exitCode = 1;
 		if (!once) await letThemLook(gateway);
 	} finally {
-		await engine.close();
+		await engine?.close();
 		await gateway.close();
 	}
 }
