@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 
 /** Rooms whose own tests are enough for their sources; what is outside of them needs n8n's engine, too. */
 const ROOMS = ['delivery', 'gateway', 'input'];
-/** Tests that take long, one that counts the examples of a property, and a file that mocks a module. */
+/** Tests that take long, one that counts the examples of a property, and files that mock a module or load their own. */
 const LEFT_OUT = [
 	'ends soon in 100,000',
 	'100,000 entries',
@@ -16,6 +16,7 @@ const LEFT_OUT = [
 	'remembers the last 10,000 keys',
 	'is always safe in a header',
 	'pauseOnOlderHost.test.ts',
+	'seeds.test.ts',
 ];
 const MOST_RUNS_OF_A_PROPERTY = 40;
 process.env.HISTORIES ??= '60';

@@ -48,11 +48,11 @@ function assertBuilt(): void {
 }
 
 /**
- * Creates a user folder with the built node, and with the database of an n8n that has an owner and nothing else:
+ * Creates a user folder with the node from `tarball`, or the built checkout, and with the database of an n8n that has an owner and nothing else:
  * a first start takes three times as long as a later one.
  */
-export async function createUserFolder(): Promise<string> {
-	const folder = await createEmptyUserFolder();
+export async function createUserFolder(tarball?: string): Promise<string> {
+	const folder = await createEmptyUserFolder(tarball);
 	const used = await usedUserFolder();
 	for (const name of readdirSync(used).filter((each) => /^(config|database\.sqlite)/.test(each))) {
 		copyFileSync(join(used, name), join(folder, '.n8n', name));
