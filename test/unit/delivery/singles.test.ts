@@ -234,7 +234,7 @@ describe('a retried execution', () => {
 		expect(next.sent).toHaveLength(1);
 	});
 
-	it('earlierTries a message with a key, though the key is known by now', async () => {
+	it('puts out again a message with a key that an earlier try sent, though the key is known by now', async () => {
 		const context: IContextObject = {};
 		const history = new FakeHistory();
 		const wishes = [to(A, { key: 'k' })];

@@ -394,7 +394,7 @@ it('a file that cannot be downloaded because it is a sign-in page is refused', a
 });
 
 it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
-	'a file that cannot be downloaded as it is a page (%s) in the place of a file is refused, unless its server gives it a name',
+	'a page (%s) in the place of a file is refused, unless its server gives it a name',
 	async (type) => {
 		behave = give({ 'Content-Type': type });
 		for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
@@ -405,7 +405,7 @@ it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml
 	},
 );
 
-it('a file that cannot be downloaded because nobody answers, is refused with an error that shows no secrets', async () => {
+it('a file from a server that does not answer is refused with an error that shows no secrets', async () => {
 	const address = 'http://127.0.0.1:1/a.pdf?token=secret';
 	const error = await refusal({ address });
 	expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
@@ -413,19 +413,19 @@ it('a file that cannot be downloaded because nobody answers, is refused with an 
 	expect(error.advice).toContain('Check the address');
 });
 
-it('a file that cannot be downloaded because its server speaks no TLS, is refused with an error that says so', async () => {
+it('a file from a server that speaks no TLS is refused with an error that says so', async () => {
 	const address = server.url.replace('http:', 'https:') + '/a.pdf';
 	expect((await refusal({ address })).what).toBe(
 		`The file at “${address}” could not be downloaded: the connection could not be secured`,
 	);
 });
 
-it('a file that cannot be downloaded because its server is silent, is waited for no longer than the timeout', async () => {
+it('a file from a silent server is waited for no longer than the timeout', async () => {
 	behave = () => undefined;
 	expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
 });
 
-it('a file that cannot be downloaded that is not a web address is shown without secrets', async () => {
+it('an address that is none is shown without secrets', async () => {
 	const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
 	const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
 	for (const address of heads.flatMap((head) => tails.map((tail) => `${head}a.example/a${tail}`))) {

@@ -383,7 +383,7 @@ describe('the beginning of a phone number', () => {
 		81234567890,
 		'00491712345678',
 		'6281234567890.0',
-	])('is remembered as asEntered with any country code: %s', (value) => {
+	])('is remembered as it was entered, with any country code: %s', (value) => {
 		const asEntered = ['', '62', '1'].map(
 			(code) => parsePhoneNumber(value, code, 'send').asEntered,
 		);

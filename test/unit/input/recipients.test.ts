@@ -53,7 +53,7 @@ describe('a list of phone numbers', () => {
 	});
 
 	it.each(['', ' \n,; ', [], [null, ''], undefined, null])(
-		'is refusals if it is empty: %j',
+		'is refused if it is empty: %j',
 		async (value) => {
 			for (const invalid of ['refuse', 'skip'] as const) {
 				const rules = { invalid, doubtful: 'refuse' } as const;
@@ -65,14 +65,14 @@ describe('a list of phone numbers', () => {
 		},
 	);
 
-	it('is refusals for one wrong number, which is named', async () => {
+	it('is refused for one wrong number, which is named', async () => {
 		expect(await inputErrorFrom(digitsOf([ONE, 'Budi', TWO]))).toMatchObject({
 			what: '“Budi” is not a phone number',
 			advice: expect.stringContaining('Enter 6 to 15 digits'),
 		});
 	});
 
-	it('is refusals for two numbers in one entry', async () => {
+	it('is refused for two numbers in one entry', async () => {
 		expect(await inputErrorFrom(digitsOf(`${ONE}/${TWO}, ${ONE}`))).toMatchObject({
 			what: `“${ONE}/${TWO}” contains 2 phone numbers, not one`,
 			advice: expect.stringContaining("a line of its own in the list of 'Send Bulk'"),
@@ -89,7 +89,7 @@ describe('a list of phone numbers', () => {
 		expect(five.what).toBe(`${three.what}; and 2 more`);
 	});
 
-	it('is refusals if it is an object, or contains one', async () => {
+	it('is refused if it is an object, or contains one', async () => {
 		const error = await inputErrorFrom(digitsOf({ a: ONE }));
 		expect(error.what).toContain('is not a phone number');
 		await inputErrorFrom(digitsOf([[ONE]]));
@@ -129,7 +129,7 @@ describe('a list whose wrong numbers are skipped', () => {
 		expect((await of('send')).numbers.map(({ digits }) => digits)).toEqual([ONE, '81234567891']);
 	});
 
-	it('is refusals if all of them are wrong', async () => {
+	it('is refused if all of them are wrong', async () => {
 		const error = await inputErrorFrom(parseRecipients('abc, def', '', SKIP));
 		expect(error.what).toBe('“abc” is not a phone number; “def” is not a phone number');
 	});
