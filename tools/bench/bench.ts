@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureN8n, packNode, type N8nPaths } from '../../test/support/n8n/index';
 import type { Burst, BurstMeasured } from './burst';
+import type { Fair, FairMeasured } from './fair';
 import { RealN8n } from './realN8n';
 import { markdown, median, write, type Row } from './table';
 import {
@@ -41,8 +42,9 @@ class Bench {
 	/** Runs the parts with these names, or all parts if no name is given. */
 	async run(names: string[]): Promise<void> {
 		const { latency, throughput, growth, bulkFromItems, rowsPerRecipient, awake } = this;
-		const { burst, keys, documents, loading } = this;
-		const campaigns = { bulkFromItems, rowsPerRecipient, awake, burst, keys };
+		const { burst, keys, fair, waiting, knocking, documents, loading } = this;
+		const executions = { burst, keys, fair, waiting, knocking };
+		const campaigns = { bulkFromItems, rowsPerRecipient, awake, ...executions };
 		const parts = { latency, throughput, growth, ...campaigns, documents, loading };
 		for (const [name, part] of Object.entries(parts)) {
 			if (names.length > 0 && !names.includes(name)) continue;
@@ -303,6 +305,75 @@ class Bench {
 	private async many(burst: Burst): Promise<BurstMeasured> {
 		const { stdout } = await this.node('burst.ts', JSON.stringify(burst));
 		return JSON.parse(stdout.trim().split('\n').pop() ?? '') as BurstMeasured;
+	}
+
+	/** Single texts of other executions beside campaigns that use up the plan. */
+	private async fair(): Promise<void> {
+		const singlesAfter = [10, 40, 80, 110];
+		for (const { most, ...campaign } of [
+			{ campaigns: 1, requestsPerMinute: 60, most: 6 },
+			{ campaigns: 5, requestsPerMinute: 30, most: 15 },
+		]) {
+			const fair: Fair = { ...campaign, singlesAfter, end: 125 };
+			const { stdout } = await this.node('fair.ts', JSON.stringify(fair));
+			const measured = JSON.parse(stdout.trim().split('\n').pop() ?? '') as FairMeasured;
+			const { slowestMs, requests } = measured;
+			const work = `a text beside ${campaign.campaigns} × 400 texts, plan of ${campaign.requestsPerMinute} a minute`;
+			this.add(
+				work,
+				'engine',
+				slowestMs,
+				most * 1_000,
+				'a limit',
+				{ atMost: 1 },
+				slowestMs / (most * 1_000),
+			);
+			const least = 1.75 * campaign.requestsPerMinute;
+			this.rows.push({
+				work: `${work}: first 125 s`,
+				where: 'engine',
+				measured: `${requests} requests`,
+				against: `${2.5 * campaign.requestsPerMinute} (the most in 125 s)`,
+				target: `at least ${Math.floor(least)}`,
+				ratio: requests,
+				limit: { atLeast: Math.floor(least) },
+			});
+		}
+	}
+
+	/** Executions that wait for one plan, and leave. */
+	private async waiting(): Promise<void> {
+		const { stdout } = await this.node('waiting.ts', JSON.stringify([2_500, 10_000]));
+		const [few, many] = JSON.parse(stdout.trim().split('\n').pop() ?? '') as [number, number];
+		this.rows.push({
+			work: '10,000 executions that wait for a plan, time an execution',
+			where: 'engine',
+			measured: `${many.toFixed(0)} µs`,
+			against: `${few.toFixed(0)} µs with 2,500`,
+			target: 'at most 1.5 times',
+			ratio: many / few,
+			limit: { atMost: 1.5 },
+		});
+	}
+
+	/** How often a gateway is asked that refuses the token. */
+	private async knocking(): Promise<void> {
+		const baseUrl = `${this.baseUrl}/refuse`;
+		const ours: Work = { ...this.work(text(), 300), baseUrl, warmUp: 0 };
+		const http: Work = { ...ours, node: 'httpRequest', parameters: textByHttp(baseUrl) };
+		const [{ refused: mine = NaN }, { refused: theirs }] = [
+			await this.inProcess(ours),
+			await this.inProcess(http),
+		];
+		this.rows.push({
+			work: '300 texts with a wrong token',
+			where: 'engine',
+			measured: `${mine} requests`,
+			against: `${theirs} requests (HTTP Request node, Retry On Fail)`,
+			target: 'at most 10',
+			ratio: mine,
+			limit: { atMost: 10 },
+		});
 	}
 
 	private async documents(): Promise<void> {

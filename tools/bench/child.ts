@@ -74,6 +74,9 @@ const NODES: Record<string, Partial<INode>> = {
 	},
 };
 
+/** As a person sets it who wants other nodes to try again. */
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
 function itemsOf(count: number): ItemInput[] {
 	const { file, optOuts = 0, numbers = Infinity } = work;
 	const phoneOf = (index: number) => `62812${1_000_000 + (index % numbers)}`;
@@ -103,6 +106,9 @@ async function fill({ history, workflowId }: Engine, lock: Work['history']): Pro
 
 async function run(engine: Engine, items: number): Promise<Measured> {
 	const { baseUrl, parameters, node } = work;
+	const isRefused = baseUrl.endsWith('/refuse');
+	const onError = 'continueErrorOutput' as const;
+	const whenRefused = node === 'ours' ? { onError } : { onError, ...RETRY_ON_FAIL };
 	resetPeak(process.pid);
 	const before = residentMb(process.pid);
 	const given = itemsOf(items);
@@ -114,7 +120,7 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 		credential: { baseUrl, accessToken: 'bench-token', deviceId: 'device' },
 		items: given,
 		parameters,
-		node: NODES[node],
+		node: { ...NODES[node], ...(isRefused && whenRefused) },
 	});
 	await new Promise((resolve) => setTimeout(resolve, 20));
 	delays.disable();
@@ -124,6 +130,7 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 		peakMb: peakMb(process.pid) - before,
 		blockedMs: delays.max / 1e6,
 		outputs: output[0]?.length ?? 0,
+		...(isRefused && { refused: Number(await (await fetch(baseUrl)).text()) }),
 	};
 }
 
@@ -141,7 +148,12 @@ async function keepAlive(): Promise<Measured> {
 	const started = performance.now();
 	await Promise.all(Array.from({ length: work.items }, post));
 	agent.destroy();
-	return { ms: performance.now() - started, peakMb: 0, blockedMs: 0, outputs: work.items };
+	return {
+		ms: performance.now() - started,
+		peakMb: 0,
+		blockedMs: 0,
+		outputs: work.items,
+	};
 }
 
 async function main(): Promise<void> {

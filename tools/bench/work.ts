@@ -34,6 +34,8 @@ export interface Measured {
 	/** The longest time in milliseconds in which the process did nothing else. */
 	blockedMs: number;
 	outputs: number;
+	/** Requests that the gateway has refused. */
+	refused?: number;
 }
 
 const NUMBER = '=62812{{ 1000000 + $json.index }}';

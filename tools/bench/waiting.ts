@@ -1,0 +1,28 @@
+/** Lets many executions wait for one plan in this process, and leave. */
+import { Pace } from '../../nodes/MessagingGateway/delivery/pace/pace';
+
+/** Resolves to the microseconds of the processor that each execution takes. */
+async function costOf(executions: number): Promise<number> {
+	const before = process.cpuUsage();
+	const limits = { requestsPerMinute: 60, maxConcurrency: 5 };
+	const waiting: Array<Promise<unknown>> = [];
+	const paces = Array.from({ length: executions }, () => {
+		const pace = Pace.join('plan', limits, new AbortController().signal);
+		for (let request = 0; request < 5; request++) waiting.push(pace.turn());
+		return pace;
+	});
+	await new Promise((resolve) => setTimeout(resolve, 10));
+	paces.forEach((pace) => pace.leave());
+	await Promise.all(waiting);
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / executions;
+}
+
+async function main(sizes: number[]): Promise<void> {
+	await costOf(1_000);
+	const costs: number[] = [];
+	for (const size of sizes) costs.push(await costOf(size));
+	console.log(JSON.stringify(costs));
+}
+
+void main(JSON.parse(process.argv[2] ?? '') as number[]);
