@@ -40,6 +40,13 @@ const PROOFS: Record<string, string[]> = {
 	'*Retry* after *Stop*': [
 		'by the Stop button, a Retry leaves nothing that further retries send twice',
 	],
+	'*Retry* after this node was replaced, or its operation changed': [
+		'holds back what a node that was replaced under its name may have sent',
+		'sends nobody again what was sent before the operation was changed',
+	],
+	'*Retry* after n8n ended in the middle': [
+		'holds back what it may have sent when n8n ended in the middle of the execution',
+	],
 	'A new execution, with Send-Once Keys': ['keeps the key of an uncertain message taken'],
 	'A new execution, with one Send-Once Key for a list that was sent in part': [
 		'skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it',
