@@ -549,7 +549,7 @@ test('11: it shows a text, names its holes, and sends it to oneself first', asyn
 	const workflow = await imported('11-check-a-mailing-before-you-send-it.json');
 	const address = await askedToGoOn(workflow, 'Dear {name}, {nme} <we> are closed.');
 	const page = await pageAt(address, 'Nothing is sent yet');
-	expect(page).toContain('To Ana: Dear Ana,  &#60;we&#62; are closed.');
+	expect(page).toContain('To Ana: Dear Ana,  &lt;we&gt; are closed.');
 	expect(page).toContain('{name} is empty in 1 of 5 texts: Row 13');
 	expect(page).toContain('{nme} is empty in 5 of 5 texts: Ana, Citra, Eka, …');
 
