@@ -41,7 +41,7 @@ export const guards: INodeProperties[] = [
 		},
 	},
 	{
-		displayName: 'Test Number (Only to Yourself)',
+		displayName: 'Test Number (Only You)',
 		name: 'testNumber',
 		type: 'string',
 		default: '',
