@@ -333,7 +333,7 @@ class Bench {
 				work: `${work}: first 125 s`,
 				where: 'engine',
 				measured: `${requests} requests`,
-				against: `${2.5 * campaign.requestsPerMinute} (the most in 125 s)`,
+				against: `${Math.floor((125 / 61) * campaign.requestsPerMinute)} (the plan)`,
 				target: `at least ${Math.floor(least)}`,
 				ratio: requests,
 				limit: { atLeast: Math.floor(least) },
