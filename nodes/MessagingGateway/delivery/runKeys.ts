@@ -3,6 +3,7 @@ import { Breather } from '../shared/breather';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
 import type { KeyHistory } from './memory/keyHistory';
+import { StillHeld } from './memory/keyQueue';
 import { unlessSent } from './memory/heldBack';
 import { keyTaken, type Row } from './row';
 import type { Shipment } from './shipment';
@@ -133,10 +134,11 @@ export class RunKeys {
 		journal.dropKeys(fingerprint, names);
 		try {
 			await this.history.free(names);
-		} catch {
+		} catch (error) {
 			for (const [key, item] of own) {
 				this.unreleased.push(key);
-				journal.keepKey(fingerprint, key, item);
+				// Otherwise it may be free, and another execution may use it: a retry has to claim it again.
+				if (error instanceof StillHeld) journal.keepKey(fingerprint, key, item);
 			}
 		}
 	}

@@ -140,7 +140,8 @@ class Life {
 		const what = world.pick(['stop', 'stop', 'kill', 'send', 'send']);
 		if (what === 'send') this.send();
 		else if (running.length === 0) return;
-		else if (what === 'stop') this.stop(world.pick(running));
+		// That an execution has begun is written once: nobody knows it if that breaks, and n8n is killed then.
+		else if (what === 'stop' || world.isShaky) this.stop(world.pick(running));
 		else this.kill(world.pick(running).n8n);
 	}
 
@@ -386,8 +387,10 @@ class Life {
 				complaints.push(`${name} still has a queue of keys`);
 			}
 		}
-		const isHurt = executions.some(({ stop, n8n }) => stop.signal.aborted || n8n.isDead);
-		if (world.rows.has('w') && !this.all.some(({ isDead }) => isDead))
+		// What broke on its way back was written, and nobody knows.
+		const isHurt =
+			world.isShaky || executions.some(({ stop, n8n }) => stop.signal.aborted || n8n.isDead);
+		if (world.rows.has('w') && !world.isShaky && !this.all.some(({ isDead }) => isDead))
 			complaints.push('a lock is left');
 		if (!this.isKeyed || executions.some(({ settings }) => settings.resendUncertain)) return;
 		const { entries = [] } = JSON.parse(world.rows.get('w n') ?? '{}') as { entries?: string[] };

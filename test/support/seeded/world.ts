@@ -15,9 +15,13 @@ export class World {
 	readonly performance = { now: () => this.now };
 	readonly Date = { now: () => Math.floor(this.now) };
 	readonly Math = Object.assign(Object.create(Math) as Math, { random: () => this.random() });
+	/** The connection to the database breaks now and then. */
+	readonly isShaky: boolean;
 	private events: Array<{ time: number; work: () => void }> = [];
 
-	constructor(private seed: number) {}
+	constructor(private seed: number) {
+		this.isShaky = seed % 5 === 0;
+	}
 
 	/** Mulberry32. */
 	random(): number {
@@ -120,6 +124,11 @@ export class Process extends History {
 	}
 
 	protected override async statement<T>(effect: () => T): Promise<T> {
-		return await this.ask(300, effect);
+		const { world } = this;
+		const breaks = world.isShaky && world.chance(4);
+		if (breaks && world.chance(50)) throw new Error('Connection terminated');
+		const value = await this.ask(300, effect);
+		if (breaks) throw new Error('Connection terminated');
+		return value;
 	}
 }

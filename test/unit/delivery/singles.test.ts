@@ -147,26 +147,33 @@ describe('a Send-Once Key', () => {
 		]);
 	});
 
-	it('that could not be freed does not keep the message of its item from a later try', async () => {
-		const [history, context] = [new FakeHistory(), {}];
-		const wishes = [to(A, { key: 'k' })];
-		await deliver('singles', wishes, {
-			history,
-			context,
-			answers: ['notSent'],
-			onRequest: () => (history.broken = true),
-		});
-		history.broken = false;
-		expect(history.has('k')).toBe(true);
-		const other = [to(B), to(A, { key: 'k' })];
-		const later = await deliver('singles', other, { history });
-		expect(outcomes(later.results)).toEqual([
-			[0, 'accepted'],
-			[1, 'skipped'],
-		]);
-		const { results } = await deliver('singles', wishes, { history, context: stored(context) });
-		expect(outcomes(results)).toEqual([[0, 'accepted']]);
-	});
+	it.each([
+		['certain', false, 'accepted'],
+		['not certain', true, 'skipped'],
+	])(
+		'that could not be freed stays with its execution, if that is certain (%s)',
+		async (_, isAllBroken, again) => {
+			const [history, context] = [new FakeHistory(), {}];
+			const wishes = [to(A, { key: 'k' })];
+			const away = async () => await Promise.reject(new Error('The database is away'));
+			await deliver('singles', wishes, {
+				history: Object.assign(Object.create(history) as FakeHistory, { removeProcessed: away }),
+				context,
+				answers: ['notSent'],
+				onRequest: () => (history.broken = isAllBroken),
+			});
+			history.broken = false;
+			expect(history.has('k')).toBe(true);
+			const other = [to(B), to(A, { key: 'k' })];
+			const later = await deliver('singles', other, { history });
+			expect(outcomes(later.results)).toEqual([
+				[0, 'accepted'],
+				[1, 'skipped'],
+			]);
+			const { results } = await deliver('singles', wishes, { history, context: stored(context) });
+			expect(outcomes(results)).toEqual([[0, again]]);
+		},
+	);
 
 	it('that cannot be freed is named in a hint', async () => {
 		const history = new FakeHistory();

@@ -32,6 +32,9 @@ interface Claim {
 	reject(error: unknown): void;
 }
 
+/** Keys could not be freed, and still belong to those who recorded them. */
+export class StillHeld extends Error {}
+
 /** The lines in use, by workflow and node. */
 const lines = new Map<string, KeyQueue>();
 
@@ -92,14 +95,24 @@ export class KeyQueue {
 		});
 	}
 
-	/** Removes keys from the history. */
+	/**
+	 * Removes keys from the history.
+	 *
+	 * @throws StillHeld if that failed, and it is certain that nobody else has got them; another error if it is not
+	 */
 	async free(history: HistoryHelpers, keys: string[]): Promise<void> {
 		// Claims from here on come after the keys are free.
 		this.waiting = undefined;
-		await this.inTurn(history, async () => {
+		await this.inTurn(history, async (lock) => {
 			// Before the call: where that fails, n8n's history alone decides about the key.
 			for (const key of keys) this.recent.delete(key);
-			await history.removeProcessed(keys, 'node', { mode: 'entries' });
+			await history.removeProcessed(keys, 'node', { mode: 'entries' }).catch(async (error) => {
+				if (!lock) throw error as Error;
+				// They may be free all the same, but under the lock nobody else has got them yet.
+				await recordIn(history, keys, lock);
+				lock.check();
+				throw new StillHeld('The keys could not be freed');
+			});
 		});
 	}
 
