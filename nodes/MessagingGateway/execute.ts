@@ -36,20 +36,20 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		context.getNode().id,
 	);
 
-	const cancelled = context.getExecutionCancelSignal?.();
+	const canceled = context.getExecutionCancelSignal?.();
 	const delivery = new Delivery(
 		{
 			settings: settings.dryRun ? withoutWaits(settings) : settings,
 			journal,
 			keyHistory,
-			cancelled,
+			canceled,
 			log: (message) => context.logger.debug(message),
 		},
 		items,
 		read,
 	);
 	try {
-		if (!settings.dryRun) await journal.guard.continue(keyHistory, cancelled);
+		if (!settings.dryRun) await journal.guard.continue(keyHistory, canceled);
 		await delivery.run();
 	} finally {
 		await keyHistory.close();

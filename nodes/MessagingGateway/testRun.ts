@@ -34,7 +34,7 @@ export async function sendTest(
 			settings,
 			journal: journalOf(context, settings, {}),
 			keyHistory: new KeyHistory(undefined, '', ''),
-			cancelled: context.getExecutionCancelSignal?.(),
+			canceled: context.getExecutionCancelSignal?.(),
 			log: (message) => context.logger.debug(message),
 		},
 		1,

@@ -23,7 +23,7 @@ export interface DeliveryOptions {
 	journal: Journal;
 	keyHistory: KeyHistory;
 	/** Aborts when the execution is canceled. */
-	cancelled?: AbortSignal;
+	canceled?: AbortSignal;
 	log(message: string): void;
 }
 
@@ -46,12 +46,12 @@ export class Delivery {
 		private readonly items: number,
 		private readonly read: (index: number) => Promise<Order>,
 	) {
-		const { settings, journal, keyHistory, cancelled, log } = options;
+		const { settings, journal, keyHistory, canceled, log } = options;
 		const { halt } = this;
 		this.batching = new Batching(settings, halt, log);
 		this.pace = Pace.join(settings.subscription, settings, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
-		this.keys = new RunKeys(journal, keyHistory, settings.resendUncertain, halt, cancelled);
+		this.keys = new RunKeys(journal, keyHistory, settings.resendUncertain, halt, canceled);
 		this.grouping = new Grouping(journal, this.earlierTries);
 		this.dispatchOptions = {
 			settings,
@@ -86,28 +86,28 @@ export class Delivery {
 
 	/** Resolves when everything is sent, or when nothing more may begin and no request is under way. */
 	async run(): Promise<void> {
-		const { cancelled, settings, journal } = this.options;
+		const { canceled, settings, journal } = this.options;
 		const halt = () => {
 			this.halting.abort();
 			// n8n stores a canceled execution next; the keys of what has not begun will be free.
 			journal.dropKeysOfUnsent();
 		};
-		if (cancelled?.aborted) halt();
-		cancelled?.addEventListener('abort', halt);
+		if (canceled?.aborted) halt();
+		canceled?.addEventListener('abort', halt);
 		try {
 			await runInLanes(this.jobs(), settings.maxConcurrency);
 		} finally {
-			cancelled?.removeEventListener('abort', halt);
+			canceled?.removeEventListener('abort', halt);
 			this.pace.leave();
 			await this.keys.recordEarlier();
 		}
-		if (cancelled?.aborted) this.tellWhatWasNotBegun();
+		if (canceled?.aborted) this.tellWhatWasNotBegun();
 		else if (this.hopeless) this.tellWhatWasNotTried(this.hopeless);
 	}
 
 	/** Whether items are still read: also after giving up, as each says what became of it. */
 	private get isReading(): boolean {
-		const isGivenUp = this.hopeless !== undefined && this.options.cancelled?.aborted !== true;
+		const isGivenUp = this.hopeless !== undefined && this.options.canceled?.aborted !== true;
 		return !this.halt.aborted || isGivenUp;
 	}
 

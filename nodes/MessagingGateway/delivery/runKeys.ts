@@ -27,14 +27,14 @@ export class RunKeys {
 	/**
 	 * @param resendUncertain whether what is uncertain may be sent again
 	 * @param halt aborts when nothing new may begin
-	 * @param cancelled aborts when the execution is canceled
+	 * @param canceled aborts when the execution is canceled
 	 */
 	constructor(
 		private readonly journal: Journal,
 		private readonly history: KeyHistory,
 		private readonly resendUncertain: boolean,
 		private readonly halt: AbortSignal,
-		private readonly cancelled?: AbortSignal,
+		private readonly canceled?: AbortSignal,
 	) {}
 
 	/** Gives a key to an item, unless an earlier item of this run has it; '' is no key. */
@@ -124,10 +124,10 @@ export class RunKeys {
 
 	/** @param keys each with the item that it was recorded for */
 	private async freeAll(keys: Array<[string, number]>, fingerprint: string): Promise<void> {
-		const { journal, cancelled } = this;
+		const { journal, canceled } = this;
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const own = keys.filter(
-			([key, item]) => cancelled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item),
+			([key, item]) => canceled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item),
 		);
 		const names = own.map(([key]) => key);
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.

@@ -26,8 +26,8 @@ export const DEFECTS: Record<string, Defect[]> = {
 	'a canceled execution frees a key that its stored record calls its own': [
 		{
 			file: 'delivery/runKeys.ts',
-			from: 'cancelled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item)',
-			to: 'Boolean(cancelled ?? key ?? item)',
+			from: 'canceled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item)',
+			to: 'Boolean(canceled ?? key ?? item)',
 		},
 	],
 	'a place of the plan is held while a file opens': [

@@ -253,7 +253,7 @@ class Life {
 			if (world.chance(30)) await n8n.wait(world.time(2_000));
 			return this.order(item, execution);
 		};
-		const options = { settings, journal, keyHistory, cancelled: stop.signal, log: () => undefined };
+		const options = { settings, journal, keyHistory, canceled: stop.signal, log: () => undefined };
 		const delivery = new Delivery(options, this.items.length, read);
 		await journal.guard.continue(keyHistory, stop.signal);
 		await delivery.run();

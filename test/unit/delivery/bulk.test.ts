@@ -146,8 +146,8 @@ describe('numbers from items', () => {
 		const cancelling = new AbortController();
 		const history = new FakeHistory();
 		history.onCall = () => cancelling.abort();
-		const cancelled = cancelling.signal;
-		const delivery = await deliver('items', [one(A, { key: 'k' })], { history, cancelled });
+		const canceled = cancelling.signal;
+		const delivery = await deliver('items', [one(A, { key: 'k' })], { history, canceled });
 		expect(delivery.sent).toEqual([]);
 		expect(history.has('k')).toBe(false);
 	});
@@ -210,7 +210,7 @@ describe('numbers from lists', () => {
 		const delivery = await deliver('list', [wish(numbers)], {
 			settings: { numbersPerRequest: 2 },
 			answers: ['uncertain'],
-			cancelled: cancelling.signal,
+			canceled: cancelling.signal,
 			onRequest: () => cancelling.abort(),
 		});
 		expect(ways(delivery)).toEqual(expected);

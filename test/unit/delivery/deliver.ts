@@ -209,7 +209,7 @@ export interface Given {
 	answers?: Answer[];
 	/** The same, decided when a request arrives. */
 	answer?: (request: Asked) => Answer;
-	cancelled?: AbortSignal;
+	canceled?: AbortSignal;
 	/** Called before an item is read. */
 	onRead?: () => void;
 	/** Opens the file of a message. */
@@ -239,7 +239,7 @@ let executions = 0;
 
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
 export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
-	const { context = {}, history = new FakeHistory(), answers = [], cancelled, onRequest } = given;
+	const { context = {}, history = new FakeHistory(), answers = [], canceled, onRequest } = given;
 	const sent: Sent[] = [];
 	const settings = { ...SETTINGS, retriedByHost: given.execution !== undefined, ...given.settings };
 	const journal = new Journal(context, {
@@ -254,7 +254,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	});
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
-	await journal.guard.continue(sendOnce, cancelled);
+	await journal.guard.continue(sendOnce, canceled);
 	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
@@ -278,7 +278,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		const message = messageOf(mode, wish, index, given.onOpen);
 		return { index, sendOnceKey: wish.key ?? '', message, exchange };
 	};
-	const options = { settings, journal, keyHistory: sendOnce, cancelled, log: () => undefined };
+	const options = { settings, journal, keyHistory: sendOnce, canceled, log: () => undefined };
 	const delivery = new Delivery(options, wishes.length, read);
 	await delivery.run();
 	await sendOnce.close();

@@ -237,7 +237,7 @@ it('nothing new begins once the execution is canceled, and the keys of what was 
 				settings: { ...settings, continueOnFail: true },
 				answers,
 				history,
-				cancelled: cancelling.signal,
+				canceled: cancelling.signal,
 				onRequest: () => {
 					arrived++;
 					if (cancelling.signal.aborted) after++;

@@ -323,7 +323,7 @@ describe('a run that gives up', () => {
 
 	it('is not canceled, unless it is', async () => {
 		const cancelling = new AbortController();
-		const given = { settings: { maxConcurrency: 1 }, cancelled: cancelling.signal };
+		const given = { settings: { maxConcurrency: 1 }, canceled: cancelling.signal };
 		const delivery = await deliver('singles', many(3), {
 			...given,
 			answers: ['token'],
@@ -375,7 +375,7 @@ describe('a cancellation', () => {
 		const cancelling = new AbortController();
 		const wishes = [to(B, { key: 'k' }), to(A), to(A, { key: 'k' }), to(C, { text: 'b' })];
 		const delivery = await deliver('items', wishes, {
-			cancelled: cancelling.signal,
+			canceled: cancelling.signal,
 			onRequest: () => cancelling.abort(),
 		});
 		expect(ways(delivery)).toEqual([
@@ -401,7 +401,7 @@ describe('a cancellation', () => {
 		const retry = await deliver('items', wishes, {
 			context: stored(context),
 			settings: { resendUncertain: true },
-			cancelled: cancelling.signal,
+			canceled: cancelling.signal,
 			onRead: () => {
 				if (++reads === 2) cancelling.abort();
 			},
@@ -415,7 +415,7 @@ describe('a cancellation', () => {
 
 	it('comes too late once everything is sent', async () => {
 		const cancelling = new AbortController();
-		const { delivery } = await deliver('singles', [to(A)], { cancelled: cancelling.signal });
+		const { delivery } = await deliver('singles', [to(A)], { canceled: cancelling.signal });
 		cancelling.abort();
 		expect(delivery.halt.aborted).toBe(false);
 		expect(Pace.count).toBe(0);

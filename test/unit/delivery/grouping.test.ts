@@ -136,7 +136,7 @@ describe('reading items', () => {
 		const stop = new AbortController();
 		let reads = 0;
 		const { sent } = await deliver('items', items, {
-			cancelled: stop.signal,
+			canceled: stop.signal,
 			onRead: () => void (++reads === 2 && stop.abort()),
 		});
 		expect([reads, sent]).toEqual([2, []]);

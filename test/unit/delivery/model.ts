@@ -212,7 +212,7 @@ class Life {
 			answer,
 			settings,
 			onRead: happen,
-			cancelled: stop.signal,
+			canceled: stop.signal,
 			node: n8n.name,
 		});
 		if (n8n.isDead) {

@@ -55,7 +55,7 @@ describe('single messages', () => {
 	});
 
 	it('are not begun if the execution was canceled before', async () => {
-		const { sent, results } = await deliver('singles', [to(A)], { cancelled: AbortSignal.abort() });
+		const { sent, results } = await deliver('singles', [to(A)], { canceled: AbortSignal.abort() });
 		expect(sent).toEqual([]);
 		expect(results[0]?.outcome).toMatchObject({
 			outcome: 'notSent',

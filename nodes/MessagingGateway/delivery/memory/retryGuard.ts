@@ -27,9 +27,9 @@ export class RetryGuard {
 	/**
 	 * Continues the record if no other retry has. Must be called before anything is sent.
 	 *
-	 * @param cancelled aborts when the execution is canceled
+	 * @param canceled aborts when the execution is canceled
 	 */
-	async continue(history: History, cancelled?: AbortSignal): Promise<void> {
+	async continue(history: History, canceled?: AbortSignal): Promise<void> {
 		const { book, mark } = this;
 		const { execution } = this.options;
 		if (book.execution === execution) return;
@@ -42,7 +42,7 @@ export class RetryGuard {
 			this.isUnclaimed = known === undefined;
 			// Nothing is sent, and the next retry claims the name.
 			if (!known) return;
-			if (!known.has(name) && cancelled?.aborted) {
+			if (!known.has(name) && canceled?.aborted) {
 				const own = names.filter((each) => !known.has(each));
 				return await history.free(own).catch(() => undefined);
 			}

@@ -364,12 +364,12 @@ class Claims {
 async function isHeldBack(
 	context: IContextObject,
 	history: Claims,
-	more: Partial<JournalOptions> & { cancelled?: AbortSignal } = {},
+	more: Partial<JournalOptions> & { canceled?: AbortSignal } = {},
 ) {
-	const { cancelled, ...over } = more;
+	const { canceled, ...over } = more;
 	const options = journalOptions({ execution: '2', isRetry: true, ...over });
 	const { guard } = new Journal(context, options);
-	await guard.continue(history, cancelled);
+	await guard.continue(history, canceled);
 	return guard.whyHeldBack();
 }
 
@@ -417,7 +417,7 @@ describe('a retry', () => {
 		const [context, history, stop] = [failed(), new Claims(), new AbortController()];
 		history.onClaim = () => stop.abort();
 		const before = stored(context);
-		await isHeldBack(context, history, { cancelled: stop.signal });
+		await isHeldBack(context, history, { canceled: stop.signal });
 		expect(context).toEqual(before);
 		history.onClaim = () => undefined;
 		expect(await isHeldBack(stored(context), history, { execution: '3' })).toBeUndefined();
