@@ -156,11 +156,14 @@ function areTwo(text: string): boolean {
 	});
 }
 
-/** A price or a sum. A last group of digits behind a dot is as long as the others, or has three digits or more. */
+/**
+ * A price or a sum. A last group of digits behind a dot is as long as the others, or has three digits or more
+ * and other signs before it.
+ */
 function hasDecimals(text: string): boolean {
 	const [, whole = '', decimals = ''] = WITH_POINT.exec(text) ?? [];
 	if (decimals === '' || /^0{1,2}$/.test(decimals)) return false;
-	return digitsIn(whole) >= (decimals.length > 2 ? 9 : 6);
+	return decimals.length > 2 ? /^\s*\d{9,}$/.test(whole) : digitsIn(whole) >= 6;
 }
 
 function digitsIn(text: string): number {

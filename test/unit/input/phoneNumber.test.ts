@@ -306,7 +306,7 @@ describe('a number that only looks like a phone number', () => {
 		);
 	});
 
-	it.each(['0812.345678', '62.81234567890', '0812345.678', '081.234.567.89'])(
+	it.each(['0812.345678', '62.81234567890', '0812345.678', '081.234.567.89', '62 (813) 1111.2222'])(
 		'has no decimals: %s',
 		(value) => {
 			expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
