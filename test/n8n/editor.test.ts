@@ -174,7 +174,9 @@ describe('a message that cannot be sent, between two that can', () => {
 		const saved = await n8n.api.createWorkflow(sendTexts());
 		const failed = await n8n.api.runToEnd(saved);
 		const corrected = sendTexts({}, '={{ $json.phone.replace("no number", "6282222222222") }}');
-		await n8n.api.updateWorkflow(saved.id, { nodes: corrected.nodes });
+		const ids = new Map(saved.nodes.map(({ name, id }) => [name, id]));
+		const nodes = corrected.nodes.map((node) => ({ ...node, id: ids.get(node.name) ?? node.id }));
+		await n8n.api.updateWorkflow(saved.id, { nodes });
 		const retry = await n8n.api.retry(failed.id, { loadWorkflow: true });
 		const { status, data } = await n8n.api.waitForEnd(retry);
 		expect(status).toBe('success');

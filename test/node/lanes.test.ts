@@ -76,7 +76,8 @@ it.each([
 	[12, 12],
 	[0, 1],
 ])('makes, with the Max Concurrency %s, %i requests at once', async (maxConcurrency, most) => {
-	harness.gateway.misbehave({ latency: 25 });
+	// Long enough that the last begins before the first ends, on a busy machine, too.
+	harness.gateway.misbehave({ latency: most === 1 ? 5 : 300 });
 	const options = maxConcurrency === undefined ? {} : { maxConcurrency };
 	const seen = await maxConcurrentRequests(
 		async () => await harness.run(toEach(options), { items: roundRobin(24, 24) }),

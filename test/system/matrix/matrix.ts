@@ -13,8 +13,10 @@ const NODES = ['22.23.3', '24.21.0'];
 /** Real n8n releases in addition to the newest, which `npm run test:n8n` uses. */
 const RELEASES = ['2.37.11'];
 
-const BEHAVIOUR = ['test/support/engine', 'test/node'];
-const EVERYTHING_QUICK = [...BEHAVIOUR, 'test/unit', 'practice-gateway'];
+const BEHAVIOR = ['test/support/engine', 'test/node'];
+/** Older releases send through proxies in other ways; docs/compatibility.md says since when it is tried. */
+const ONLY_NEWEST = '--testPathIgnorePatterns=test/node/proxy';
+const EVERYTHING_QUICK = [...BEHAVIOR, 'test/unit', 'practice-gateway'];
 
 interface Cell {
 	what: string;
@@ -23,7 +25,10 @@ interface Cell {
 
 const engine = (version: string): Cell => ({
 	what: `n8n's engine ${version} on Node ${process.versions.node}`,
-	run: async () => jest(BEHAVIOUR, { env: { N8N_CORE_DIR: await ensureEngine(version) } }),
+	run: async () =>
+		jest(version === ENGINES.at(-1) ? BEHAVIOR : [...BEHAVIOR, ONLY_NEWEST], {
+			env: { N8N_CORE_DIR: await ensureEngine(version) },
+		}),
 });
 
 const nodeJs = (version: string): Cell => ({
