@@ -69,11 +69,11 @@ function sends(
 }
 
 const received = () => gateway.messages.flatMap(({ recipients }) => recipients).sort();
-const refuseOnce = (times = 1) =>
+const refuseOnce = (status = 422) =>
 	gateway.misbehave({
 		recipient: REFUSED,
-		times,
-		respond: { status: 422, body: { message: 'No' } },
+		times: 1,
+		respond: { status, body: { message: 'No' } },
 	});
 
 describe('Retry On Fail', () => {
@@ -172,7 +172,7 @@ describe('Retry with the currently saved workflow', () => {
 
 describe('the advice of an error', () => {
 	test('is right in the third turn of a loop', async () => {
-		gateway.misbehave({ recipient: GOOD[1] as string, times: 1, respond: { status: 422 } });
+		gateway.misbehave({ recipient: GOOD[1] as string, times: 1, respond: { status: 403 } });
 		const { nodes, ...rest } = sends(PEOPLE);
 		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 		const { connections } = workflow('', nodes, [
@@ -190,7 +190,7 @@ describe('the advice of an error', () => {
 	});
 
 	test('names the execution of the sub-workflow, whose Retry sends only the rest', async () => {
-		refuseOnce();
+		refuseOnce(403);
 		const { nodes, ...rest } = sends(PEOPLE, { maxConcurrency: 1 });
 		const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
 			inputSource: 'passthrough',
