@@ -21,6 +21,9 @@ const ODD_VALUES: Array<[source: string, value: unknown]> = [
 	['-7.5', -7.5],
 ];
 
+/** What a program may write where n8n takes no expression. */
+const FIXED = ['null', "'maybe'"];
+
 const SENDS = ['text', 'list', 'items', 'question', 'tool'] as const;
 type Send = (typeof SENDS)[number];
 
@@ -149,11 +152,13 @@ describe.each(each)('the guard %s of a %s', (name, send) => {
 	});
 
 	if (good === undefined) {
-		// A workflow is saved as JSON, which has no undefined.
-		it.each(odd.slice(1))('holds if it is %s', async (_, value) => {
-			await runWith(name, { [name]: value } as INodeParameters, send);
-			expect(isBroken()).toBe(false);
-		});
+		it.each(odd.filter(([source]) => FIXED.includes(source)))(
+			'holds if it is %s',
+			async (_, value) => {
+				await runWith(name, { [name]: value } as INodeParameters, send);
+				expect(isBroken()).toBe(false);
+			},
+		);
 		return;
 	}
 	it.each([...odd.map(([source]) => source), `$itemIndex === 1 ? ${good} : undefined`])(
