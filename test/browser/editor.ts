@@ -47,7 +47,7 @@ export class Editor {
 	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
 		const { browser, url, storageState } = signedIn;
 		const page = await browser.newPage({ viewport: DESKTOP, colorScheme: theme, storageState });
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(60_000);
 		return new Editor(page, url);
 	}
 
@@ -62,7 +62,7 @@ export class Editor {
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.byId('canvas-add-button').click();
-		await this.byId('node-creator-search-bar').fill('manual');
+		await this.search('manual');
 		await this.foundNode('Trigger manually').click();
 		await this.byId('canvas-handle-plus').waitFor();
 	}
