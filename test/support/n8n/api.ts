@@ -108,7 +108,7 @@ export class N8nApi {
 		return await this.waitForEnd(await this.run(workflow, trigger));
 	}
 
-	async waitForEnd(executionId: string, timeoutMs = 120_000): Promise<Execution> {
+	async waitForEnd(executionId: string, timeoutMs = 400_000): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(executionId);
