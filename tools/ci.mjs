@@ -24,6 +24,6 @@ await runSteps([
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
 	{ name: 'servers', command: suite('test:servers'), after: ['browser'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['servers'] },
-	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['matrix', 'queue'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['load'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['n8n', 'browser'] },
+	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['matrix', 'queue', 'soak'] },
 ]);
