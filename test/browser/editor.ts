@@ -62,7 +62,7 @@ export class Editor {
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.byId('canvas-add-button').click();
-		await this.search('manual');
+		await this.byId('node-creator-search-bar').fill('manual');
 		await this.foundNode('Trigger manually').click();
 		await this.byId('canvas-handle-plus').waitFor();
 	}
