@@ -62,9 +62,21 @@ export class Editor {
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.byId('canvas-add-button').click();
-		await this.byId('node-creator-search-bar').fill('manual');
-		await this.foundNode('Trigger manually').click();
+		await this.addTrigger();
 		await this.byId('canvas-handle-plus').waitFor();
+	}
+
+	/** While n8n still loads, the panel shows its list anew, and a click into the old one is lost: it searches again. */
+	private async addTrigger(tries = 3): Promise<void> {
+		const searchBar = this.byId('node-creator-search-bar');
+		await searchBar.fill('manual');
+		try {
+			await this.foundNode('Trigger manually').click({ timeout: 20_000 });
+		} catch (error) {
+			if (tries === 1) throw error;
+			await searchBar.fill('');
+			await this.addTrigger(tries - 1);
+		}
 	}
 
 	async openWorkflow(id: string): Promise<void> {

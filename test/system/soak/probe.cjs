@@ -9,16 +9,17 @@ const { runInNewContext } = require('node:vm');
 if (process.env.PROBE_FILE && process.argv.includes('start')) {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc');
-	const countOf = (file, name) => {
-		const path = Object.keys(require.cache).find((each) => each.endsWith(file));
-		return path === undefined ? null : require.cache[path].exports[name].count;
+	const inUse = () => {
+		const path = Object.keys(require.cache).find((each) =>
+			each.endsWith('/MessagingGateway.node.js'),
+		);
+		return path === undefined ? {} : require.cache[path].exports.inUse();
 	};
 	process.on('SIGUSR2', () => {
 		collectGarbage();
 		const resources = process.getActiveResourcesInfo();
 		const held = {
-			paces: countOf('/delivery/pace/pace.js', 'Pace'),
-			keyQueues: countOf('/delivery/memory/keyQueue.js', 'KeyQueue'),
+			...inUse(),
 			timers: resources.filter((name) => name === 'Timeout').length,
 			sockets: resources.filter((name) => /TCP.*Wrap/.test(name)).length,
 			heapMb: process.memoryUsage().heapUsed / 2 ** 20,
