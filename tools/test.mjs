@@ -2,7 +2,7 @@
 import { runSteps } from './steps.mjs';
 
 await runSteps([
-	{ name: 'build', command: 'gulp build --silent' },
+	{ name: 'build', command: 'gulp pack --silent' },
 	{ name: 'tests', command: ['jest', ...process.argv.slice(2)].join(' '), after: ['build'] },
 	{ name: 'lint', command: 'npm run --silent lint' },
 	{ name: 'types', command: 'npm run --silent typecheck', after: ['lint'] },
