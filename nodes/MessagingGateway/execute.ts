@@ -10,7 +10,7 @@ import { byRecipient, byRequest } from './delivery/result';
 import { KeyHistory } from './delivery/memory/keyHistory';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { hintsOf } from './hints';
-import { GivenOptions } from './operations/givenOptions';
+import type { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
 import type { TextHoles } from './operations/textHoles';
@@ -71,7 +71,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		settings,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
 		lacksLock: keyHistory.lacksLock,
-		hasFixedKey: hasFixedKey(new GivenOptions(context)),
+		hasFixedKey: hasFixedKey(shared.given),
 		warnings,
 		localOptOuts,
 		holes: (await holes?.report()) ?? [],

@@ -51,9 +51,9 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 		shared.credentialDeviceId = client.deviceId;
 		shared.credentialCountryCode = countryCode;
-		const { optOuts, warnings } = await readSkipNumbers(context, countryCode);
+		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
 		const operation = knownOperationOf(context);
-		const asked = { ...readSettings(context, client), skipNumbers: optOuts.readings };
+		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
 		const testNumber = readTestNumber(
 			shared.given,
 			() => context.getNodeParameter('options.testNumber', 0, null),
@@ -125,19 +125,19 @@ function readerOf(
 function readRunParameters(
 	context: IExecuteFunctions,
 ): Pick<RunParameters, 'recipientSource' | 'phoneNumberField'> {
-	const once = (name: string, fallback: string) =>
-		String(context.getNodeParameter(name, 0, fallback));
-	const isByItem = once('recipientSource', UNREAD.recipientSource) === 'items' && !isTool(context);
+	const source = readOnce(context, 'recipientSource', UNREAD.recipientSource);
 	return {
-		recipientSource: isByItem ? 'items' : 'list',
-		phoneNumberField: once('phoneNumberField', UNREAD.phoneNumberField),
+		recipientSource: source === 'items' && !isTool(context) ? 'items' : 'list',
+		phoneNumberField: readOnce(context, 'phoneNumberField', UNREAD.phoneNumberField),
 	};
 }
 
+function readOnce(context: IExecuteFunctions, name: string, fallback: string): string {
+	return String(context.getNodeParameter(name, 0, fallback));
+}
+
 function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
-	const once = (name: string, fallback: string) =>
-		String(context.getNodeParameter(name, 0, fallback));
-	return [once('resource', 'text'), once('operation', 'send')];
+	return [readOnce(context, 'resource', 'text'), readOnce(context, 'operation', 'send')];
 }
 
 export function operationOf(context: IExecuteFunctions): Operation | undefined {

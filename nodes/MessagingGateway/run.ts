@@ -42,6 +42,11 @@ export function isRetry(context: IExecuteFunctions): boolean {
 	return context.getMode() === 'retry';
 }
 
+/** Whether this execution has run the node before, as in a loop. */
+export function isLaterTurn(context: IExecuteFunctions): boolean {
+	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+}
+
 /** Returns what the advice after a failure depends on. */
 export function adviceFor(
 	context: IExecuteFunctions,
@@ -57,7 +62,7 @@ export function adviceFor(
 		items,
 		recipients,
 		resendsUncertain: resendUncertain,
-		isLaterTurn: Number(context.getWorkflowDataProxy(0).$runIndex) > 0,
+		isLaterTurn: isLaterTurn(context),
 		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
 		comesFromData: (name) =>
 			name === undefined

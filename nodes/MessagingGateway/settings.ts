@@ -5,10 +5,13 @@ import type { GatewayClient } from './gateway/client';
 import { toWholeNumber } from './input/number';
 import { parseSwitch } from './input/switch';
 import { readDryRun } from './operations/dryRun';
-import { GivenOptions } from './operations/givenOptions';
+import { givenBy, type GivenOptions } from './operations/givenOptions';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
+
+/** Returns the value of an option, or what stands for one that is absent. */
+type ReadOption = (name: string, absent?: number | null) => unknown;
 
 /**
  * Reads the options that hold for the whole run, from the first item. It reads them one by one, because
@@ -16,26 +19,20 @@ type NodeOfTool = INode & { rewireOutputLogTo?: string };
  */
 export function readSettings(
 	context: IExecuteFunctions,
+	given: GivenOptions,
 	{ requestsPerMinute, subscription }: Pick<GatewayClient, 'requestsPerMinute' | 'subscription'>,
 ): DeliverySettings {
-	const option = (name: string) => context.getNodeParameter(`options.${name}`, 0, null);
-	const given = new GivenOptions(context);
+	const option: ReadOption = (name, absent = null) =>
+		context.getNodeParameter(`options.${name}`, 0, absent);
 	const dryRun = readDryRun(given, () => option('dryRun'));
-	const settings = settingsOf(context, option, dryRun);
-	// Whoever sets it to what is no number has no retries, which is safe.
-	if (given.has('maxRetries')) settings.maxRetries = retriesOf(option('maxRetries'), 0);
-	return { ...settings, requestsPerMinute, subscription };
+	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
 /** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
 export function defaultSettings(context: IExecuteFunctions): DeliverySettings {
-	const option = (name: string) => {
-		try {
-			const isTold = name === 'dryRun' || name === 'output';
-			return isTold ? context.getNodeParameter(`options.${name}`, 0, null) : null;
-		} catch {
-			return null;
-		}
+	const option: ReadOption = (name, absent = null) => {
+		if (name !== 'dryRun' && name !== 'output') return absent;
+		return givenBy(() => context.getNodeParameter(`options.${name}`, 0, absent)) ?? absent;
 	};
 	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
 }
@@ -54,7 +51,7 @@ export function withoutWaits(settings: DeliverySettings): DeliverySettings {
 
 function settingsOf(
 	context: IExecuteFunctions,
-	option: (name: string) => unknown,
+	option: ReadOption,
 	dryRun: boolean,
 ): DeliverySettings {
 	const { batch = {} } = (option('batching') ?? {}) as { batch?: IDataObject };
@@ -63,7 +60,8 @@ function settingsOf(
 		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
 		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
-		maxRetries: retriesOf(option('maxRetries'), 3),
+		// Whoever sets it to what is no number has no retries, which is safe.
+		maxRetries: Math.max(0, toWholeNumber(option('maxRetries', 3), 0)),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',
 		// A model reads the whole output, but little or nothing of a failed node, and might send again.
@@ -86,8 +84,6 @@ export function isTool(context: IExecuteFunctions): boolean {
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
 	);
 }
-
-const retriesOf = (value: unknown, fallback: number) => Math.max(0, toWholeNumber(value, fallback));
 
 /** As in n8n's HTTP Request node: -1 is no batches, 0 counts as 1. */
 function batchSizeOf(value: unknown): number {

@@ -6,7 +6,7 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import type { Order } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
 import type { GatewayRequest } from './gateway/request';
-import { journalOf } from './run';
+import { isLaterTurn, journalOf } from './run';
 import { isTool } from './settings';
 
 /**
@@ -26,9 +26,8 @@ export async function sendTest(
 	const isFirst = ({ outcome, isEarlier }: Result) => outcome.outcome === 'accepted' && !isEarlier;
 	const at = results.findIndex(isFirst);
 	const first = results[at];
-	const isLaterTurn = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
 	// A loop would send a message for each of its turns. An agent uses its tool anew each time.
-	if (!first || (isLaterTurn && !isTool(context))) return [...results];
+	if (!first || (isLaterTurn(context) && !isTool(context))) return [...results];
 	const delivery = new Delivery(
 		{
 			settings,

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
+import { GivenOptions } from '../../nodes/MessagingGateway/operations/givenOptions';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
 import { defaultSettings, readSettings, withoutWaits } from '../../nodes/MessagingGateway/settings';
 import { inNode } from '../support/rooms';
@@ -6,10 +7,14 @@ import { inNode } from '../support/rooms';
 const CLIENT = { requestsPerMinute: 30, subscription: 'mine' };
 
 const settingsFor = async (options: INodeParameters) =>
-	await inNode(async (context) => await Promise.resolve(readSettings(context, CLIENT)), {
-		parameters: { phoneNumber: '1', message: 'a', options },
-		properties,
-	});
+	await inNode(
+		async (context) =>
+			await Promise.resolve(readSettings(context, new GivenOptions(context), CLIENT)),
+		{
+			parameters: { phoneNumber: '1', message: 'a', options },
+			properties,
+		},
+	);
 
 describe('the settings of a run', () => {
 	it('are the defaults if nothing is set', async () => {
@@ -68,7 +73,7 @@ describe('the settings of a run', () => {
 			continueOnFail: () => false,
 			...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
 		} as unknown as IExecuteFunctions;
-		return readSettings(context, CLIENT);
+		return readSettings(context, new GivenOptions(context), CLIENT);
 	};
 
 	it('let a node that an AI agent runs continue after errors, however n8n marks it', () => {

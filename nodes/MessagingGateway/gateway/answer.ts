@@ -81,20 +81,19 @@ function otherCode(answer: Answer, code: unknown): Failure {
 	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
 	const shown = [...text].slice(0, 40).join('');
 	const words = wordsIn(answer);
-	const said = words ? `: ${quote(words)}` : '';
 	const httpCode = answer.status;
 	const isErrorStatus =
 		(typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) &&
 		Number(code) >= 400;
 	return isErrorStatus
 		? notSent({
-				what: `${texts.REFUSED} with code ${shown}${said}`,
+				what: `${texts.REFUSED} with code ${shown}${saying(words)}`,
 				advice: correctionFor(words),
 				httpCode,
-				...blameFor(Number(code), answer),
+				...blameFor(Number(code), words, answer.json !== undefined),
 			})
 		: uncertain({
-				what: `The gateway answered with code ${shown} instead of 200${said}`,
+				what: `The gateway answered with code ${shown} instead of 200${saying(words)}`,
 				advice: LOOK_FIRST,
 				httpCode,
 			});
@@ -137,7 +136,7 @@ function redirected(answer: Answer, asked: Asked): Failure {
 function busy(answer: Answer, what: string): Failure {
 	const afterMs = readRetryAfter(answer.headers)?.afterMs;
 	return notSent({
-		what: withWords(what, answer),
+		what: withStatus(what, answer.status, wordsIn(answer)),
 		advice:
 			afterMs === undefined
 				? texts.BUSY.advice
@@ -148,33 +147,33 @@ function busy(answer: Answer, what: string): Failure {
 }
 
 function broken(answer: Answer): Failure {
-	const what = withWords(texts.BROKEN, answer);
+	const what = withStatus(texts.BROKEN, answer.status, wordsIn(answer));
 	return uncertain({ what, advice: LOOK_FIRST, httpCode: answer.status });
 }
 
 function refused(answer: Answer, asked: Asked): Failure {
 	const { status: httpCode } = answer;
+	const words = wordsIn(answer);
+	const mayKnowPath = answer.json !== undefined || asked.pathAdvice !== undefined;
 	const known = texts.REFUSALS[httpCode]?.({
 		...asked,
 		path: excerpt(new URL(asked.url).pathname),
 		hasFile: asked.file !== undefined,
 	});
 	return notSent({
-		what: withWords(known?.what ?? texts.REFUSED, answer),
-		advice: known?.advice ?? correctionFor(wordsIn(answer)),
+		what: withStatus(known?.what ?? texts.REFUSED, httpCode, words),
+		advice: known?.advice ?? correctionFor(words),
 		httpCode,
-		...blameFor(httpCode, answer, asked),
+		...blameFor(httpCode, words, mayKnowPath),
 	});
 }
 
 function blameFor(
 	code: number,
-	answer: Answer,
-	asked?: Asked,
+	words: string,
+	mayKnowPath: boolean,
 ): Pick<Failure, 'blame' | 'isMistake' | 'words'> {
-	const isFromGateway = answer.json !== undefined || asked?.pathAdvice !== undefined;
-	const blame = blameOf(code, isFromGateway);
-	const words = wordsIn(answer);
+	const blame = blameOf(code, mayKnowPath);
 	return {
 		...(blame && { blame, words: excerpt(words) }),
 		...(isMistake(code) && !isAboutDevice(words) && { isMistake: true }),
@@ -192,13 +191,16 @@ function correctionFor(words: string): string {
 
 function unusable({ status: httpCode }: Answer, what: string, words = ''): Failure {
 	return uncertain({
-		what: `${what} (status ${httpCode})${words ? `: ${quote(words)}` : ''}`,
+		what: withStatus(what, httpCode, words),
 		advice: texts.CHECK_OUTBOX_AND_BASE_URL,
 		httpCode,
 	});
 }
 
-function withWords(what: string, answer: Answer): string {
-	const words = wordsIn(answer);
-	return `${what} (status ${answer.status})${words ? `: ${quote(words)}` : ''}`;
+function withStatus(what: string, status: number, words: string): string {
+	return `${what} (status ${status})${saying(words)}`;
+}
+
+function saying(words: string): string {
+	return words ? `: ${quote(words)}` : '';
 }

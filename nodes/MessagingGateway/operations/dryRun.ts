@@ -1,7 +1,7 @@
 import { parseSwitch } from '../input/switch';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/quote';
-import type { GivenOptions } from './givenOptions';
+import { givenBy, type GivenOptions } from './givenOptions';
 
 /**
  * Returns whether the option Dry Run is on. Without the option it is off.
@@ -11,7 +11,7 @@ import type { GivenOptions } from './givenOptions';
  */
 export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	if (!given.has('dryRun')) return false;
-	const value = valueOf(read);
+	const value = givenBy(read);
 	const isOn = parseSwitch(value);
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
@@ -24,20 +24,11 @@ export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 
 /** @throws InputError if an item asks otherwise than the first, whose choice holds for the whole run */
 export function checkDryRun(read: () => unknown, isDryRun: boolean): void {
-	if (parseSwitch(valueOf(read)) === isDryRun) return;
+	if (parseSwitch(givenBy(read)) === isDryRun) return;
 	throw new InputError(
 		`The option 'Dry Run' is ${isDryRun ? 'on' : 'off'} for the first item, but not for this one`,
 		'One run of the node either sends or sends nothing: let an If node before it separate the items.',
 	);
-}
-
-/** Returns undefined for an expression that fails: it gives nothing. */
-function valueOf(read: () => unknown): unknown {
-	try {
-		return read();
-	} catch {
-		return undefined;
-	}
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+/** Returns what `read` returns; undefined for an expression that fails: it gives nothing. */
+export function givenBy(read: () => unknown): unknown {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
 /** How a person set the options of the node, before n8n resolves their expressions. Made once a run. */
 export class GivenOptions {
 	private readonly options: IDataObject;

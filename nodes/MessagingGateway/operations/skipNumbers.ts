@@ -5,7 +5,7 @@ import { readsOneItem } from '../input/listExpression';
 import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
 import { InputError, naming } from '../shared/inputError';
 import { excerpt } from '../shared/quote';
-import { GivenOptions } from './givenOptions';
+import type { GivenOptions } from './givenOptions';
 
 const NAME = 'skipNumbers';
 
@@ -17,9 +17,9 @@ const NAME = 'skipNumbers';
  */
 export async function readSkipNumbers(
 	context: IExecuteFunctions,
+	given: GivenOptions,
 	countryCode: string,
 ): Promise<{ optOuts: OptOuts; warnings: string[] }> {
-	const given = new GivenOptions(context);
 	if (!given.has(NAME)) return { optOuts: NOBODY, warnings: [] };
 	const expression = given.expressionOf(NAME);
 	const codes = new Set([ownCountryCode(context, given), countryCode]);

@@ -2,7 +2,7 @@ import { doubtOf, refusalOf } from '../input/notAPhoneNumber';
 import { readPhoneNumber } from '../input/phoneNumber';
 import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
-import type { GivenOptions } from './givenOptions';
+import { givenBy, type GivenOptions } from './givenOptions';
 
 /**
  * Returns the number that gets the first message in place of everybody else, '' without the option.
@@ -17,7 +17,7 @@ export function readTestNumber(
 	countryCode: string,
 ): string {
 	if (!given.has('testNumber')) return '';
-	const value = valueOf(read);
+	const value = givenBy(read);
 	if (isBlank(value)) {
 		throw new InputError(
 			given.isExpression('testNumber')
@@ -30,13 +30,4 @@ export function readTestNumber(
 	if (number && !number.isDoubtful) return number.digits;
 	const { entry, reason, advice } = number ? doubtOf(value, countryCode) : refusalOf(value);
 	throw new InputError(`${entry} in the option 'Test Number' ${reason}`, advice);
-}
-
-/** Returns undefined for an expression that fails: it gives nothing. */
-function valueOf(read: () => unknown): unknown {
-	try {
-		return read();
-	} catch {
-		return undefined;
-	}
 }
