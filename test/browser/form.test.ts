@@ -1,43 +1,27 @@
 /** A form of n8n's own Telegram node: copied there, pasted here, answered on a phone. */
 import type { INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
-import { startGateway, type Gateway } from '../../practice-gateway/index';
+import { openSite, type Site } from '../n8n/site';
 import { launchBrowser, pictureFile } from '../support/browser';
-import {
-	createUserFolder,
-	CREDENTIAL_TYPE,
-	gatewayNode,
-	node,
-	removeUserFolder,
-	startN8n,
-	trigger,
-	workflow,
-	type N8nServer,
-} from '../support/n8n/index';
+import { gatewayNode, node, trigger, workflow } from '../support/n8n/index';
 import { newestLink, outputOf, PHONE, TELLS_WHEN, untilWaiting } from '../support/questions';
 import { Editor } from './editor';
 
 let browser: Browser;
-let gateway: Gateway;
-let userFolder: string;
-let n8n: N8nServer;
+let site: Site;
 let editor: Editor;
 
 beforeAll(async () => {
-	gateway = await startGateway();
-	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder, ...TELLS_WHEN });
+	site = await openSite(TELLS_WHEN);
 	browser = await launchBrowser();
-	editor = await Editor.open(await Editor.signIn(browser, n8n.url));
+	editor = await Editor.open(await Editor.signIn(browser, site.n8n.url));
 	await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 
 afterAll(async () => {
 	await editor?.close();
 	await browser?.close();
-	await n8n?.stop();
-	await gateway?.close();
-	if (userFolder) removeUserFolder(userFolder);
+	await site?.close();
 });
 
 const choices = (...options: string[]) => ({ values: options.map((option) => ({ option })) });
@@ -69,7 +53,7 @@ async function paste(text: string): Promise<void> {
 }
 
 async function answerOn(page: Page): Promise<void> {
-	await page.goto(newestLink(gateway));
+	await page.goto(newestLink(site.gateway));
 	const picture = pictureFile('form-on-a-phone');
 	if (picture) await page.screenshot({ path: picture, fullPage: true });
 	await page.getByLabel('Nama').fill('Ana Pratiwi');
@@ -90,12 +74,7 @@ test('a form copied from the Telegram node is asked on a phone, and comes by its
 		formFields: { values: FIELDS },
 		options: {},
 	});
-	const data = {
-		baseUrl: gateway.baseUrl,
-		accessToken: gateway.token,
-		deviceId: gateway.deviceId,
-	};
-	const credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
+	const { n8n, gateway, credential } = site;
 	const parameters = { phoneNumber: PHONE, message: 'Datang besok?' };
 	const ask = gatewayNode(
 		'Ask',

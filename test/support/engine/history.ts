@@ -9,6 +9,8 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
+import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyQueue';
+
 const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');
 
@@ -168,4 +170,17 @@ export class HistoryRegistry implements IDataDeduplicator {
 		if (!history) throw new Error(`No open engine has the workflow "${workflow.id}"`);
 		return history;
 	}
+}
+
+/** The calls that n8n offers to a node of the one workflow. */
+export function helpersOf(history: History, node = 'n'): HistoryHelpers {
+	const context = { workflow: { id: 'w' }, node: { id: node } } as never;
+	return {
+		checkProcessedAndRecord: async (items, scope, options) =>
+			await history.checkProcessedAndRecord(items, scope, context, options),
+		removeProcessed: async (items, scope) => await history.removeProcessed(items, scope, context),
+		clearAllProcessedItems: async (scope) => await history.clearAllProcessedItems(scope, context),
+		getProcessedDataCount: async (scope, options) =>
+			await history.getProcessedDataCount(scope, context, options),
+	};
 }

@@ -1,5 +1,6 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
-import { History } from '../engine/history';
+import { chanceOf } from '../chance';
+import { helpersOf, History } from '../engine/history';
 import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyQueue';
 import type { Room, Source } from './source';
 
@@ -19,16 +20,11 @@ export class World {
 	readonly isShaky: boolean;
 	private events: Array<{ time: number; work: () => void }> = [];
 
-	constructor(private seed: number) {
-		this.isShaky = seed % 5 === 0;
-	}
+	readonly random: () => number;
 
-	/** Mulberry32. */
-	random(): number {
-		this.seed = (this.seed + 0x6d2b79f5) | 0;
-		let t = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	constructor(seed: number) {
+		this.random = chanceOf(seed);
+		this.isShaky = seed % 5 === 0;
 	}
 
 	chance(percent: number): boolean {
@@ -110,17 +106,8 @@ export class Process extends History {
 		});
 	}
 
-	/** The calls that n8n offers to the node. */
 	get helpers(): HistoryHelpers {
-		const context = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
-		return {
-			checkProcessedAndRecord: async (items, scope, options) =>
-				await this.checkProcessedAndRecord(items, scope, context, options),
-			removeProcessed: async (items, scope) => await this.removeProcessed(items, scope, context),
-			clearAllProcessedItems: async (scope) => await this.clearAllProcessedItems(scope, context),
-			getProcessedDataCount: async (scope, options) =>
-				await this.getProcessedDataCount(scope, context, options),
-		};
+		return helpersOf(this);
 	}
 
 	protected override async statement<T>(effect: () => T): Promise<T> {

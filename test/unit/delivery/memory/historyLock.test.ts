@@ -1,3 +1,4 @@
+import { helpersOf } from '../../../support/engine/history';
 import { Worker, World, type Fate } from './workers';
 
 const KEYS = Array.from({ length: 12 }, (_, index) => `k${index}`);
@@ -171,7 +172,7 @@ describe('"Remove Duplicates" with the scope of the workflow', () => {
 				for (;;) {
 					await node.sleep(40 * world.random());
 					const options = { mode: 'entries' as const, maxEntries: 10_000 };
-					const call = node.helpers('r').checkProcessedAndRecord(['x'], 'workflow', options);
+					const call = helpersOf(node, 'r').checkProcessedAndRecord(['x'], 'workflow', options);
 					if (await call.then(() => true).catch(() => false)) return world.rows.get(LOCK);
 					refused++;
 				}

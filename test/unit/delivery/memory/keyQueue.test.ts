@@ -5,7 +5,7 @@ import {
 	type HistoryHelpers,
 } from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
 import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
-import { History as Table } from '../../../support/engine/history';
+import { helpersOf, History as Table } from '../../../support/engine/history';
 
 const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
 
@@ -13,14 +13,7 @@ const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
 function database(latency = 2) {
 	const table = new Table();
 	table.latency = latency;
-	const history: HistoryHelpers = {
-		checkProcessedAndRecord: async (keys, scope, options) =>
-			await table.checkProcessedAndRecord(keys, scope, CONTEXT, options),
-		removeProcessed: async (keys, scope) => await table.removeProcessed(keys, scope, CONTEXT),
-		clearAllProcessedItems: async (scope) => await table.clearAllProcessedItems(scope, CONTEXT),
-		getProcessedDataCount: async (scope, options) =>
-			await table.getProcessedDataCount(scope, CONTEXT, options),
-	};
+	const history = helpersOf(table);
 	return { table, history };
 }
 

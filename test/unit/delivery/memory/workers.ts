@@ -4,26 +4,21 @@
  */
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import type * as KeyHistoryModule from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
-import type { HistoryHelpers } from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
-import { History } from '../../../support/engine/history';
+import { chanceOf } from '../../../support/chance';
+import { helpersOf, History } from '../../../support/engine/history';
 
 export class World {
 	now = 0;
 	readonly rows = new Map<string, string>();
 	private events: Array<{ time: number; work: () => void }> = [];
 
-	constructor(private seed: number) {
+	readonly random: () => number;
+
+	constructor(seed: number) {
+		this.random = chanceOf(seed);
 		jest.spyOn(performance, 'now').mockImplementation(() => this.now);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 		jest.spyOn(Math, 'random').mockImplementation(() => this.random());
-	}
-
-	/** Mulberry32. */
-	random(): number {
-		this.seed = (this.seed + 0x6d2b79f5) | 0;
-		let t = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 	}
 
 	after(ms: number, work: () => void): void {
@@ -77,7 +72,7 @@ export class Worker extends History {
 
 	/** Opens the history of a node of the one workflow. */
 	open(node = 'n'): KeyHistoryModule.KeyHistory {
-		return new this.KeyHistory(this.helpers(node), 'w', node);
+		return new this.KeyHistory(helpersOf(this, node), 'w', node);
 	}
 
 	/** Claims each key in five lanes, as an execution does, and returns those it may send. */
@@ -101,19 +96,6 @@ export class Worker extends History {
 		await new Promise<void>((resolve) => {
 			this.world.after(ms, () => void (this.isDead || resolve()));
 		});
-	}
-
-	/** The calls that n8n offers to a node. */
-	helpers(node: string): HistoryHelpers {
-		const context = { workflow: { id: 'w' }, node: { id: node } } as never;
-		return {
-			checkProcessedAndRecord: async (items, scope, options) =>
-				await this.checkProcessedAndRecord(items, scope, context, options),
-			removeProcessed: async (items, scope) => await this.removeProcessed(items, scope, context),
-			clearAllProcessedItems: async (scope) => await this.clearAllProcessedItems(scope, context),
-			getProcessedDataCount: async (scope, options) =>
-				await this.getProcessedDataCount(scope, context, options),
-		};
 	}
 
 	protected override async statement<T>(effect: () => T): Promise<T> {
