@@ -187,7 +187,11 @@ class Life {
 			);
 			if (taken.length === 0) this.complaints.push(`a request for nobody: ${text} to ${numbers}`);
 			for (const number of numbers) {
-				const names = taken.filter((copy) => copy.number === number).map(({ name }) => name);
+				// Of items that want the same, the one that asks comes first.
+				const names = taken
+					.filter((copy) => copy.number === number)
+					.sort((a, b) => Number(b.item === item) - Number(a.item === item))
+					.map(({ name }) => name);
 				const isShared = new Set(names).size > 1;
 				const known = stop.signal.aborted ? 'uncertain' : is;
 				const delivered = { answer: known, resendUncertain, root, isShared, text };
