@@ -1,6 +1,7 @@
 /** n8n's queue mode on this machine: a main process and its workers, with Redis and PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import {
 	createEmptyUserFolder,
@@ -27,6 +28,8 @@ export interface Worker {
 	begun(): number;
 	/** Kills it as a failing machine would, without any cleanup. */
 	kill(): Promise<void>;
+	/** Lets it do nothing for so many milliseconds, as a machine that swaps or sleeps. */
+	stall(ms: number): Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -111,6 +114,11 @@ function workerOf(child: ChildProcess): Worker & { isReady: Promise<void> } {
 			const ended = once(child, 'exit');
 			child.kill('SIGKILL');
 			await ended;
+		},
+		stall: async (ms) => {
+			child.kill('SIGSTOP');
+			await sleep(ms);
+			child.kill('SIGCONT');
 		},
 	};
 }

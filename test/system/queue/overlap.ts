@@ -1,11 +1,11 @@
 /**
  * Measures what becomes of Send-Once Keys if executions overlap, and expects nothing to go out twice:
  *
- *     npx tsx test/system/queue/overlap.ts [--workers=2] [--rounds=3] [--kill] [--beside] [tarball]
+ *     npx tsx test/system/queue/overlap.ts [--workers=2] [--rounds=3] [--kill | --stall] [--beside] [tarball]
  *
  * after a build; with the path of a tarball, that release of the node. `--workers=0` is n8n's regular mode, one
- * process with SQLite. `--kill` kills a worker while both send the same keys, and runs the part again. `--beside`
- * puts "Remove Duplicates" with the scope of the workflow behind the webhook.
+ * process with SQLite. `--kill` kills a worker while both send the same keys, and runs the part again. `--stall`
+ * stops one for longer than its turn at the keys may last, and lets it go on. `--beside` puts "Remove Duplicates" with the scope of the workflow behind the webhook.
  *
  * - same: each worker sends the same 200 keys at the same moment. How many keys went out twice, or not at all?
  * - other: each worker sends 200 keys of its own, at the same moment; then each runs again, one after the
@@ -31,9 +31,13 @@ const { values, positionals } = parseArgs({
 		workers: { type: 'string', default: '2' },
 		rounds: { type: 'string', default: '3' },
 		kill: { type: 'boolean', default: false },
+		stall: { type: 'boolean', default: false },
 		beside: { type: 'boolean', default: false },
 	},
 });
+
+/** Milliseconds: a turn at the keys lasts 15 s, and is taken over after less than twice that. */
+const STALLED_FOR = 40_000;
 
 /** What went wrong, in messages and in executions; all of it should be 0. */
 type Measured = Record<'twice' | 'missing' | 'again' | 'failed', number>;
@@ -51,7 +55,12 @@ class Overlap {
 		const { saved, post } = await createCampaign(this.n8n.main, this.credential, options);
 		const run = async (...these: number[]) => {
 			await Promise.all(these.map(post));
-			if (values.kill && these.length > 1) await this.replaceWorker();
+			if (these.length < 2 || !(values.kill || values.stall)) return;
+			// Keys are looked up before the first messages leave, and beside the others.
+			const begun = Math.floor((Math.random() * SENDS) / 4);
+			while (this.gateway.messages.length < begun) await sleep(1);
+			if (values.kill) await this.replaceWorker();
+			else await this.workers[0]?.stall(STALLED_FOR);
 		};
 		let expected = 0;
 		const runToEnd = async (...these: number[]) => {
@@ -99,7 +108,6 @@ class Overlap {
 	}
 
 	private async replaceWorker(): Promise<void> {
-		while (this.gateway.messages.length < SENDS / 4) await sleep(5);
 		await this.workers.shift()?.kill();
 		this.workers.push(await this.n8n.startWorker());
 	}
