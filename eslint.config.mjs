@@ -1,6 +1,6 @@
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { defineConfig, globalIgnores } from 'eslint/config';
-import { readdirSync } from 'node:fs';
+import { posix, relative } from 'node:path';
 import tseslint from 'typescript-eslint';
 
 const shipped = ['nodes/**', 'credentials/**', 'package.json'];
@@ -24,34 +24,45 @@ const rooms = {
 /** What a room needs from elsewhere is passed to it, or belongs in a room that it may import. */
 const MESSAGE =
 	'This room may not import that one (see .github/CONTRIBUTING.md). What every room needs belongs in shared/; anything else is passed in by execute.ts.';
-const TYPES_ONLY = { allowTypeImports: true, message: `Only types of that room. ${MESSAGE}` };
 
-/** Every room and file of the node, as an import names it. */
-const everything = readdirSync(node).map((name) => name.replace(/\.ts$/, ''));
+const isWithin = (path, room) => `${path}/`.startsWith(`${room}/`);
+/** The room of a file, of rooms within rooms the inner one. */
+const roomOf = (path) => Object.keys(rooms).findLast((room) => isWithin(path, room)) ?? '';
 
-/** Matches an import from these rooms or files, from one or more folders down. */
-const importOf = (names) => `^\\.{1,2}/(?:\\.{1,2}/)*(?:${names.join('|')})(?:/|$)`;
+/** Returns why a file may not import another one, both as paths in the node; '' if it may. */
+function refusalOf(file, other, isType) {
+	const room = roomOf(file);
+	const { types = [], values = [] } = rooms[room];
+	if ([room, 'shared', ...values].some((each) => isWithin(other, each))) return '';
+	if (other === 'gateway/outcome' && types.includes('gateway')) return '';
+	const isSibling = room.includes('/') && roomOf(other).includes('/');
+	if (isSibling || !types.some((each) => isWithin(other, each))) return MESSAGE;
+	return isType ? '' : `Only types of that room. ${MESSAGE}`;
+}
 
-const roomRules = Object.entries(rooms).map(([room, { types = [], values = [] }]) => {
-	const [outer, inner] = room.split('/');
-	const allowed = [outer, 'shared', ...types, ...values];
-	const patterns = [
-		{ regex: importOf(everything.filter((name) => !allowed.includes(name))), message: MESSAGE },
-		...types.map((other) => ({ regex: `${importOf([other])}(?!outcome$)`, ...TYPES_ONLY })),
-	];
-	if (inner) {
-		const siblings = Object.keys(rooms).filter(
-			(other) => other.startsWith(`${outer}/`) && other !== room,
-		);
-		const names = siblings.map((other) => other.slice(outer.length + 1)).join('|');
-		patterns.push({ regex: `^\\.\\./(?:${names})/`, message: MESSAGE });
-		patterns.push({ regex: `^\\.\\./(?!\\.\\./|(?:${names})/)`, ...TYPES_ONLY });
-	}
-	return {
-		files: [`${node}/${room}/**/*.ts`],
-		rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
-	};
-});
+/** The rule that holds the rooms: for imports, exports from elsewhere, and from folders of any depth. */
+const imports = {
+	create(context) {
+		const file = relative(node, context.filename).replaceAll('\\', '/');
+		const check = ({ source, specifiers = [], importKind, exportKind }) => {
+			if (!source?.value.startsWith('.')) return;
+			const kinds = specifiers.map((each) => each.importKind ?? each.exportKind);
+			const isEachType = kinds.length > 0 && kinds.every((kind) => kind === 'type');
+			const isType = [importKind, exportKind].includes('type') || isEachType;
+			const message = refusalOf(file, posix.join(posix.dirname(file), source.value), isType);
+			if (message) context.report({ node: source, message });
+		};
+		const refuse = (found) =>
+			context.report({ node: found, message: 'A file says at its top what it imports.' });
+		return {
+			ImportDeclaration: check,
+			ExportNamedDeclaration: check,
+			ExportAllDeclaration: check,
+			ImportExpression: refuse,
+			TSImportType: refuse,
+		};
+	},
+};
 
 export default defineConfig(
 	globalIgnores([
@@ -73,5 +84,9 @@ export default defineConfig(
 		files: ['nodes/**', 'credentials/**'],
 		linterOptions: { noInlineConfig: true },
 	},
-	...roomRules,
+	{
+		files: Object.keys(rooms).map((room) => `${node}/${room}/**/*.ts`),
+		plugins: { rooms: { rules: { imports } } },
+		rules: { 'rooms/imports': 'error' },
+	},
 );

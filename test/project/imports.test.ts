@@ -29,35 +29,44 @@ const places = [
 ];
 const isWithin = (place: string, room: string) => place === room || place.startsWith(`${room}/`);
 
-/** A line that imports from a place, and whether the table allows it. */
-function importsOf({ room, values, types }: Room): Array<{ line: string; isAllowed: boolean }> {
-	const from = (place: string) => posix.relative(room, place).replace(/^(?!\.)/, './');
-	const lines = places.flatMap((place) => {
-		const target = places.indexOf(place) < rooms.length ? `${from(place)}/a` : from(place);
+type Line = [line: string, isAllowed: boolean];
+
+/** Each way to import from each place, in a folder of a room, and whether the table allows it. */
+function importsOf({ room, values, types }: Room, folder: string): Line[] {
+	const from = (place: string) => posix.relative(folder, place).replace(/^(?!\.)/, './');
+	const lines = places.flatMap((place): Line[] => {
+		const target = from(places.indexOf(place) < rooms.length ? `${place}/a` : place);
 		const isOwn = isWithin(place, room);
-		const mayValue = isOwn || values.includes(place);
-		const mayType =
-			mayValue || types.some((other) => isWithin(place, other) && !values.includes(other));
 		const isSibling = room.includes('/') && place.includes('/') && !isOwn;
+		const mayValue = isOwn || values.includes(place);
+		const mayType = mayValue || (!isSibling && types.some((other) => isWithin(place, other)));
 		return [
-			{ line: `import { a } from '${target}';`, isAllowed: mayValue },
-			{ line: `import type { a } from '${target}';`, isAllowed: mayType && !isSibling },
+			[`import { a } from '${target}';`, mayValue],
+			[`import { a, type b } from '${target}';`, mayValue],
+			[`import '${target}';`, mayValue],
+			[`export { a } from '${target}';`, mayValue],
+			[`export * from '${target}';`, mayValue],
+			[`import type { a } from '${target}';`, mayType],
+			[`import { type a } from '${target}';`, mayType],
+			[`export type { a } from '${target}';`, mayType],
+			[`void import('${target}');`, false],
+			[`let a: import('${target}').a;`, false],
 		];
 	});
-	const outcome = { line: `import { a } from '${from('gateway/outcome')}';` };
-	return [...lines, { ...outcome, isAllowed: room === 'gateway' || types.includes('gateway') }];
+	const mayOutcome = room === 'gateway' || types.includes('gateway');
+	return [...lines, [`import { a } from '${from('gateway/outcome')}';`, mayOutcome]];
 }
 
-/** Lints a file of each room, and returns the lines that it refuses. */
+/** Lints a file in each folder, and returns the lines that it refuses. */
 function refusedIn(texts: Record<string, string>): Record<string, number[]> {
 	const script = `
 		import { ESLint } from 'eslint';
 		const eslint = new ESLint();
 		const refused = {};
-		for (const [room, text] of Object.entries(${JSON.stringify(texts)})) {
-			const [{ messages }] = await eslint.lintText(text, { filePath: '${NODE}/' + room + '/any.ts' });
-			const rule = '@typescript-eslint/no-restricted-imports';
-			refused[room] = messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line - 1);
+		for (const [folder, text] of Object.entries(${JSON.stringify(texts)})) {
+			const [{ messages }] = await eslint.lintText(text, { filePath: '${NODE}/' + folder + '/any.ts' });
+			const rule = 'rooms/imports';
+			refused[folder] = messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line - 1);
 		}
 		console.log(JSON.stringify(refused));`;
 	const args = ['--input-type=module', '-e', script];
@@ -74,21 +83,15 @@ it('finds the rooms in the table', () => {
 	expect(places).toEqual(expect.arrayContaining(['hints', 'execute', 'MessagingGateway.node']));
 });
 
-it('refuses every import that the table does not allow, and no other', () => {
-	const imports = Object.fromEntries(rooms.map((room) => [room.room, importsOf(room)]));
-	const texts = Object.entries(imports).map(([room, all]) => [
-		room,
-		all.map(({ line }) => line).join('\n'),
-	]);
+it('refuses every import that the table does not allow, from any depth of a room, and no other', () => {
+	const imports = rooms.flatMap((room) =>
+		[room.room, `${room.room}/deep`].map((folder) => [folder, importsOf(room, folder)] as const),
+	);
+	const texts = imports.map(([folder, all]) => [folder, all.map(([line]) => line).join('\n')]);
 	const refused = refusedIn(Object.fromEntries(texts) as Record<string, string>);
 
-	for (const [room, all] of Object.entries(imports)) {
-		const verdicts = all.map(
-			({ line }, at) => `${refused[room]?.includes(at) ? 'no' : 'yes'}  ${line}`,
-		);
-		expect([room, ...verdicts]).toEqual([
-			room,
-			...all.map(({ line, isAllowed }) => `${isAllowed ? 'yes' : 'no'}  ${line}`),
-		]);
+	for (const [folder, all] of imports) {
+		const said = all.map(([line], at) => [line, !refused[folder]?.includes(at)]);
+		expect([folder, ...said]).toEqual([folder, ...all]);
 	}
 });
