@@ -28,6 +28,7 @@ export class RollingWindow {
 	private lastGivenAt = 0;
 
 	give(now: number): Place {
+		this.forget(now);
 		const place = { givenAt: now };
 		this.places.add(place);
 		this.lastGivenAt = now;
@@ -50,29 +51,34 @@ export class RollingWindow {
 
 	/** Returns how many requests began in the last minute. */
 	recent(now: number): number {
-		this.forget(now);
-		return this.starts.length;
+		return this.starts.length - this.outdated(now);
 	}
 
 	/** Returns the time when one more request may begin: 0 if it may begin now. */
 	nextAt(now: number): number {
-		this.forget(now);
-		const { starts, limit } = this;
-		const count = starts.length + this.places.size;
+		const { starts, places, limit } = this;
+		const first = this.outdated(now);
+		const count = starts.length - first + places.size;
 		if (count < limit / 2) return 0;
 		return nextStart(limit, {
 			count,
 			// A place that is not used yet counts from now at the earliest. It holds up the others only a little.
-			endOf: (index) => (starts[index] ?? now) + WINDOW,
-			last: Math.max(starts.at(-1) ?? 0, this.lastGivenAt),
+			endOf: (index) => (starts[first + index] ?? now) + WINDOW,
+			last: Math.max(count > places.size ? (starts.at(-1) as number) : 0, this.lastGivenAt),
 		});
+	}
+
+	/** Returns how many of the oldest starts have left the window. */
+	private outdated(now: number): number {
+		let old = 0;
+		while ((this.starts[old] ?? Infinity) <= now - WINDOW) old++;
+		return old;
 	}
 
 	/** Forgets what has left the window. What is too much without a limit goes in pieces, as that moves the rest. */
 	private forget(now: number): void {
 		const { starts, limit } = this;
-		let old = 0;
-		while ((starts[old] ?? Infinity) <= now - WINDOW) old++;
+		let old = this.outdated(now);
 		const isFull = limit === Infinity && starts.length > 2 * MOST_WITHOUT_LIMIT;
 		if (isFull) old = Math.max(old, starts.length - MOST_WITHOUT_LIMIT);
 		starts.splice(0, old);
