@@ -474,7 +474,7 @@ it('reports the items that a canceled run has not started', async () => {
 	expect(errorOf(run, 0).outcome).toBe('uncertain');
 	expect(errorOf(run, 3)).toMatchObject({
 		outcome: 'notSent',
-		message: 'The execution was canceled before this message was queued.',
+		message: 'The execution was stopped before this message was queued.',
 	});
 });
 
@@ -519,7 +519,7 @@ it.each([
 			{ error: { outcome: 'notSent', recipients: left } },
 		]);
 	} else {
-		expect(run.error?.message).toBe('The execution was canceled before this message was queued.');
+		expect(run.error?.message).toBe('The execution was stopped before this message was queued.');
 		expect(run.error?.description).toContain(left.join(', '));
 	}
 });

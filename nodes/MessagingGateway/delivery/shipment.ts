@@ -16,7 +16,7 @@ export interface Shipment {
 export const CANCELED = notSent({
 	origin: 'input',
 	cause: 'canceled',
-	what: 'The execution was canceled before this message was queued',
+	what: 'The execution was stopped before this message was queued',
 	advice: '',
 });
 

@@ -59,7 +59,7 @@ describe('single messages', () => {
 		expect(sent).toEqual([]);
 		expect(results[0]?.outcome).toMatchObject({
 			outcome: 'notSent',
-			what: 'The execution was canceled before this message was queued',
+			what: 'The execution was stopped before this message was queued',
 		});
 	});
 });
