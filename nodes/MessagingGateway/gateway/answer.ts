@@ -8,7 +8,7 @@ import { isObject, parseJson } from './json';
 import { blameOf, isMistake } from './blame';
 import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
 import { readRetryAfter } from './retryAfter';
-import { wordsIn } from './words';
+import { isAboutDevice, wordsIn } from './words';
 
 /** The gateway's answer, as far as the client read it. */
 export interface RawAnswer {
@@ -178,10 +178,6 @@ function blameFor(
 		...(blame && { blame, words: excerpt(words) }),
 		...(isMistake(code) && !isAboutDevice(words) && { isMistake: true }),
 	};
-}
-
-function isAboutDevice(words: string): boolean {
-	return /\bdevice[ _-]?id\b/i.test(words);
 }
 
 function correctionFor(words: string): string {

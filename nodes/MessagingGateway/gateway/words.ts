@@ -23,15 +23,20 @@ export function wordsIn({ body, json, incomplete }: Said): string {
 	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
 }
 
+/** Whether a refusal is about the Device ID, for which the gateway has no code of its own: only its words tell. */
+export function isAboutDevice(words: string): boolean {
+	return /\bdevice[ _-]?id\b/i.test(words);
+}
+
 /** Returns the texts in a value, each after the name of its field unless that only says “message”. */
 function textsIn(value: unknown, isByField = false): string[] {
 	if (typeof value === 'string') return value === '' ? [] : [value];
 	if (Array.isArray(value)) return value.slice(0, MOST_TEXTS).flatMap((each) => textsIn(each));
 	if (!isObject(value)) return [];
 	return Object.entries(value)
-		.flatMap(([name, entry]) => {
-			const text = textsIn(entry).join(' ');
-			const isPlain = !isByField && typeof entry === 'string' && TELLING.includes(name);
+		.flatMap(([name, inner]) => {
+			const text = textsIn(inner).join(' ');
+			const isPlain = !isByField && typeof inner === 'string' && TELLING.includes(name);
 			return text === '' ? [] : [isPlain ? text : `${name}: ${text}`];
 		})
 		.slice(0, MOST_TEXTS);
