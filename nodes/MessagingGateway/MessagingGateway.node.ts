@@ -8,7 +8,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { answerLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
+import { serveLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
 import { KeyQueue } from './delivery/memory/keyQueue';
 import { Pace } from './delivery/pace/pace';
 import { execute } from './execute';
@@ -51,7 +51,7 @@ export class MessagingGateway implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await answerLink(this);
+		return await serveLink(this);
 	}
 }
 

@@ -10,7 +10,7 @@ export interface Run {
 	/** What became of each recipient. */
 	recipients: readonly Result[];
 	/** Whether this execution has run the node before, as in a loop. */
-	isLaterTurn: boolean;
+	isLaterRun: boolean;
 	/** The ID of this execution if it is that of a sub-workflow: Retry of its parent would start it anew. */
 	subExecution?: string;
 	/** Whether a Retry sends again what is uncertain. */
@@ -20,7 +20,7 @@ export interface Run {
 }
 
 const SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'";
-const NOT_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
+const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
@@ -34,7 +34,7 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 	if (!isAnyUncertain || !run.resendsUncertain) return stepAfterRefusal(failure, place, run);
 	return sentences(
 		"Other messages are uncertain. Check the gateway's outbox, and send those that are not there by themselves. A Retry sends all of them again, so",
-		`${NOT_AGAIN} first.`,
+		`${DO_NOT_SEND_AGAIN} first.`,
 		stepAfterRefusal(failure, place, run),
 	);
 }
@@ -62,7 +62,7 @@ function stepAfterDoubt(
 	// Its own words name the retry that knows more.
 	if (cause === 'outdated') return '';
 	if (cause === 'unclaimed') return `Then use Retry${place}: it sends only the rest.`;
-	if (cause === 'answeredElsewhere') return `Then ${SAVED}${place}.`;
+	if (cause === 'replyElsewhere') return `Then ${SAVED}${place}.`;
 	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
 	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
 	// What another operation or another node has sent is never sent again.
@@ -70,7 +70,7 @@ function stepAfterDoubt(
 	const refused = failures.find(hasMistake);
 	const goOn = `${SAVED}${place}: it sends only the rest, and the workflow goes on.`;
 	if (mayGoAgain && !refused && resendsUncertain) {
-		return `If it is not there, use Retry${place}: it sends this message again, and then the rest. If it is there, ${NOT_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
+		return `If it is not there, use Retry${place}: it sends this message again, and then the rest. If it is there, ${DO_NOT_SEND_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
 	}
 	if (mayGoAgain && !refused) {
 		return `If it is not there, ${SEND_AGAIN}; if it is there, ${TO_ERROR_OUTPUT}. Then ${goOn}`;
@@ -79,7 +79,7 @@ function stepAfterDoubt(
 		isOnly
 			? 'If it is not there, send it by itself.'
 			: 'Send those that are not there by themselves.',
-		`Then ${resendsUncertain ? `${NOT_AGAIN}, ` : ''}${TO_ERROR_OUTPUT}, ${goOn}`,
+		`Then ${resendsUncertain ? `${DO_NOT_SEND_AGAIN}, ` : ''}${TO_ERROR_OUTPUT}, ${goOn}`,
 		// A Retry would stop there again.
 		refused &&
 			`Another item was refused: ${refused.what}. Send it by itself, too, when it is corrected.`,

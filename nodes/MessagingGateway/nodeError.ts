@@ -23,8 +23,7 @@ export function toError(
 	const progress = progressOf(results, run);
 	const texts = sentences(
 		progress.text,
-		// “Nothing was queued” says it for this message, too.
-		progress.queued > 0 || progress.text === '' ? factOf(outcome) : '',
+		!progress.isNothing && factOf(outcome),
 		outcome.advice,
 		outcome.outcome === 'uncertain' || run.resendsUncertain
 			? uncertainText(run.recipients)
@@ -59,26 +58,25 @@ export function firstFailure(
 	);
 }
 
-/** Says first how far the run came. */
+/** Says first how far the run came. “Nothing was queued” says it for every message. */
 function progressOf(
 	results: readonly Result[],
-	{ items: all, isLaterTurn }: Run,
-): { queued: number; text: string } {
+	{ items: all, isLaterRun }: Run,
+): { text: string; isNothing?: boolean } {
 	const accepted = results.filter(({ outcome }) => outcome.outcome === 'accepted');
 	const people = (some: readonly Result[]) =>
 		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
 	const queued = people(accepted);
 	const earlier = people(accepted.filter(({ isEarlier }) => isEarlier));
 	const left = all - new Set(results.flatMap(({ items }) => items)).size;
-	const turn = isLaterTurn ? ' in this turn' : '';
+	const turn = isLaterRun ? ' in this turn' : '';
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (queued === 0) {
-		const isUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
-		return { queued, text: isUncertain ? '' : `Nothing was queued${turn}${notTried}.` };
+		if (results.some(({ outcome }) => outcome.outcome === 'uncertain')) return { text: '' };
+		return { text: `Nothing was queued${turn}${notTried}.`, isNothing: true };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
 	return {
-		queued,
 		text: `${queued} ${queued === 1 ? 'message is' : 'messages are'} queued${turn}${before}${notTried}.`,
 	};
 }

@@ -1,7 +1,7 @@
 import { NodeOperationError, SEND_AND_WAIT_OPERATION, type IExecuteFunctions } from 'n8n-workflow';
 
 import { Ask } from './ask/ask';
-import type { Order } from './delivery/message';
+import type { ReadyItem } from './delivery/message';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { previewOf } from './gateway/preview';
@@ -25,16 +25,16 @@ const UNREAD: Omit<RunParameters, 'given'> = {
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
-	linkTo: () => '(here is the link to the page with the question)',
+	openPage: () => '(here is the link to the page with the question)',
 };
 
 /** What a run begins with. */
 export interface Opened {
 	settings: DeliverySettings;
 	shared: RunParameters;
-	read: (index: number) => Promise<Order>;
+	read: (index: number) => Promise<ReadyItem>;
 	/** Reads an item of a dry run so that it goes out after all. */
-	readToSend: (index: number) => Promise<Order>;
+	readToSend: (index: number) => Promise<ReadyItem>;
 	/** What a person should know of the options. */
 	warnings: string[];
 	localOptOuts: number;
@@ -60,9 +60,9 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 			ownCountryCode(context, shared.given) || countryCode,
 		);
 		const settings = withTest(asked, testNumber);
-		// A dry run asks nobody, and no page waits for an answer.
+		// A dry run asks nobody, and no page waits for a reply.
 		if (!settings.dryRun && ask) {
-			shared.linkTo = (question, limit) => ask.linkTo(question, limit);
+			shared.openPage = (question, limit) => ask.openPage(question, limit);
 		}
 		const parameter = operation.resource === 'image' ? 'caption' : 'message';
 		const holes = new TextHoles(context, parameter, settings.dryRun);
@@ -102,7 +102,7 @@ function readerOf(
 	client: GatewayClient,
 	{ isDryRun, isAsked }: { isDryRun: boolean; isAsked: boolean },
 	shared: RunParameters,
-): (index: number) => Promise<Order> {
+): (index: number) => Promise<ReadyItem> {
 	const isDryRunByItem = shared.given.isExpression('dryRun');
 	return async (index) => {
 		if (isDryRunByItem && index > 0) {

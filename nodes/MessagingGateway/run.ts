@@ -2,21 +2,21 @@ import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflo
 
 import type { Run } from './advice';
 import type { DeliverySettings } from './delivery/deliverySettings';
-import type { Book } from './delivery/memory/book';
 import { Journal } from './delivery/memory/journal';
+import type { ExecutionRecord } from './delivery/memory/record';
 import type { Result } from './delivery/result';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
 	context: IExecuteFunctions,
 	{ dryRun, retriedByHost, resendUncertain }: DeliverySettings,
-	record = dryRun ? copyOf(context) : context.getContext('node'),
+	kept = dryRun ? copyOf(context) : context.getContext('node'),
 ): Journal {
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
 	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
-	return new Journal(record, {
+	return new Journal(kept, {
 		runKey: String($runIndex),
 		execution: context.getExecutionId(),
 		node: context.getNode().id,
@@ -30,12 +30,13 @@ export function journalOf(
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
 function copyOf(context: IExecuteFunctions): IContextObject {
-	const book = context.getContext('node').journal as unknown as Partial<Book> | undefined;
-	if (!isRetry(context) || !book?.runs) return {};
+	const record = context.getContext('node').journal as unknown as
+		Partial<ExecutionRecord> | undefined;
+	if (!isRetry(context) || !record?.runs) return {};
 	const runs = Object.fromEntries(
-		Object.entries(book.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
+		Object.entries(record.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
 	);
-	return { journal: { ...book, runs } as unknown as IDataObject };
+	return { journal: { ...record, runs } as unknown as IDataObject };
 }
 
 export function isRetry(context: IExecuteFunctions): boolean {
@@ -43,7 +44,7 @@ export function isRetry(context: IExecuteFunctions): boolean {
 }
 
 /** Whether this execution has run the node before, as in a loop. */
-export function isLaterTurn(context: IExecuteFunctions): boolean {
+export function isLaterRun(context: IExecuteFunctions): boolean {
 	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
 }
 
@@ -62,7 +63,7 @@ export function adviceFor(
 		items,
 		recipients,
 		resendsUncertain: resendUncertain,
-		isLaterTurn: isLaterTurn(context),
+		isLaterRun: isLaterRun(context),
 		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
 		comesFromData: (name) =>
 			name === undefined

@@ -78,7 +78,7 @@ function settingsOf(
 
 export function isTool(context: IExecuteFunctions): boolean {
 	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
-	// n8n reads any output of a human review step as the person's answer, so the step has to fail instead.
+	// n8n reads any output of a human review step as the person's reply, so the step has to fail instead.
 	if (type.endsWith('HitlTool')) return false;
 	return (
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true

@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Delivery } from './delivery/delivery';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { KeyHistory } from './delivery/memory/keyHistory';
-import type { Order } from './delivery/message';
+import type { ReadyItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
 import type { GatewayRequest } from './gateway/request';
-import { isLaterTurn, journalOf } from './run';
+import { isLaterRun, journalOf } from './run';
 import { isTool } from './settings';
 
 /**
@@ -21,13 +21,13 @@ export async function sendTest(
 	context: IExecuteFunctions,
 	settings: DeliverySettings,
 	results: readonly Result[],
-	read: (index: number) => Promise<Order>,
+	read: (index: number) => Promise<ReadyItem>,
 ): Promise<Result[]> {
 	const isFirst = ({ outcome, isEarlier }: Result) => outcome.outcome === 'accepted' && !isEarlier;
 	const at = results.findIndex(isFirst);
 	const first = results[at];
-	// A loop would send a message for each of its turns. An agent uses its tool anew each time.
-	if (!first || (isLaterTurn(context) && !isTool(context))) return [...results];
+	// A loop would send a message for each of its runs. An agent uses its tool anew each time.
+	if (!first || (isLaterRun(context) && !isTool(context))) return [...results];
 	const delivery = new Delivery(
 		{
 			settings,
@@ -37,7 +37,7 @@ export async function sendTest(
 			log: (message) => context.logger.debug(message),
 		},
 		1,
-		async () => orderTo(settings.testNumber, await read(first.items[0] as number)),
+		async () => readyFor(settings.testNumber, await read(first.items[0] as number)),
 	);
 	await delivery.run();
 	const [sent] = await byRecipient(delivery.rows);
@@ -45,10 +45,10 @@ export async function sendTest(
 }
 
 /** Returns the same message for the test number alone. */
-function orderTo(to: string, order: Order): Order {
-	const { message } = order;
+function readyFor(to: string, ready: ReadyItem): ReadyItem {
+	const { message } = ready;
 	return {
-		...order,
+		...ready,
 		index: 0,
 		sendOnceKey: '',
 		message: {

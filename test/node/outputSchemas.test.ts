@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
-import { answerLink } from '../../nodes/MessagingGateway/ask/webhook';
+import { serveLink } from '../../nodes/MessagingGateway/ask/webhook';
 import { properties } from '../../nodes/MessagingGateway/operations';
 import { bulk, file, groupText, jsonOf, text, useHarness, withFile } from '../support/harness';
 import { visit } from '../unit/ask/webhookContext';
@@ -75,7 +75,7 @@ it('the output schema of a question holds what both kinds of answer put out', as
 	const reply = async (question: object, body: object) => {
 		const kept = JSON.stringify({ id: 'q', question: { text: 'Why?', ...question } });
 		const { context } = visit({ query: { question: 'q' }, method: 'POST', body, kept });
-		return (await answerLink(context)).workflowData?.[0]?.[0]?.json ?? {};
+		return (await serveLink(context)).workflowData?.[0]?.[0]?.json ?? {};
 	};
 	const outputs = [
 		await reply({ kind: 'approval', approveLabel: 'Yes' }, { answer: 'approve' }),

@@ -1,6 +1,6 @@
 import { stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
 import {
-	ANSWERED_ELSEWHERE,
+	REPLY_ELSEWHERE,
 	OUTDATED,
 	UNCLAIMED,
 	UNKNOWN_END,
@@ -62,7 +62,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['what an earlier try left uncertain', ONE, UNKNOWN_END],
 	['an older copy of the record', '', OUTDATED],
 	['a history that could not be asked', REST, UNCLAIMED],
-	['a question whose answer goes elsewhere', `Then ${SAVED}.`, ANSWERED_ELSEWHERE],
+	['a question whose answer goes elsewhere', `Then ${SAVED}.`, REPLY_ELSEWHERE],
 ])('says what to do after %s', (_, step, failure, run = {}) => {
 	expect(after(failure, [], run)).toBe(step);
 });
@@ -94,7 +94,7 @@ it('switches Send Again off where it would send twice', () => {
 });
 
 it.each([
-	...[REFUSED, CANCELED, WRONG, UNSURE, UNKNOWN_END, UNCLAIMED, ANSWERED_ELSEWHERE].flatMap(
+	...[REFUSED, CANCELED, WRONG, UNSURE, UNKNOWN_END, UNCLAIMED, REPLY_ELSEWHERE].flatMap(
 		(failure) => [
 			after(failure),
 			after(failure, [unsure(0)]),

@@ -8,10 +8,7 @@ import {
 	SAME_NUMBER,
 	type Row,
 } from '../../nodes/MessagingGateway/delivery/row';
-import {
-	ANSWERED_ELSEWHERE,
-	OUTDATED,
-} from '../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { REPLY_ELSEWHERE, OUTDATED } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
 import { hintsOf } from '../../nodes/MessagingGateway/hints';
 import type { HintInput } from '../../nodes/MessagingGateway/hints/sums';
@@ -132,7 +129,7 @@ describe('the hints of a run', () => {
 		expect(await hintsFor({ requests: results(UNCERTAIN, UNCERTAIN, NOT_SENT) })).toEqual([
 			warning(`2 requests ${check} them again.`),
 		]);
-		expect(await hintsFor({ requests: results(ANSWERED_ELSEWHERE) })).toEqual([]);
+		expect(await hintsFor({ requests: results(REPLY_ELSEWHERE) })).toEqual([]);
 	});
 
 	it('say which Send-Once Keys are lost for messages that were not sent', async () => {

@@ -117,7 +117,7 @@ describe('the description of the error', () => {
 	});
 
 	it('counts only this turn if the node runs again, as in a loop', () => {
-		const later = { isLaterTurn: true };
+		const later = { isLaterRun: true };
 		expect(describedWith([], 2, later)).toMatch(/^Nothing was queued in this turn; 1 item was/);
 		expect(describedWith([accepted([0])], 2, later)).toMatch(/^1 message is queued in this turn\./);
 	});

@@ -26,7 +26,7 @@ export const failed = (
 export const runOf = (items: number): Run => ({
 	items,
 	recipients: [],
-	isLaterTurn: false,
+	isLaterRun: false,
 	resendsUncertain: false,
 	comesFromData: () => false,
 });

@@ -8,7 +8,7 @@ import {
 
 import type { Question, WaitLimit } from '../shared/question';
 import { onlyPlaceOf, pathInFront } from './reach';
-import { assertNoQuestionIsOff, withholdEarlierAnswers } from './unanswered';
+import { assertNoQuestionIsOff, withholdEarlierReplies } from './unanswered';
 
 /** Kept word for word for the page: an expression may have another value by then. */
 export interface AskedQuestion {
@@ -31,11 +31,11 @@ export class Ask {
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	/**
-	 * Returns the link to the page that shows the question.
+	 * Keeps the question for the page, and returns the link to it.
 	 *
 	 * @throws InputError if the question must not be asked in this execution
 	 */
-	linkTo(question: Question, limit: WaitLimit | undefined): string {
+	openPage(question: Question, limit: WaitLimit | undefined): string {
 		assertNoQuestionIsOff(this.context);
 		const id = this.idOf(question);
 		this.keep({ question, id });
@@ -64,7 +64,7 @@ export class Ask {
 		this.warn();
 		const { waitTill } = this;
 		if (this.limit && this.asked) this.keep({ ...this.asked, until: waitTill.getTime() });
-		withholdEarlierAnswers(this.context);
+		withholdEarlierReplies(this.context);
 		// n8n takes this for a failure, and would run the node again, without what is withheld.
 		if (shown?.json.error !== undefined) shown.json = { response: shown.json };
 		await this.context.putExecutionToWait(waitTill);

@@ -1,5 +1,5 @@
 import type { ChoiceField, CustomForm, FormField, TypedField } from '../shared/question';
-import { nameOf, type Entry } from './formReply';
+import { nameOf, type FieldReply } from './formReply';
 import { escapeHtml, OWN_WORDS } from './pageFrame';
 import type { Reader } from './reader';
 import { LONGEST_REPLY } from './typed';
@@ -7,18 +7,18 @@ import { LONGEST_REPLY } from './typed';
 /** Few enough to see at a glance, and to tap with a thumb. */
 const MOST_BUTTONS = 6;
 
-/** @param entries what was just sent and did not count; a new form if left out */
-export function formFields({ fields }: CustomForm, reader: Reader, entries?: Entry[]): string {
-	const firstWrong = entries?.findIndex(({ wrong }) => wrong);
+/** @param replies what was just sent and did not count; a new form if left out */
+export function formFields({ fields }: CustomForm, reader: Reader, replies?: FieldReply[]): string {
+	const firstWrong = replies?.findIndex(({ wrong }) => wrong);
 	return fields
 		.map((field, index) => {
-			const entry = entries?.[index] ?? { values: field.initial };
-			return new FieldHtml(field, index, entry, reader, index === firstWrong).toString();
+			const reply = replies?.[index] ?? { values: field.initial };
+			return new FieldHtml(field, index, reply, reader, index === firstWrong).toString();
 		})
 		.join('\n');
 }
 
-/** Returns how many answers a field takes, as “2” or “1–3”. */
+/** Returns how many choices, or characters, a field takes, as “2” or “1–3”. */
 function countOf(field: FormField, { locale }: Reader): string {
 	const most = 'choices' in field ? Math.min(field.most, field.choices.length) : LONGEST_REPLY;
 	const least = 'choices' in field ? field.least : most;
@@ -33,7 +33,7 @@ class FieldHtml {
 	constructor(
 		private readonly field: FormField,
 		index: number,
-		private readonly entry: Entry,
+		private readonly reply: FieldReply,
 		private readonly reader: Reader,
 		private readonly isFirstWrong: boolean,
 	) {
@@ -48,7 +48,7 @@ class FieldHtml {
 	}
 
 	private typed({ kind, placeholder }: TypedField): string {
-		const [value = ''] = this.entry.values;
+		const [value = ''] = this.reply.values;
 		const example = placeholder && ` placeholder="${escapeHtml(placeholder)}"`;
 		const common = `${this.attributes()}${this.required}${example}`;
 		if (kind === 'textarea') {
@@ -63,7 +63,7 @@ ${escapeHtml(value)}</textarea>`;
 
 	/** A browser keeps nothing in a field for numbers or dates that is none, and what was typed would be lost. */
 	private typeOf(kind: TypedField['kind']): string {
-		const isOdd = this.entry.wrong !== undefined && this.entry.values.length > 0;
+		const isOdd = this.reply.wrong !== undefined && this.reply.values.length > 0;
 		const isText = kind === 'text' || (isOdd && kind !== 'email');
 		if (isText) return `type="text" maxlength="${LONGEST_REPLY}" dir="auto"`;
 		return kind === 'number' ? 'type="number" step="any" inputmode="decimal"' : `type="${kind}"`;
@@ -90,7 +90,7 @@ ${options.join('\n')}
 			const input = `<input type="${type}" name="${this.name}" value="${place}"${required}${checked}${focused}>`;
 			return `<label class="choice">${input}<span ${OWN_WORDS}>${escapeHtml(choice)}</span></label>`;
 		});
-		const described = this.entry.wrong ? ` aria-describedby="${this.name}-wrong"` : '';
+		const described = this.reply.wrong ? ` aria-describedby="${this.name}-wrong"` : '';
 		return `<fieldset${described}>
 <legend>${this.title}</legend>${this.message}
 ${options.join('\n')}
@@ -98,7 +98,7 @@ ${options.join('\n')}
 	}
 
 	private has(choice: string): boolean {
-		return this.entry.values.includes(choice);
+		return this.reply.values.includes(choice);
 	}
 
 	private get required(): string {
@@ -118,7 +118,7 @@ ${options.join('\n')}
 	}
 
 	private get message(): string {
-		const { wrong } = this.entry;
+		const { wrong } = this.reply;
 		if (!wrong) return '';
 		const words = this.reader.texts[wrong].replace('{count}', countOf(this.field, this.reader));
 		return `\n<p class="wrong" id="${this.name}-wrong">${escapeHtml(words)}</p>`;
@@ -127,6 +127,6 @@ ${options.join('\n')}
 	private attributes(): string {
 		const wrong = ` aria-invalid="true" aria-describedby="${this.name}-wrong"`;
 		const focus = this.isFirstWrong ? ' autofocus' : '';
-		return ` id="${this.name}" name="${this.name}"${this.entry.wrong ? wrong + focus : ''}`;
+		return ` id="${this.name}" name="${this.name}"${this.reply.wrong ? wrong + focus : ''}`;
 	}
 }

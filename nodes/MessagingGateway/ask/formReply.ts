@@ -3,17 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ChoiceField, CustomForm, FormField, TypedField } from '../shared/question';
 import { isVisible, trimmed } from '../shared/trimmed';
 import type { Texts } from './pageTexts';
-import { cleaned, LONGEST_REPLY } from './typed';
+import { typedText, LONGEST_REPLY } from './typed';
 
 /** What a person entered in one field of a form. */
-export interface Entry {
+export interface FieldReply {
 	/** As typed, or the labels of the choices. */
 	values: string[];
 	/** Which sentence of the page says what is wrong with it. */
 	wrong?: keyof Texts;
 }
 
-type FormReply = { data: IDataObject; words: string } | { refusal: 'correct'; entries: Entry[] };
+type FormReply =
+	{ data: IDataObject; words: string } | { refusal: 'correct'; replies: FieldReply[] };
 
 type Value = string | number | string[] | null;
 
@@ -24,11 +25,11 @@ const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 /** The name of a field in the page's form, as in n8n's own forms: labels may be of any length and script. */
 export const nameOf = (index: number): string => `field-${index}`;
 
-/** Returns the answers by the labels of their fields. What was not filled in is null, or an empty list. */
+/** Returns the replies by the labels of their fields. What was not filled in is null, or an empty list. */
 export function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
-	const entries = fields.map((field, index) => readField(field, body[nameOf(index)]));
-	if (entries.some(({ wrong }) => wrong)) return { refusal: 'correct', entries };
-	const values = fields.map((field, index) => valueOf(field, entries[index]?.values ?? []));
+	const replies = fields.map((field, index) => readField(field, body[nameOf(index)]));
+	if (replies.some(({ wrong }) => wrong)) return { refusal: 'correct', replies };
+	const values = fields.map((field, index) => valueOf(field, replies[index]?.values ?? []));
 	return {
 		// A label can have any name. Unlike an assignment, this never sets a prototype.
 		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
@@ -41,12 +42,12 @@ export function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
 	};
 }
 
-function readField(field: FormField, value: unknown): Entry {
+function readField(field: FormField, value: unknown): FieldReply {
 	return 'choices' in field ? readChoices(field, value) : readTyped(field, value);
 }
 
-function readTyped({ kind, isRequired }: TypedField, value: unknown): Entry {
-	const typed = cleaned(value);
+function readTyped({ kind, isRequired }: TypedField, value: unknown): FieldReply {
+	const typed = typedText(value);
 	if (!isVisible(typed)) return { values: [], ...(isRequired && { wrong: 'missing' }) };
 	const text = kind === 'textarea' ? typed : trimmed(typed);
 	if (text.length > LONGEST_REPLY) return { values: [text], wrong: 'tooLong' };
@@ -61,7 +62,7 @@ function readTyped({ kind, isRequired }: TypedField, value: unknown): Entry {
 function readChoices(
 	{ kind, choices, isRequired, least, most }: ChoiceField,
 	value: unknown,
-): Entry {
+): FieldReply {
 	const sent = (Array.isArray(value) ? value : [value]).filter((each) => isPresent(each));
 	const places = new Set(sent.slice(0, choices.length + 1).map(String));
 	const values = choices.filter((_, place) => places.has(String(place)));

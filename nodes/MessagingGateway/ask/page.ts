@@ -14,7 +14,7 @@ export interface Deadline {
 	timezone: string;
 }
 
-/** @param refused why the answer that was just sent did not count, and what it held */
+/** @param refused why the reply that was just sent did not count, and what it held */
 export function questionPage(
 	question: Question,
 	reader: Reader,
@@ -28,13 +28,13 @@ export function questionPage(
 		`<h1>${texts.title}</h1>
 ${ownWords(question.text)}
 ${deadline ? until(deadline, reader) : ''}<form method="post"${encodingOf(question)}${deadline ? ` data-left="${deadline.left}"` : ''}>
-${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>\n` : ''}${answerOf(question, reader, refused)}
+${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>\n` : ''}${replyFields(question, reader, refused)}
 </form>
 <script>${SCRIPT}</script>`,
 	);
 }
 
-/** @param words the answer that was recorded: the label of the button, or the text */
+/** @param words the reply that was recorded: the label of the button, or the text */
 export function thanksPage(question: Question, words: string, reader: Reader): string {
 	const { texts } = reader;
 	return page(
@@ -42,7 +42,7 @@ export function thanksPage(question: Question, words: string, reader: Reader): s
 		texts.recorded,
 		`<h1>${texts.recorded}</h1>
 <p role="status">${texts.thanks}</p>
-<p class="hint">${texts.yourAnswer}</p>
+<p class="hint">${texts.yourReply}</p>
 ${ownWords(words)}
 <p class="hint">${texts.question}</p>
 ${ownWords(question.text)}
@@ -62,7 +62,7 @@ export function outdatedPage(reader: Reader): string {
 	);
 }
 
-/** For an answer that comes after the time limit. */
+/** For a reply that comes after the time limit. */
 export function overPage(question: Question, reader: Reader): string {
 	const { texts } = reader;
 	return page(
@@ -78,15 +78,15 @@ ${ownWords(question.text)}`,
 const ownWords = (text: string) => `<div class="question" ${OWN_WORDS}>${escapeHtml(text)}</div>`;
 
 /**
- * n8n refuses the answer to a form in any other encoding:
+ * n8n refuses the reply to a form in any other encoding:
  * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/webhooks/webhook-helpers.ts (`requiresMultipartFormData`).
  */
 const encodingOf = ({ kind }: Question) =>
 	kind === 'customForm' ? ' enctype="multipart/form-data"' : '';
 
-function refusalOf({ refusal, entries }: Refusal, { texts, locale }: Reader): string {
+function refusalOf({ refusal, replies }: Refusal, { texts, locale }: Reader): string {
 	const words = texts[refusal].replace('{count}', LONGEST_REPLY.toLocaleString(locale));
-	return refusal === 'choose' || entries ? `${texts.nothing} ${words}` : words;
+	return refusal === 'choose' || replies ? `${texts.nothing} ${words}` : words;
 }
 
 /** The time in the words of the server, which the script replaces by those of the browser. */
@@ -110,7 +110,7 @@ function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): 
 `;
 }
 
-function answerOf(question: Question, reader: Reader, refused?: Refusal): string {
+function replyFields(question: Question, reader: Reader, refused?: Refusal): string {
 	const { texts } = reader;
 	switch (question.kind) {
 		case 'approval':
@@ -118,7 +118,7 @@ function answerOf(question: Question, reader: Reader, refused?: Refusal): string
 		case 'freeText':
 			return textField(reader, refused);
 		case 'customForm':
-			return `${formFields(question, reader, refused?.entries)}\n<button>${texts.send}</button>`;
+			return `${formFields(question, reader, refused?.replies)}\n<button>${texts.send}</button>`;
 	}
 }
 
@@ -129,13 +129,13 @@ function buttons({ approveLabel, declineLabel }: Question & { kind: 'approval' }
 }
 
 function button(value: string, label: string, look = 'main'): string {
-	return `<button class="${look}" name="${FIELD.answer}" value="${value}" ${OWN_WORDS}>${escapeHtml(label)}</button>`;
+	return `<button class="${look}" name="${FIELD.button}" value="${value}" ${OWN_WORDS}>${escapeHtml(label)}</button>`;
 }
 
 function textField({ texts }: Reader, refused?: Refusal): string {
 	const wrong = refused ? ' aria-invalid="true" aria-describedby="wrong" autofocus' : '';
 	// A browser drops the first line break of a text field.
-	return `<label for="text">${texts.yourAnswer}</label>
+	return `<label for="text">${texts.yourReply}</label>
 <textarea id="text" name="${FIELD.text}" rows="5" maxlength="${LONGEST_REPLY}" required dir="auto"${wrong}>
 ${escapeHtml(refused?.typed ?? '')}</textarea>
 <button>${texts.send}</button>`;

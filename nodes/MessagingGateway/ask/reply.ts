@@ -2,23 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Question } from '../shared/question';
 import { isVisible } from '../shared/trimmed';
-import { readForm, type Entry } from './formReply';
+import { readForm, type FieldReply } from './formReply';
 import type { Texts } from './pageTexts';
-import { cleaned, LONGEST_REPLY } from './typed';
+import { typedText, LONGEST_REPLY } from './typed';
 
 /** Names and values of the page's form. */
-export const FIELD = { answer: 'answer', text: 'text' };
+export const FIELD = { button: 'answer', text: 'text' };
 export const BUTTON = { approve: 'approve', decline: 'decline' };
 
-/** Why an answer does not count: which sentence of the page says so, and what was sent, so that it is not lost. */
+/** Why a reply does not count: which sentence of the page says so, and what was sent, so that it is not lost. */
 export interface Refusal {
 	refusal: keyof Texts;
 	typed?: string;
 	/** One for each field of a form. */
-	entries?: Entry[];
+	replies?: FieldReply[];
 }
 
-/** What the node outputs, and the answer in the person's words; or what the page tells the person to correct. */
+/** What the node outputs, and the reply in the person's words; or what the page tells the person to correct. */
 export type Reply = { data: IDataObject; words: string } | Refusal;
 
 /** What a person has sent from the page. Anything but the page's own buttons and fields is refused. */
@@ -31,7 +31,7 @@ export function readReply(question: Question, body: unknown): Reply {
 			// It comes as multipart, of which n8n keeps texts and files apart.
 			return readForm(question, fieldsOf(fields.data));
 		case 'approval':
-			return readButton(fields[FIELD.answer], question);
+			return readButton(fields[FIELD.button], question);
 	}
 }
 
@@ -51,7 +51,7 @@ function readButton(
 }
 
 function readText(value: unknown): Reply {
-	const text = cleaned(value);
+	const text = typedText(value);
 	if (!isVisible(text)) return { refusal: 'empty' };
 	if (text.length > LONGEST_REPLY) return { refusal: 'tooLong', typed: text };
 	return { data: { text }, words: text };

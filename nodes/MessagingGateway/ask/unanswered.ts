@@ -8,30 +8,30 @@ import {
 import { InputError } from '../shared/inputError';
 
 /**
- * Makes sure that no answer to an earlier question comes out as the answer to this one.
+ * Makes sure that no reply to an earlier question comes out as the reply to this one.
  *
  * n8n continues with the input of a question that nobody answered (its time is over; Stop and Retry). It keeps that
- * input, and the node, in the entry of its stack that waits, and marks this node as disabled:
+ * input, and the node, in the element of its stack that waits, and marks this node as disabled:
  * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/core/src/execution-engine/workflow-execute.ts (`handleWaitingState`).
- * Further entries of the same node (from another branch; the second call of a tool) share its node object, so n8n
+ * Further elements of the same node (from another branch; the second call of a tool) share its node object, so n8n
  * would pass their input on, too, without asking.
  */
-export function withholdEarlierAnswers(context: IExecuteFunctions): void {
-	const entry = context.getExecuteData();
-	const isReview = entry.node.type.endsWith('HitlTool');
+export function withholdEarlierReplies(context: IExecuteFunctions): void {
+	const waiting = context.getExecuteData();
+	const isReview = waiting.node.type.endsWith('HitlTool');
 	const withheld = (item: INodeExecutionData) => ({
 		...item,
-		json: isReview ? {} : withoutAnswer(item.json),
+		json: isReview ? {} : withoutReply(item.json),
 	});
-	entry.data = {
-		...entry.data,
-		main: (entry.data.main ?? []).map((items) => items?.map(withheld) ?? null),
+	waiting.data = {
+		...waiting.data,
+		main: (waiting.data.main ?? []).map((items) => items?.map(withheld) ?? null),
 	};
-	entry.node = { ...entry.node };
+	waiting.node = { ...waiting.node };
 }
 
-/** An answer is in `data`. n8n's agent takes `approved` at the top for one, too, so a human review passes on nothing. */
-function withoutAnswer(json: IDataObject): IDataObject {
+/** A reply is in `data`. n8n's agent takes `approved` at the top for one, too, so a human review passes on nothing. */
+function withoutReply(json: IDataObject): IDataObject {
 	const rest = { ...json };
 	delete rest.data;
 	return rest;
@@ -40,7 +40,7 @@ function withoutAnswer(json: IDataObject): IDataObject {
 /**
  * Refuses to ask if n8n would skip another question of the workflow and reuse the reply to this one for it.
  *
- * Retry with the currently saved workflow puts the workflow's own node into that entry, which then stays disabled for the
+ * Retry with the currently saved workflow puts the workflow's own node into that element, which then stays disabled for the
  * rest of the execution, in a loop for every further question:
  * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/executions/execution.service.ts (`retry`).
  *

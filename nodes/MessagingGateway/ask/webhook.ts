@@ -26,10 +26,10 @@ export const WAITING_TOOLTIP =
 	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered" : "" }}';
 
 /**
- * Shows the question. Only a POST decides, which the page's buttons send: whoever merely opens the
+ * Shows the question, and takes the reply. Only a POST decides, which the page's buttons send: whoever merely opens the
  * link, such as the preview of a messenger, decides nothing.
  */
-export async function answerLink(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function serveLink(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const asked = recall(context);
 	const request = context.getRequestObject();
 	const reader = readerOf(request.headers['accept-language']);
@@ -51,7 +51,7 @@ export async function answerLink(context: IWebhookFunctions): Promise<IWebhookRe
 	context.getResponseObject().set(HEADERS);
 	const data = { ...reply.data, respondedAt: new Date().toISOString() };
 	return {
-		// Not sent here: n8n sends it once the execution continues, and not to a second answer at the same time.
+		// Not sent here: n8n sends it once the execution continues, and not to a second reply at the same time.
 		webhookResponse: thanksPage(question, reply.words, reader),
 		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};

@@ -9,7 +9,7 @@ import { EarlierTries } from './memory/earlierTries';
 import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
-import type { Order, Recipient } from './message';
+import type { ReadyItem, Recipient } from './message';
 import { Batching } from './pace/batching';
 import { runInLanes, type Job } from './pace/lanes';
 import { Pace } from './pace/pace';
@@ -44,7 +44,7 @@ export class Delivery {
 	constructor(
 		private readonly options: DeliveryOptions,
 		private readonly items: number,
-		private readonly read: (index: number) => Promise<Order>,
+		private readonly read: (index: number) => Promise<ReadyItem>,
 	) {
 		const { settings, journal, keyHistory, canceled, log } = options;
 		const { halt } = this;
@@ -112,16 +112,18 @@ export class Delivery {
 	}
 
 	/**
-	 * A message that travels alone is ready as soon as its item is read. Bulk texts wait until all items are
+	 * A single message is ready as soon as its item is read. Bulk texts wait until all items are
 	 * read, so that equal ones travel together and nothing goes out if a wrong item stops the node.
 	 */
 	private async *jobs(): AsyncGenerator<Job> {
 		const breather = new Breather();
 		for (let index = 0; index < this.items && this.isReading; index++) {
 			if (breather.isDue()) await breather.breathe();
-			const order = await this.readOrder(index);
-			const mailing = order && this.grouping.add(order);
-			if (mailing?.message.travels === 'single') yield* this.jobOf(mailing);
+			const ready = await this.readItem(index);
+			if (!ready) continue;
+			const fingerprint = this.options.journal.assignFingerprint(ready.message, index);
+			const mailing = this.grouping.add(ready, fingerprint);
+			if (ready.message.travels === 'single') yield* this.jobOf(mailing);
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
 	}
@@ -138,20 +140,21 @@ export class Delivery {
 	}
 
 	/** Reads an item. If it cannot be sent, the reason becomes its result. */
-	private async readOrder(index: number): Promise<Order | undefined> {
+	private async readItem(index: number): Promise<ReadyItem | undefined> {
 		try {
-			const order = await this.read(index);
+			const ready = await this.read(index);
 			const { settings } = this.options;
 			// The first item with a key has it, even if its message goes out after those of later items.
 			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-			const isSent = order.message.recipients.some((to) => !isOptedOut(to, settings));
-			if (isSent) this.keys.reserve(order.sendOnceKey, index);
-			return order;
+			const isSent = ready.message.recipients.some((to) => !isOptedOut(to, settings));
+			if (isSent) this.keys.reserve(ready.sendOnceKey, index);
+			return ready;
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
 			const row = this.earlierTries.rowUnlessSent(index, failure);
 			this.grouping.rows.push(row);
-			if (row.reason === failure) this.stopAt(failure);
+			// What an earlier try has sent, or may have sent, stops nothing.
+			if (row.reason?.outcome === 'notSent') this.stopAt(failure);
 			return undefined;
 		}
 	}
@@ -190,7 +193,7 @@ export class Delivery {
 
 	/**
 	 * Lets a retry know that this execution has begun to send, if n8n ends before it has stored that. A key says so by
-	 * itself; for one message alone, it would cost more than it helps.
+	 * itself; for one single message, it would cost more than it helps.
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;

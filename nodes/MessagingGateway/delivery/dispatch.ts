@@ -95,7 +95,7 @@ export class Dispatch {
 	/** Sends the request once. The journal has it from when it begins. */
 	private async exchange(request: GatewayRequest): Promise<Outcome> {
 		let note: ReturnType<Journal['begin']> | undefined;
-		const outcome = await this.mailing.order.exchange(request, () => {
+		const outcome = await this.mailing.ready.exchange(request, () => {
 			note = this.begin();
 		});
 		note?.(outcome);

@@ -1,11 +1,11 @@
 import { Mailing, ShipmentMap } from './mailing';
 import type { EarlierTries } from './memory/earlierTries';
 import { LastHash, type Journal } from './memory/journal';
-import type { Order } from './message';
+import type { Message, ReadyItem } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
- * Sorts items into mailings, one item after another. A message that travels alone is a mailing of its own; equal
+ * Sorts items into mailings, one item after another. A single message is a mailing of its own; equal
  * bulk texts travel together.
  */
 export class Grouping {
@@ -17,21 +17,21 @@ export class Grouping {
 	private readonly open = new Map<string, Mailing>();
 	/** By text and device: who got, or gets, it. */
 	private readonly shipments = new Map<string, ShipmentMap>();
-	/** By number: the place of the last mailing that it is in. */
-	private readonly lastPlace = new Map<string, number>();
+	/** By number: the position of the last mailing that it is in. */
+	private readonly lastPosition = new Map<string, number>();
 	private readonly words = new LastHash();
 	/** By text: the devices that it goes through in this run. */
 	private readonly devices = new Map<string, Set<string>>();
 
 	constructor(
-		private readonly journal: Journal,
+		private readonly journal: Pick<Journal, 'deviceOf'>,
 		private readonly earlierTries: Pick<EarlierTries, 'shipmentsOf'>,
 	) {}
 
 	/** Adds an item, and returns the mailing that it belongs to. */
-	add(order: Order): Mailing {
-		const mailing = this.mailingOf(order);
-		const { index, sendOnceKey, message } = order;
+	add(ready: ReadyItem, fingerprint: string): Mailing {
+		const mailing = this.mailingOf(ready, fingerprint);
+		const { index, sendOnceKey, message } = ready;
 		for (const { asEntered, why } of message.refusals) {
 			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}
@@ -40,18 +40,17 @@ export class Grouping {
 			if (message.words !== undefined) row.words = this.words.of(message.words);
 			mailing.add(row);
 			this.rows.push(row);
-			if (message.travels === 'grouped') this.lastPlace.set(recipient.to, mailing.place);
+			if (message.travels === 'grouped') this.lastPosition.set(recipient.to, mailing.position);
 		}
 		return mailing;
 	}
 
-	private mailingOf(order: Order): Mailing {
-		const { message, index } = order;
-		const fingerprint = this.journal.fingerprintOf(message, index);
+	private mailingOf(ready: ReadyItem, fingerprint: string): Mailing {
+		const { message } = ready;
 		const usesDevice = (device: string) => this.devices.get(fingerprint)?.has(device) === true;
 		const earlier = () => this.earlierTries.shipmentsOf(fingerprint, message, usesDevice);
 		if (message.travels === 'single') {
-			return new Mailing(fingerprint, order, new ShipmentMap(earlier), 0);
+			return new Mailing(fingerprint, ready, new ShipmentMap(earlier), 0);
 		}
 		const device = this.journal.deviceOf(message);
 		const id = `${fingerprint} ${device}`;
@@ -59,7 +58,7 @@ export class Grouping {
 		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(earlier));
 		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
 		if (joined) return joined;
-		const mailing = new Mailing(fingerprint, order, shipments, this.bulk.length);
+		const mailing = new Mailing(fingerprint, ready, shipments, this.bulk.length);
 		this.open.set(id, mailing);
 		this.bulk.push(mailing);
 		return mailing;
@@ -69,10 +68,10 @@ export class Grouping {
 	 * Returns the mailing that the message may join: not where one of its numbers already gets a later
 	 * text, as each number gets its texts in the order of the items.
 	 */
-	private joinable(id: string, { recipients }: Order['message']): Mailing | undefined {
+	private joinable(id: string, { recipients }: Message): Mailing | undefined {
 		const mailing = this.open.get(id);
 		if (!mailing) return undefined;
-		const isLate = recipients.some(({ to }) => (this.lastPlace.get(to) ?? 0) > mailing.place);
+		const isLate = recipients.some(({ to }) => (this.lastPosition.get(to) ?? 0) > mailing.position);
 		return isLate ? undefined : mailing;
 	}
 }

@@ -1,4 +1,4 @@
-import type { Message, Order, Recipient } from './message';
+import type { Message, ReadyItem, Recipient } from './message';
 import type { RecipientRow } from './row';
 import type { Shipment } from './shipment';
 
@@ -40,7 +40,7 @@ export class ShipmentMap {
 /** Rows that are taken at once, so that n8n has a break between them: each may have a key to be recorded. */
 const MOST_ROWS = 2_500;
 
-/** A message and everybody who gets it: one parcel for a single message, many for a bulk text. */
+/** A message and everybody who gets it: one shipment for a single message, many for a bulk text. */
 export class Mailing {
 	private readonly waiting: RecipientRow[] = [];
 	private next = 0;
@@ -48,17 +48,17 @@ export class Mailing {
 	/**
 	 * @param fingerprint of its message in the journal
 	 * @param shipments shared by all mailings of one text through one device
-	 * @param place in the order of bulk mailings
+	 * @param position among the bulk mailings
 	 */
 	constructor(
 		readonly fingerprint: string,
-		readonly order: Order,
+		readonly ready: ReadyItem,
 		readonly shipments: ShipmentMap,
-		readonly place: number,
+		readonly position: number,
 	) {}
 
 	get message(): Message {
-		return this.order.message;
+		return this.ready.message;
 	}
 
 	/** Messages of one lane go out one after another: those to one recipient, and all bulk texts. */

@@ -17,25 +17,25 @@ export interface Recipient {
 /** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */
 export interface Message {
 	/**
-	 * The item's own words: text, caption, file, and for a message that travels alone its recipient.
+	 * The item's own words: text, caption, file, and for a single message its recipient.
 	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
 	 */
 	identity: string;
-	/** The same without the recipient, for a message that travels alone: equal ones could travel together. */
+	/** The same without the recipient, for a single message: equal ones could travel together. */
 	words?: string;
 	/** The device, for texts that may go out through several. */
 	device: string;
 	/** May hold duplicates. */
 	recipients: Recipient[];
-	/** Entries of a list that are no recipients, each with why: one sentence without its period. */
+	/** Values of a list that are no recipients, each with why: one sentence without its period. */
 	refusals: Array<{ asEntered: string; why: string }>;
 	/**
 	 * `single`: one recipient, one request. `list`: its recipients share requests.
 	 * `grouped`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'single' | 'list' | 'grouped';
-	/** Whether an answer comes back, to the execution that sends it and to no other, such as a retry. */
-	expectsAnswer?: boolean;
+	/** Whether a reply comes back, to the execution that sends it and to no other, such as a retry. */
+	expectsReply?: boolean;
 	/**
 	 * Opens the file that goes with it. Absent if there is none.
 	 *
@@ -46,8 +46,8 @@ export interface Message {
 	requestTo(recipients: string[], file?: Upload): GatewayRequest;
 }
 
-/** One item that is ready to be sent. */
-export interface Order {
+/** A message that is ready to be sent, with its item and its Send-Once Key. */
+export interface ReadyItem {
 	/** The index of the input item. */
 	index: number;
 	/** '' if the item has none. */

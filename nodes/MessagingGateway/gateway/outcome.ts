@@ -30,9 +30,10 @@ export interface Failure {
 	origin: 'input' | 'gateway';
 	/** Why, if later decisions depend on it. */
 	cause?:
-		| 'answeredElsewhere'
+		| 'replyElsewhere'
 		| 'canceled'
 		| 'changed'
+		| 'interrupted'
 		| 'notTried'
 		| 'outdated'
 		| 'unclaimed'

@@ -18,6 +18,7 @@ export function causeOf(recipients: readonly Result[]): Cause | undefined {
 	const items = new Set<number>();
 	let isOfAll = true;
 	for (const { outcome, items: own } of recipients) {
+		// What is told once is the text: failures in the same words are one.
 		if (outcome.outcome === 'notSent') failures.set(outcome.what, outcome);
 		else if (outcome.outcome !== 'skipped') isOfAll = false;
 		if (isNotTried(outcome)) own.forEach((item) => items.add(item));

@@ -9,7 +9,7 @@ export function skips(
 	{ settings, hasFixedKey }: HintInput,
 	sums: Sums,
 ): Array<NodeExecutionHint | undefined> {
-	const { duplicates, skippedByKey, replayedRequests, noNumbers, hasKeys } = sums;
+	const { duplicates, skippedByKey, earlierRequests, noNumbers, hasKeys } = sums;
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
 		: 'a message with that key is already queued, or may be. To send it again, change the key';
@@ -31,8 +31,8 @@ export function skips(
 				'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
 		),
 		info(
-			replayedRequests > 0 &&
-				`${count(replayedRequests, 'request')} ${replayedRequests === 1 ? 'was' : 'were'} already accepted in an earlier try of this execution, so ${replayedRequests === 1 ? 'it was' : 'they were'} not queued again.`,
+			earlierRequests > 0 &&
+				`${count(earlierRequests, 'request')} ${earlierRequests === 1 ? 'was' : 'were'} already accepted in an earlier try of this execution, so ${earlierRequests === 1 ? 'it was' : 'they were'} not queued again.`,
 		),
 		warning(
 			noNumbers.length > 0 &&

@@ -9,7 +9,7 @@ const ENOUGH = 20;
 /** The default of Send Bulk. */
 const NUMBERS_PER_REQUEST = 500;
 
-/** Returns what a person should know of messages that travel alone, and are equal. */
+/** Returns what a person should know of single messages that are equal. */
 export async function repeats(input: HintInput): Promise<Array<NodeExecutionHint | undefined>> {
 	const breather = new Breather();
 	const byWords = new Map<string, number>();

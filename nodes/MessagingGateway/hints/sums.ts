@@ -18,7 +18,7 @@ export interface HintInput {
 	settings: DeliverySettings;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
-	/** "Remove Duplicates" uses the row of n8n's table by which workers lock the keys. */
+	/** "Remove Duplicates" is in the way of the lock by which one worker at a time records keys. */
 	lacksLock: boolean;
 	/** The Send-Once Key has no expression. */
 	hasFixedKey: boolean;
@@ -42,12 +42,12 @@ export interface Sums {
 	notSent: number;
 	uncertain: number;
 	duplicates: number;
-	/** Entries of lists that are no numbers, each with what is wrong with it. */
+	/** Values of lists that are no numbers, each with what is wrong with it. */
 	noNumbers: string[];
 	/** `requests` are those that this run made, or would make. */
 	requests: number;
 	uncertainRequests: number;
-	replayedRequests: number;
+	earlierRequests: number;
 	skippedByKey: number;
 	/** Recipients who got a message, or would get one, and should be checked. */
 	hasNoCountryCode: Set<string>;
@@ -71,10 +71,10 @@ export async function sumsOf({ rows, requests, recipients, settings }: HintInput
 	}
 	for (const { outcome, isEarlier } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
-		if (outcome.outcome === 'uncertain' && outcome.cause !== 'answeredElsewhere')
+		if (outcome.outcome === 'uncertain' && outcome.cause !== 'replyElsewhere')
 			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
-		if (isEarlier && isAccepted) sums.replayedRequests++;
+		if (isEarlier && isAccepted) sums.earlierRequests++;
 		const isMade = settings.dryRun
 			? isAccepted
 			: outcome.outcome !== 'skipped' && !isNotTried(outcome);
@@ -101,7 +101,7 @@ function newSums(): Sums {
 		noNumbers: [],
 		requests: 0,
 		uncertainRequests: 0,
-		replayedRequests: 0,
+		earlierRequests: 0,
 		skippedByKey: 0,
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),

@@ -20,7 +20,7 @@ const RESERVED = ['respondedAt', '__proto__'];
  * Returns the fields of a form, which have the form of n8n's own nodes.
  *
  * @param fields the rows of the parameter, or JSON with the same keys
- * @throws InputError for a field that the page cannot show, or whose answer could not be told from another's
+ * @throws InputError for a field that the page cannot show, or whose reply could not be told from another's
  */
 export function parseForm(fields: unknown): FormField[] {
 	const rows = typeof fields === 'string' ? parsedJson(fields) : fields;

@@ -83,10 +83,10 @@ export class Item {
 		return { kind: 'approval', text, approveLabel, declineLabel };
 	}
 
-	/** Returns the link to the page where a person answers. */
-	linkTo(question: Question): string {
+	/** Keeps a question for the page where a person replies, and returns the link to it. */
+	openPage(question: Question): string {
 		const timezone = this.context.getTimezone();
-		return this.run.linkTo(question, parseWaitLimit(this.option('limitWaitTime'), timezone));
+		return this.run.openPage(question, parseWaitLimit(this.option('limitWaitTime'), timezone));
 	}
 
 	readPhoneNumber(): PhoneNumber {

@@ -15,6 +15,6 @@ export interface RunParameters {
 	given: GivenOptions;
 	/** Looks at each text for what is missing in it. */
 	holes?: Pick<TextHoles, 'look'>;
-	/** Returns the link to the page of a question. */
-	linkTo(question: Question, limit: WaitLimit | undefined): string;
+	/** Keeps a question for its page, and returns the link to it. */
+	openPage(question: Question, limit: WaitLimit | undefined): string;
 }

@@ -2,7 +2,7 @@ import type { Message, Recipient } from '../delivery/message';
 import type { GatewayRequest } from '../gateway/request';
 import type { ItemFile } from './item';
 
-/** The parts of a message that has a request of its own. */
+/** The parts of a single message. */
 export interface Single {
 	recipient: Recipient;
 	/** The item's own words, besides recipient and file. */
@@ -10,15 +10,15 @@ export interface Single {
 	/** Without the file. */
 	request: GatewayRequest;
 	attached?: { field: string; file: ItemFile };
-	expectsAnswer?: boolean;
+	expectsReply?: boolean;
 }
 
-/** Returns a message in a request of its own. Its file is opened shortly before it goes out. */
-export function single({ recipient, words, request, attached, expectsAnswer }: Single): Message {
+/** Returns a single message. Its file is opened shortly before it goes out. */
+export function single({ recipient, words, request, attached, expectsReply }: Single): Message {
 	const content = [...words, attached?.file.identity ?? ''];
 	return {
 		travels: 'single',
-		expectsAnswer,
+		expectsReply,
 		identity: JSON.stringify([request.path.join('/'), recipient.asEntered, ...content]),
 		words: JSON.stringify(content),
 		device: '',

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Milliseconds of work after which others get their turn. n8n has one event loop for all its users. */
+/** Milliseconds of work after which others may go on. n8n has one event loop for all its users. */
 const LONGEST_STRETCH = 10;
 
 /** Divides long work into short stretches: `if (breather.isDue()) await breather.breathe();` */
@@ -13,7 +13,7 @@ export class Breather {
 		return worked >= LONGEST_STRETCH || worked < 0;
 	}
 
-	/** Resolves after everybody else had a turn. */
+	/** Resolves after everybody else could go on. */
 	async breathe(): Promise<void> {
 		await sleep(0);
 		this.last = Date.now();

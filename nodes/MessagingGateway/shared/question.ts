@@ -43,5 +43,5 @@ export interface ChoiceField extends AnyField {
 	most: number;
 }
 
-/** How long to wait for an answer: a time from when the question went out, or until a date. */
+/** How long to wait for a reply: a time from when the question went out, or until a date. */
 export type WaitLimit = { milliseconds: number } | { until: Date };

@@ -5,8 +5,8 @@ export const DEFECTS: Record<string, Defect[]> = {
 	'two Retries at once both send': [
 		{
 			file: 'delivery/memory/retryGuard.ts',
-			from: 'if (known.has(name)) book.isOutdated = true;',
-			to: 'if (Math.random() > 1) book.isOutdated = true;',
+			from: 'if (known.has(name)) record.isOutdated = true;',
+			to: 'if (Math.random() > 1) record.isOutdated = true;',
 		},
 	],
 	'keys are lost if two processes overlap': [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IContextObject } from 'n8n-workflow';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import type { Message, Order } from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { Source } from './source';
@@ -270,7 +270,7 @@ class Life {
 		this.store({ of: execution, context: copyOf(context), line: execution.line });
 	}
 
-	private order(item: number, execution: Execution): Order {
+	private order(item: number, execution: Execution): ReadyItem {
 		const { world, travels } = this;
 		const { n8n } = execution;
 		const { text, numbers } = this.items[item] as (typeof this.items)[number];

@@ -56,12 +56,12 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...m
 }
 
 const idOf = (given?: Given, asked: Question = question) =>
-	new URL(start(given).ask.linkTo(asked, undefined)).searchParams.get('question');
+	new URL(start(given).ask.openPage(asked, undefined)).searchParams.get('question');
 
 describe('the link to a question', () => {
 	it('is signed by n8n, and the node keeps the question for its page', () => {
 		const { ask, left } = start();
-		const link = ask.linkTo(question, undefined);
+		const link = ask.openPage(question, undefined);
 		const id = idOf();
 		expect(link).toBe(`${PUBLIC}?question=${id}&signature=signed`);
 		expect(JSON.parse(left.context.question ?? '')).toEqual({ question, id });
@@ -88,9 +88,9 @@ describe('the link to a question', () => {
 describe('the execution', () => {
 	afterEach(() => void jest.useRealTimers());
 
-	const waitTill = async (limit: Parameters<Ask['linkTo']>[1], given?: Given) => {
+	const waitTill = async (limit: Parameters<Ask['openPage']>[1], given?: Given) => {
 		const { ask, left } = start(given);
-		ask.linkTo(question, limit);
+		ask.openPage(question, limit);
 		await ask.wait();
 		return left.waitTill;
 	};
@@ -108,7 +108,7 @@ describe('the execution', () => {
 		const until = new Date('2027-01-01T00:00:00Z');
 		const keptUntil = async (limit?: { until: Date }) => {
 			const { ask, left } = start();
-			ask.linkTo(question, limit);
+			ask.openPage(question, limit);
 			await ask.wait();
 			return (JSON.parse(left.context.question ?? '') as { until?: number }).until;
 		};
@@ -118,7 +118,7 @@ describe('the execution', () => {
 
 	it('does not wait once it was stopped, and says so', async () => {
 		const { ask, left } = start({ newer: { getExecutionCancelSignal: () => AbortSignal.abort() } });
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		await expect(ask.wait()).rejects.toMatchObject({
 			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
@@ -139,7 +139,7 @@ describe('the execution', () => {
 		['https://192.168.1.20/webhook-waiting/1/node', 'in your own network'],
 	])('has a hint where a phone cannot open the link: %s', async (address, where) => {
 		const { ask, left } = start({ address });
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		await ask.wait();
 		expect(left.hints).toEqual([
 			{
@@ -152,7 +152,7 @@ describe('the execution', () => {
 
 	it('has a hint where a proxy may take a part of the link off, which n8n has signed', async () => {
 		const { ask, left } = start({ address: 'https://example.com/n8n/webhook-waiting/1/node' });
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		await ask.wait();
 		expect(left.hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/has the path \/n8n\. .*Invalid Form Link.*WEBHOOK_URL/),
@@ -161,7 +161,7 @@ describe('the execution', () => {
 
 	it('has no hint where a phone can', async () => {
 		const { ask, left } = start();
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		await ask.wait();
 		expect(left.hints).toEqual([]);
 	});
@@ -173,7 +173,7 @@ describe('what n8n passes on where nobody answers', () => {
 
 	const passedOn = async (given: Given) => {
 		const { ask, left, node } = start({ input: [item, item], ...given });
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		await ask.wait();
 		return { ...left.entry, isSameNode: left.entry.node === node };
 	};
@@ -200,7 +200,7 @@ describe('what n8n passes on where nobody answers', () => {
 
 	it('stays whole until the question has gone out, as n8n may try again', () => {
 		const { ask, left } = start({ input: [item] });
-		ask.linkTo(question, undefined);
+		ask.openPage(question, undefined);
 		expect(left.entry.data.main[0]).toEqual([item]);
 	});
 });
@@ -213,7 +213,8 @@ describe('a question behind or before one that n8n has switched off', () => {
 		parameters: { operation: 'sendAndWait' },
 		...more,
 	});
-	const link = (given: Given) => start({ mode: 'retry', ...given }).ask.linkTo(question, undefined);
+	const link = (given: Given) =>
+		start({ mode: 'retry', ...given }).ask.openPage(question, undefined);
 
 	it.each<[string, Given]>([
 		['before', { neighbors: [[other()], []] }],

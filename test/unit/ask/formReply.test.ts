@@ -10,7 +10,7 @@ const read = (body: object, ...fields: FormField[]) =>
 	readForm({ kind: 'customForm', text: '?', fields }, body as never);
 const one = (field: FormField, value: unknown) => {
 	const reply = read({ 'field-0': value }, field);
-	return 'data' in reply ? reply.data.A : reply.entries[0];
+	return 'data' in reply ? reply.data.A : reply.replies[0];
 };
 
 it.each<[FormField, unknown, unknown]>([
@@ -63,7 +63,7 @@ it('refuses all of a form whose fields are not all right, and keeps the rest', (
 	const two = [typed('text'), typed('number', { label: 'B' })] as const;
 	expect(read({ 'field-0': 'Hi', 'field-1': 'x' }, ...two)).toEqual({
 		refusal: 'correct',
-		entries: [{ values: ['Hi'] }, { values: ['x'], wrong: 'notNumber' }],
+		replies: [{ values: ['Hi'] }, { values: ['x'], wrong: 'notNumber' }],
 	});
 });
 

@@ -199,7 +199,7 @@ describe('a form', () => {
 	});
 
 	it('marks what is wrong, starts at the first of it, and loses nothing that was typed', () => {
-		const entries = [
+		const replies = [
 			{ values: ['a <word>'], wrong: 'notNumber' as const },
 			{ values: ['2026-02-31'], wrong: 'notDate' as const },
 			{ values: ['Yes'] },
@@ -207,7 +207,7 @@ describe('a form', () => {
 			{ values: ['choice 6 of 7'] },
 			{ values: ['choices 0 of 7'], wrong: 'howMany' as const },
 		];
-		const html = questionPage(form, { refusal: 'correct', entries });
+		const html = questionPage(form, { refusal: 'correct', replies });
 		expect(html).toContain('Nothing was recorded. Please check the fields that are marked.');
 		expect(inputs(html)?.slice(0, 2)).toEqual([
 			'<input id="field-0" name="field-0" aria-invalid="true" aria-describedby="field-0-wrong" autofocus required placeholder="e.g. 5" type="text" maxlength="10000" dir="auto" value="a &lt;word&gt;">',

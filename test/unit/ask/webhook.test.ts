@@ -8,7 +8,7 @@ import {
 import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
 import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
 import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
-import { answerLink } from '../../../nodes/MessagingGateway/ask/webhook';
+import { serveLink } from '../../../nodes/MessagingGateway/ask/webhook';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';
 import { visit, type Visit } from './webhookContext';
 
@@ -32,7 +32,7 @@ const answer = async (more: Visit = {}, question: Question = approval) => {
 		kept: kept(question),
 		...more,
 	});
-	return { told: await answerLink(context), response };
+	return { told: await serveLink(context), response };
 };
 
 const post = async (body: unknown, question: Question = approval) =>

@@ -1,7 +1,11 @@
 import type { IContextObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
-import type { Message, Order, Recipient } from '../../../nodes/MessagingGateway/delivery/message';
+import type {
+	Message,
+	ReadyItem,
+	Recipient,
+} from '../../../nodes/MessagingGateway/delivery/message';
 import {
 	byRecipient,
 	byRequest,
@@ -105,7 +109,7 @@ export interface Wish {
 	/** Cannot be read at all. */
 	wrong?: boolean;
 	/** Only for messages of their own. */
-	expectsAnswer?: boolean;
+	expectsReply?: boolean;
 	/** Entries of a list that are no numbers. */
 	refused?: Message['refusals'];
 }
@@ -255,7 +259,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
 	await journal.guard.continue(sendOnce, canceled);
-	const exchange: Order['exchange'] = async ({ fields }, onLeaving) => {
+	const exchange: ReadyItem['exchange'] = async ({ fields }, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
 			'message' | 'item' | 'device',
@@ -317,7 +321,7 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 	}
 	const first = all[0] as Recipient;
 	const identity = JSON.stringify([first.asEntered, text]);
-	const { expectsAnswer } = wish;
+	const { expectsReply } = wish;
 	const travels = 'single';
 	return {
 		travels,
@@ -325,7 +329,7 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 		device: '',
 		recipients: [first],
 		refusals: [],
-		expectsAnswer,
+		expectsReply,
 		...(onOpen && { openFile: async () => await onOpen(index) }),
 		requestTo,
 	};

@@ -30,7 +30,8 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
 			const exchange = async () => ({ outcome: 'accepted', envelope: {} }) as const;
-			return grouping.add({ index, sendOnceKey: key, message, exchange });
+			const ready = { index, sendOnceKey: key, message, exchange };
+			return grouping.add(ready, journal.assignFingerprint(message, index));
 		},
 	);
 	return { grouping, journal, mailings };

@@ -1,5 +1,5 @@
 import { ShipmentMap, Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
-import type { Message, Order } from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { OPTED_OUT, type RecipientRow } from '../../../nodes/MessagingGateway/delivery/row';
 import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
 
@@ -16,10 +16,10 @@ interface Given {
 /** A mailing in which each number is asked for by an item of its own. */
 function mailingTo(numbers: string[], { travels = 'grouped', carried = [] }: Given = {}) {
 	const recipients = numbers.map(to);
-	const order = { message: { travels, recipients } } as unknown as Order;
+	const ready = { message: { travels, recipients } } as unknown as ReadyItem;
 	const shipments = new ShipmentMap(() => []);
 	for (const number of carried) shipments.add(to(number), shipment());
-	const mailing = new Mailing('key', order, shipments, 0);
+	const mailing = new Mailing('key', ready, shipments, 0);
 	const rows = recipients.map((recipient, item): RecipientRow => ({
 		item,
 		recipient,

@@ -192,7 +192,7 @@ class Life {
 				items: items.length,
 				recipients: results.rows,
 				resendsUncertain: this.settings.resendUncertain,
-				isLaterTurn: turn > 0,
+				isLaterRun: turn > 0,
 				...(isSubWorkflow && { subExecution: id }),
 				comesFromData: () => !this.isNodeWrong,
 			};

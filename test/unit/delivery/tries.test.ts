@@ -110,7 +110,7 @@ it.each([
 	},
 );
 
-const ask: Wish = { ...to(A), expectsAnswer: true };
+const ask: Wish = { ...to(A), expectsReply: true };
 const again = { resendUncertain: true };
 
 async function asked(answer: Answer) {

@@ -24,7 +24,7 @@ export const runOf = (context: IExecuteFunctions): RunParameters => ({
 	credentialCountryCode: '',
 	recipientSource: 'list',
 	phoneNumberField: 'phone',
-	linkTo: () => '',
+	openPage: () => '',
 });
 
 export interface Given {
@@ -54,7 +54,7 @@ async function read<T>(
 		credentialDeviceId: device,
 		recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		linkTo: (question) => `https://n8n.example/${question.kind}`,
+		openPage: (question) => `https://n8n.example/${question.kind}`,
 	} satisfies Partial<RunParameters>;
 	return await readItem(
 		async (each) => {

@@ -2,7 +2,7 @@ import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../../gateway
 import type { Message, Recipient } from '../message';
 import type { RecipientRow, Row } from '../row';
 import type { Shipment } from '../shipment';
-import { ANSWERED_ELSEWHERE, CHANGED, UNKNOWN_END } from './heldBack';
+import { CHANGED, REPLY_ELSEWHERE, UNKNOWN_END } from './heldBack';
 import type { Journal } from './journal';
 import type { JournalEntry } from './journalEntry';
 
@@ -85,7 +85,7 @@ export class EarlierTries {
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
 	private isDone(entry: JournalEntry): boolean {
-		const isCertain = entry.envelope !== undefined && !this.journal.isAnsweredElsewhere(entry);
+		const isCertain = entry.envelope !== undefined && !this.journal.isReplyElsewhere(entry);
 		return isCertain || !this.resendUncertain || this.journal.guard.whyHeldBack() !== undefined;
 	}
 
@@ -107,11 +107,11 @@ export class EarlierTries {
 	private outcomeOf(entry: JournalEntry): Outcome {
 		const { envelope } = entry;
 		if (!envelope) return UNKNOWN_END;
-		if (!this.journal.isAnsweredElsewhere(entry)) return { outcome: 'accepted', envelope };
-		return this.journal.guard.whyHeldBack() ?? ANSWERED_ELSEWHERE;
+		if (!this.journal.isReplyElsewhere(entry)) return { outcome: 'accepted', envelope };
+		return this.journal.guard.whyHeldBack() ?? REPLY_ELSEWHERE;
 	}
 
-	/** @param single the recipients of a message that travels alone, as its entry does not name them */
+	/** @param single the recipients of a single message, as its entry does not name them */
 	private toShipment(entry: JournalEntry, single: Recipient[]): Shipment {
 		const known = this.shipments.get(entry);
 		if (known) return known;

@@ -2,17 +2,17 @@ import { LOOK_FIRST, uncertain, type Failure } from '../../gateway/outcome';
 
 /** Why a message does not go out that an earlier try of the execution may have sent. */
 
-const NOT_AGAIN = "It was not queued again. Check the gateway's outbox.";
+const NOT_QUEUED_AGAIN = "It was not queued again. Check the gateway's outbox.";
 
 /** An earlier try began a request, and nobody knows how it ended. */
 export const UNKNOWN_END = uncertain({
 	what: 'An earlier try of this execution could not find out whether the gateway took this message',
-	advice: NOT_AGAIN,
+	advice: NOT_QUEUED_AGAIN,
 });
 
-/** An earlier execution sent a question, and the answer comes back to that one. */
-export const ANSWERED_ELSEWHERE = uncertain({
-	cause: 'answeredElsewhere',
+/** An earlier execution sent a question, and the reply comes back to that one. */
+export const REPLY_ELSEWHERE = uncertain({
+	cause: 'replyElsewhere',
 	what: 'An earlier execution has asked this question, and the answer to it cannot reach this one',
 	fact: 'Nothing was queued this time.',
 	advice:
@@ -36,29 +36,30 @@ export const UNCLAIMED = uncertain({
 
 /** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
 export const INTERRUPTED = uncertain({
+	cause: 'interrupted',
 	what: 'n8n ended while this execution was sending, so nothing tells whether this message is queued',
-	advice: NOT_AGAIN,
+	advice: NOT_QUEUED_AGAIN,
 });
 
 /** A retry of an execution whose record another release has written, in a form that this one does not read. */
 export const OTHER_FORMAT = uncertain({
 	cause: 'changed',
 	what: 'Another release of this node has run this execution, so nothing tells whether it has sent this message',
-	advice: NOT_AGAIN,
+	advice: NOT_QUEUED_AGAIN,
 });
 
 /** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
 export const REPLACED = uncertain({
 	cause: 'changed',
 	what: 'This node has taken the place of another one, which may have queued this message',
-	advice: NOT_AGAIN,
+	advice: NOT_QUEUED_AGAIN,
 });
 
 /** A retry after the operation was changed: the record is about messages of another kind. */
 export const CHANGED = uncertain({
 	cause: 'changed',
 	what: 'An earlier try may have queued a message for this item, before the operation of this node was changed',
-	advice: NOT_AGAIN,
+	advice: NOT_QUEUED_AGAIN,
 });
 
 /** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */

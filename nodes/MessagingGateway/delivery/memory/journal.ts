@@ -2,19 +2,19 @@ import type { IContextObject } from 'n8n-workflow';
 
 import type { Outcome } from '../../gateway/outcome';
 import type { Message } from '../message';
+import { itemsOf, type JournalEntry } from './journalEntry';
 import {
-	bookOf,
 	hashOf,
 	itemsOfMessage,
-	runOf,
-	type Book,
-	type BookOptions,
+	openRecord,
+	openRun,
+	type ExecutionRecord,
+	type RecordOptions,
 	type RunRecord,
-} from './book';
-import { itemsOf, type JournalEntry } from './journalEntry';
+} from './record';
 import { RetryGuard } from './retryGuard';
 
-export interface JournalOptions extends BookOptions {
+export interface JournalOptions extends RecordOptions {
 	/** Tells the runs of the node within one execution apart, as a loop has several. */
 	runKey: string;
 	/** Resource and operation. */
@@ -36,7 +36,7 @@ export interface JournalOptions extends BookOptions {
  */
 export class Journal {
 	readonly guard: RetryGuard;
-	private readonly book: Book;
+	private readonly record: ExecutionRecord;
 	private readonly run: RunRecord;
 	/** Items for which another operation may have sent something. */
 	private readonly changed: ReadonlySet<number>;
@@ -51,22 +51,22 @@ export class Journal {
 		private readonly options: JournalOptions,
 	) {
 		const { runKey, operation, execution, retriedByHost } = options;
-		this.book = bookOf(context, options);
-		this.guard = new RetryGuard(this.book, options);
-		this.run = runOf(this.book, runKey, operation);
+		this.record = openRecord(context, options);
+		this.guard = new RetryGuard(this.record, options);
+		this.run = openRun(this.record, runKey, operation);
 		const { requests, changed } = this.run;
 		this.changed = new Set(itemsOf({ items: changed }));
 		this.earlier = new Map(Object.entries(requests).map(([key, entries]) => [key, [...entries]]));
-		if (!retriedByHost || this.book.execution !== execution) delete this.run.tries;
+		if (!retriedByHost || this.record.execution !== execution) delete this.run.tries;
 		if (retriedByHost) this.run.tries ??= {};
 	}
 
 	/**
-	 * Returns what a message is remembered by: a hash of its words, and its item where it has a request of
-	 * its own. Where n8n itself tries again, it is that of the try that sent it: nobody can have
-	 * corrected the item since, and a text that holds the time reads differently each time.
+	 * Returns what a message is remembered by: a hash of its words, and the item of a single message. If n8n itself
+	 * tries again, it is that of the try that sent it, which this notes: nobody can have corrected the item since,
+	 * and a text that holds the time reads differently each time.
 	 */
-	fingerprintOf(
+	assignFingerprint(
 		{ travels, identity }: Pick<Message, 'travels' | 'identity'>,
 		itemIndex: number,
 	): string {
@@ -100,13 +100,13 @@ export class Journal {
 		return this.earlierByItem.get(itemIndex) ?? [];
 	}
 
-	/** Returns the entry of a message in a request of its own. */
-	entryOf({ expectsAnswer }: Pick<Message, 'expectsAnswer'>): JournalEntry {
-		return expectsAnswer ? { execution: this.options.execution } : {};
+	/** Returns the entry of a single message. */
+	entryOf({ expectsReply }: Pick<Message, 'expectsReply'>): JournalEntry {
+		return expectsReply ? { execution: this.options.execution } : {};
 	}
 
-	/** Returns whether the answer to what was sent comes back to another execution. */
-	isAnsweredElsewhere({ execution }: JournalEntry): boolean {
+	/** Returns whether the reply to what was sent comes back to another execution. */
+	isReplyElsewhere({ execution }: JournalEntry): boolean {
 		return execution !== undefined && execution !== this.options.execution;
 	}
 
@@ -158,7 +158,7 @@ export class Journal {
 	 * of an execution that another node made fail runs this node again, and only one of them may send.
 	 */
 	close(): void {
-		delete this.book.runs[this.options.runKey];
+		delete this.record.runs[this.options.runKey];
 	}
 
 	private forget(fingerprint: string, entry: JournalEntry): void {

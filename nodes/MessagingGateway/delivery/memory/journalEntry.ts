@@ -15,7 +15,7 @@ export type JournalEntry = {
 	items?: number[];
 	/** Bulk: a hash of the device that it went through. */
 	device?: string;
-	/** The execution that sent it, if an answer comes back. */
+	/** The execution that sent it, if a reply comes back. */
 	execution?: string;
 };
 

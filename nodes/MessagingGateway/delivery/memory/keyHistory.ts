@@ -9,7 +9,7 @@ import { KeyQueue, type HistoryHelpers } from './keyQueue';
  */
 export class KeyHistory {
 	/** Undefined in a dry run. */
-	private readonly access?: { line: KeyQueue; history: HistoryHelpers };
+	private readonly access?: { queue: KeyQueue; history: HistoryHelpers };
 	private hasClaimed = false;
 
 	/**
@@ -17,20 +17,20 @@ export class KeyHistory {
 	 * @param workflow n8n keeps one history for each node of each workflow
 	 */
 	constructor(history: HistoryHelpers | undefined, workflow: string, node: string) {
-		// A dry run must not join the line either: other executions would find its keys there.
-		if (history) this.access = { line: KeyQueue.join(workflow, node), history };
+		// A dry run must not join the queue either: other executions would find its keys there.
+		if (history) this.access = { queue: KeyQueue.join(workflow, node), history };
 	}
 
 	/** Whether keys were recorded without the lock, so that another worker can have got them at the same moment. */
 	get lacksLock(): boolean {
-		return this.hasClaimed && this.access?.line.hasLock === false;
+		return this.hasClaimed && this.access?.queue.hasLock === false;
 	}
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */
 	async claim(keys: string[]): Promise<Set<string>> {
 		const { access } = this;
 		if (!access || keys.length === 0) return new Set();
-		const known = await access.line.claim(access.history, keys).catch(() => undefined);
+		const known = await access.queue.claim(access.history, keys).catch(() => undefined);
 		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
@@ -44,7 +44,7 @@ export class KeyHistory {
 	/** Lets keys be sent again: it is certain that their messages were not. */
 	async free(keys: string[]): Promise<void> {
 		const { access } = this;
-		if (access && keys.length > 0) await access.line.free(access.history, keys);
+		if (access && keys.length > 0) await access.queue.free(access.history, keys);
 	}
 
 	/**
@@ -55,12 +55,12 @@ export class KeyHistory {
 		const { access } = this;
 		if (!access) return;
 		try {
-			if (this.hasClaimed) await access.line.recordAgain(access.history);
+			if (this.hasClaimed) await access.queue.recordAgain(access.history);
 		} catch {
 			// The keys were recorded when they were claimed; this is only a second record.
 		} finally {
-			await access.line.ended();
-			access.line.leave();
+			await access.queue.ended();
+			access.queue.leave();
 		}
 	}
 }

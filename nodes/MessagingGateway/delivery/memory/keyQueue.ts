@@ -20,10 +20,10 @@ const MOST_AGAIN = 200;
 /** Milliseconds during which that is expected to happen again. */
 const CROWDED = 3_600_000;
 
-/** When another worker last overwrote keys of this process, in any line. */
+/** When another worker last overwrote keys of this process, in any queue. */
 let overwrittenAt = -Infinity;
 
-/** The calls of n8n's history that a line makes. */
+/** The calls of n8n's history that a queue makes. */
 export type HistoryHelpers = LockHelpers & Pick<IExecuteFunctions['helpers'], 'removeProcessed'>;
 
 interface Claim {
@@ -35,11 +35,11 @@ interface Claim {
 /** Keys could not be freed, and still belong to those who recorded them. */
 export class StillHeld extends Error {}
 
-/** The lines in use, by workflow and node. */
-const lines = new Map<string, KeyQueue>();
+/** The queues in use, by workflow and node. */
+const queues = new Map<string, KeyQueue>();
 
 /**
- * The one line in which all executions of this process call n8n's history of one node. n8n keeps it
+ * The one queue in which all executions of this process call n8n's history of one node. n8n keeps it
  * in one row and reads and writes all of it in each call, so calls that overlap would overwrite each other,
  * and of two first calls the second would fail: each is made under the workflow's HistoryLock.
  *
@@ -64,15 +64,15 @@ export class KeyQueue {
 
 	static join(workflow: string, node: string): KeyQueue {
 		const name = `${workflow}:${node}`;
-		const line = lines.get(name) ?? new KeyQueue(workflow, name);
-		lines.set(name, line);
-		line.users++;
-		return line;
+		const queue = queues.get(name) ?? new KeyQueue(workflow, name);
+		queues.set(name, queue);
+		queue.users++;
+		return queue;
 	}
 
-	/** How many lines are in use. */
+	/** How many queues are in use. */
 	static get count(): number {
-		return lines.size;
+		return queues.size;
 	}
 
 	/** Resolves once all calls have ended, and their locks are released. */
@@ -82,7 +82,7 @@ export class KeyQueue {
 
 	leave(): void {
 		this.users--;
-		if (this.users === 0) lines.delete(this.name);
+		if (this.users === 0) queues.delete(this.name);
 	}
 
 	/** Records keys, and resolves to those that had been recorded before, or by an earlier claim. */
@@ -103,7 +103,7 @@ export class KeyQueue {
 	async free(history: HistoryHelpers, keys: string[]): Promise<void> {
 		// Claims from here on come after the keys are free.
 		this.waiting = undefined;
-		await this.inTurn(history, async (lock) => {
+		await this.underLock(history, async (lock) => {
 			// Before the call: where that fails, n8n's history alone decides about the key.
 			for (const key of keys) this.recent.delete(key);
 			await history.removeProcessed(keys, 'node', { mode: 'entries' }).catch(async (error) => {
@@ -123,13 +123,13 @@ export class KeyQueue {
 	async recordAgain(history: HistoryHelpers): Promise<void> {
 		const wasCrowded = isCrowded();
 		if (this.hasLock && !wasCrowded) return;
-		if (this.keysAgain().length === 0) return;
+		if (this.pruneRecent().length === 0) return;
 		await this.claim(history, []);
 		if (isCrowded() && !wasCrowded) await this.claim(history, []);
 	}
 
-	/** One call at a time. */
-	private async inTurn(
+	/** Makes one call at a time. */
+	private async underLock(
 		history: HistoryHelpers,
 		call: (lock?: HistoryLock) => Promise<void>,
 	): Promise<void> {
@@ -140,11 +140,11 @@ export class KeyQueue {
 
 	private async record(history: HistoryHelpers, claims: Claim[]): Promise<void> {
 		try {
-			await this.inTurn(history, async (lock) => {
+			await this.underLock(history, async (lock) => {
 				this.hasLock = lock !== undefined;
 				// Claims that came while this one waited share the call.
 				this.closeTo(claims);
-				const again = this.keysAgain();
+				const again = this.pruneRecent();
 				// In the first call ever, n8n calls all equal keys new, so each key is in a call only once.
 				const keys = new Set([...again, ...claims.flatMap((claim) => claim.keys)]);
 				const recorded = await recordIn(history, [...keys], lock);
@@ -174,8 +174,8 @@ export class KeyQueue {
 		if (!this.isKnown(key, recorded)) this.recent.set(key, performance.now());
 	}
 
-	/** Returns the newest of the recent keys, and forgets those that are no longer recent. */
-	private keysAgain(): string[] {
+	/** Forgets keys that are no longer recent, and returns the newest of the others. */
+	private pruneRecent(): string[] {
 		const oldest = performance.now() - RECENT;
 		for (const [key, recorded] of this.recent) {
 			if (recorded >= oldest && this.recent.size <= MOST_RECENT) break;

@@ -1,7 +1,7 @@
 import type { Failure } from '../../gateway/outcome';
-import { hashOf, type Book, type BookOptions } from './book';
 import { INTERRUPTED, OTHER_FORMAT, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
 import type { KeyHistory } from './keyHistory';
+import { hashOf, type ExecutionRecord, type RecordOptions } from './record';
 
 type History = Pick<KeyHistory, 'claim' | 'free'>;
 
@@ -17,8 +17,8 @@ export class RetryGuard {
 	private marking?: Promise<void>;
 
 	constructor(
-		private readonly book: Book,
-		private readonly options: BookOptions & { resendUncertain: boolean },
+		private readonly record: ExecutionRecord,
+		private readonly options: RecordOptions & { resendUncertain: boolean },
 	) {
 		const { token } = options;
 		this.mark = token === undefined ? undefined : `begun ${hashOf(token)}`;
@@ -30,15 +30,15 @@ export class RetryGuard {
 	 * @param canceled aborts when the execution is canceled
 	 */
 	async continue(history: History, canceled?: AbortSignal): Promise<void> {
-		const { book, mark } = this;
+		const { record, mark } = this;
 		const { execution } = this.options;
-		if (book.execution === execution) return;
-		if (!book.isOutdated) {
-			const name = `retry ${book.id}:${book.generation}`;
-			const names = book.execution === '' && mark !== undefined ? [name, mark] : [name];
+		if (record.execution === execution) return;
+		if (!record.isOutdated) {
+			const name = `retry ${record.id}:${record.generation}`;
+			const names = record.execution === '' && mark !== undefined ? [name, mark] : [name];
 			const known = await history.claim(names).catch(() => undefined);
 			// An agent uses its tools at once: another one has continued the record for this execution.
-			if (book.execution === execution) return;
+			if (record.execution === execution) return;
 			this.isUnclaimed = known === undefined;
 			// Nothing is sent, and the next retry claims the name.
 			if (!known) return;
@@ -46,12 +46,12 @@ export class RetryGuard {
 				const own = names.filter((each) => !known.has(each));
 				return await history.free(own).catch(() => undefined);
 			}
-			if (known.has(name)) book.isOutdated = true;
-			else book.generation++;
-			if (mark !== undefined && known.has(mark)) book.isInterrupted = true;
-			if (names.length > 1) book.isMarked = true;
+			if (known.has(name)) record.isOutdated = true;
+			else record.generation++;
+			if (mark !== undefined && known.has(mark)) record.isInterrupted = true;
+			if (names.length > 1) record.isMarked = true;
 		}
-		book.execution = execution;
+		record.execution = execution;
 	}
 
 	/**
@@ -59,17 +59,17 @@ export class RetryGuard {
 	 * keeps no record of it, and offers to retry it. Never throws.
 	 */
 	async markBegun(history: History): Promise<void> {
-		const { book, mark } = this;
-		if (mark === undefined || book.isMarked) return;
+		const { record, mark } = this;
+		if (mark === undefined || record.isMarked) return;
 		await (this.marking ??= history.claim([mark]).then(
-			() => void (book.isMarked = true),
+			() => void (record.isMarked = true),
 			() => undefined,
 		));
 	}
 
 	/** Returns why only what is recorded is certain; undefined if the record knows everything. */
 	get gap(): Failure | undefined {
-		const { isOutdated, isOfOtherFormat, isInterrupted, node } = this.book;
+		const { isOutdated, isOfOtherFormat, isInterrupted, node } = this.record;
 		if (this.isUnclaimed) return UNCLAIMED;
 		if (isOutdated) return OUTDATED;
 		if (isOfOtherFormat) return OTHER_FORMAT;
@@ -81,6 +81,6 @@ export class RetryGuard {
 	whyHeldBack(): Failure | undefined {
 		const { gap } = this;
 		// What another retry or another node knows is certain, only not here.
-		return gap === INTERRUPTED && this.options.resendUncertain ? undefined : gap;
+		return gap?.cause === 'interrupted' && this.options.resendUncertain ? undefined : gap;
 	}
 }

@@ -7,8 +7,8 @@ type BatchSettings = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'ran
 export class Batching {
 	private batch = 0;
 	private sincePause = 0;
-	/** Each waits until the one before has got its turn. */
-	private turns: Promise<unknown> = Promise.resolve();
+	/** The last one: each waits for the one before. */
+	private last: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		private readonly pacing: BatchSettings,
@@ -22,8 +22,8 @@ export class Batching {
 	}
 
 	/**
-	 * Resolves when one more send may begin, or when everything halts; to a function that gives the place
-	 * in the batch back, for a send that did not happen.
+	 * Resolves when one more send may begin, or when everything halts; to a function that gives the send
+	 * back to its batch, if it did not happen.
 	 */
 	async next(): Promise<() => void> {
 		const batch = await this.nextBatch();
@@ -35,11 +35,11 @@ export class Batching {
 		};
 	}
 
-	/** Resolves to the number of the batch that has a place left, after its pause. */
+	/** Resolves to the number of the batch that has room left, after its pause. */
 	private async nextBatch(): Promise<number> {
 		const { batchSize, batchInterval } = this.pacing;
 		if (batchSize <= 0 || batchInterval <= 0) return this.batch;
-		const turn = this.turns.then(async () => {
+		const batch = this.last.then(async () => {
 			if (this.sincePause >= batchSize) {
 				this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
 				await pause(batchInterval, this.halt);
@@ -49,7 +49,7 @@ export class Batching {
 			this.sincePause++;
 			return this.batch;
 		});
-		this.turns = turn;
-		return await turn;
+		this.last = batch;
+		return await batch;
 	}
 }

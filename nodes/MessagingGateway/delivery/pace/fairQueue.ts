@@ -1,4 +1,4 @@
-/** The place of one execution in a queue: what of it waits, the oldest first. */
+/** The line of one execution in a queue: what of it waits, the oldest first. */
 export class Line<T> {
 	readonly waiting: T[] = [];
 	/** A request of the execution has begun. */

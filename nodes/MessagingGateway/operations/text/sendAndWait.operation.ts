@@ -7,7 +7,7 @@ import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
 /** Names and values are those of n8n's own nodes, so that n8n can turn the node into a human review step. */
-const answerFields: INodeProperties[] = [
+const replyFields: INodeProperties[] = [
 	{
 		displayName: 'Response Type',
 		name: 'responseType',
@@ -90,22 +90,22 @@ export const sendTextAndWait: Operation = {
 			description:
 				'The question to ask. The node adds a link for the answer at the end, so you can end with words such as “Please decide:”.',
 		},
-		...answerFields,
+		...replyFields,
 		linkNotice,
 	],
 	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'limitWaitTime'],
-	// One request goes out, and the answer comes out.
+	// One request goes out, and the reply comes out.
 	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();
 		const question = item.readQuestion();
-		const message = `${question.text}\n\n${item.linkTo(question)}`;
+		const message = `${question.text}\n\n${item.openPage(question)}`;
 		return single({
 			recipient,
 			// Without the link, which differs in each execution.
 			words: [JSON.stringify(question)],
-			expectsAnswer: true,
+			expectsReply: true,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',

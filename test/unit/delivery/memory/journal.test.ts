@@ -95,7 +95,7 @@ describe('the record of an execution', () => {
 });
 
 describe('the key of a message', () => {
-	const keyOf = (message: Words, item: number) => journalIn({}).fingerprintOf(message, item);
+	const keyOf = (message: Words, item: number) => journalIn({}).assignFingerprint(message, item);
 
 	it('differs by what is sent, and for single messages by their item', () => {
 		const keys = [
@@ -123,42 +123,45 @@ describe("the key of a message in n8n's own tries", () => {
 	it('is that of the try that sent it, whatever the text is by then', () => {
 		const context: IContextObject = {};
 		const first = journalIn(context, '0', '7');
-		const keys = [first.fingerprintOf(single('a'), 0), first.fingerprintOf(bulk('a'), 1)];
+		const keys = [first.assignFingerprint(single('a'), 0), first.assignFingerprint(bulk('a'), 1)];
 		first.begin(keys[0] as string);
 		first.keepKey(keys[1] as string, 'k', 1);
 		const later = tries(context, '7');
-		expect([later.fingerprintOf(single('b'), 0), later.fingerprintOf(bulk('b'), 1)]).toEqual(keys);
-		expect(later.fingerprintOf(single('b'), 2)).toBe(
-			journalIn({}, '0').fingerprintOf(single('b'), 2),
+		expect([
+			later.assignFingerprint(single('b'), 0),
+			later.assignFingerprint(bulk('b'), 1),
+		]).toEqual(keys);
+		expect(later.assignFingerprint(single('b'), 2)).toBe(
+			journalIn({}, '0').assignFingerprint(single('b'), 2),
 		);
 	});
 
 	it('is its own as long as it was not sent', () => {
 		const context: IContextObject = {};
 		const first = journalIn(context, '0', '7');
-		first.begin(first.fingerprintOf(single('a'), 0))(REFUSED);
+		first.begin(first.assignFingerprint(single('a'), 0))(REFUSED);
 		const second = tries(context, '7');
-		const key = second.fingerprintOf(single('b'), 0);
-		expect(key).toBe(journalIn({}, '0').fingerprintOf(single('b'), 0));
+		const key = second.assignFingerprint(single('b'), 0);
+		expect(key).toBe(journalIn({}, '0').assignFingerprint(single('b'), 0));
 		second.begin(key);
-		expect(second.fingerprintOf(single('c'), 0)).toBe(key);
+		expect(second.assignFingerprint(single('c'), 0)).toBe(key);
 	});
 
 	it.each(['8', undefined])('is its own in another execution (%s)', (execution) => {
 		const context: IContextObject = {};
 		const first = journalIn(context, '0', '7');
-		const key = first.fingerprintOf(single('a'), 0);
+		const key = first.assignFingerprint(single('a'), 0);
 		first.begin(key);
-		expect(tries(context, execution).fingerprintOf(single('b'), 0)).not.toBe(key);
-		expect(tries(context, execution).fingerprintOf(single('a'), 0)).toBe(key);
+		expect(tries(context, execution).assignFingerprint(single('b'), 0)).not.toBe(key);
+		expect(tries(context, execution).assignFingerprint(single('a'), 0)).toBe(key);
 	});
 
 	it('finds what the first try did with an item', () => {
 		const context: IContextObject = {};
 		const first = journalIn(context, '0', '7');
-		first.begin(first.fingerprintOf(single('a'), 0))(ACCEPTED);
+		first.begin(first.assignFingerprint(single('a'), 0))(ACCEPTED);
 		expect(first.triesOfItem(0)).toEqual([]);
-		first.fingerprintOf(single('a'), 1);
+		first.assignFingerprint(single('a'), 1);
 
 		const later = tries(context, '7');
 		expect(later.triesOfItem(0)).toEqual([{ envelope: ENVELOPE }]);
@@ -170,7 +173,7 @@ describe("the key of a message in n8n's own tries", () => {
 
 	it('costs nothing where n8n does not try again', () => {
 		const context: IContextObject = {};
-		journalIn(context, '0').fingerprintOf(single('a'), 0);
+		journalIn(context, '0').assignFingerprint(single('a'), 0);
 		expect(JSON.stringify(context)).not.toContain('0:');
 	});
 });

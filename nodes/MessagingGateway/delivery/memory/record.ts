@@ -18,7 +18,7 @@ export interface RunRecord {
 }
 
 /** What n8n keeps of one execution, in all of its runs of the node. */
-export interface Book {
+export interface ExecutionRecord {
 	id: string;
 	/** The ID of the node that began it. A node that takes its place has another history. */
 	node?: string;
@@ -38,7 +38,7 @@ export interface Book {
 }
 
 /** What a record belongs to. */
-export interface BookOptions {
+export interface RecordOptions {
 	execution: string;
 	node: string;
 	/** Random: an execution and its retries share it, and nobody else does. Undefined before n8n 2.14. */
@@ -46,24 +46,24 @@ export interface BookOptions {
 	isRetry: boolean;
 }
 
-/** Returns the record of this execution, or a new one; a record of another format knows nothing for certain. */
-export function bookOf(context: IContextObject, options: BookOptions): Book {
+/** Returns the record of this execution, and creates it if there is none. One of another format knows nothing for certain. */
+export function openRecord(context: IContextObject, options: RecordOptions): ExecutionRecord {
 	const { execution, node, token, isRetry } = options;
-	const known = context.journal as unknown as Partial<Book> | undefined;
-	if (known?.id !== undefined && known.runs) return known as Book;
+	const known = context.journal as unknown as Partial<ExecutionRecord> | undefined;
+	if (known?.id !== undefined && known.runs) return known as ExecutionRecord;
 	// All retries of an execution that left no record continue one that nobody has written.
 	const own =
 		isRetry && token !== undefined
 			? { id: hashOf(token), execution: '' }
 			: { id: randomUUID().slice(0, 13), execution };
-	const book: Book = { ...own, node, generation: 0, runs: {} };
-	if (known) book.isOfOtherFormat = true;
-	context.journal = book as unknown as IDataObject;
-	return book;
+	const record: ExecutionRecord = { ...own, node, generation: 0, runs: {} };
+	if (known) record.isOfOtherFormat = true;
+	context.journal = record as unknown as IDataObject;
+	return record;
 }
 
-/** Returns the record of one run in it. */
-export function runOf({ runs }: Book, runKey: string, operation: string): RunRecord {
+/** Returns the record of one run in it, and notes in it which operation runs. */
+export function openRun({ runs }: ExecutionRecord, runKey: string, operation: string): RunRecord {
 	const run = (runs[runKey] ??= { requests: {}, sendOnceKeys: {} });
 	if (isOfOther(run, operation)) {
 		const items = Object.entries(run.requests).flatMap(([fingerprint, entries]) =>
@@ -77,7 +77,7 @@ export function runOf({ runs }: Book, runKey: string, operation: string): RunRec
 
 /** Returns the items that the requests of one message answer for. */
 export function itemsOfMessage(fingerprint: string, entries: readonly JournalEntry[]): number[] {
-	// The fingerprint of a message in a request of its own begins with its item.
+	// The fingerprint of a single message begins with its item.
 	const single = /^\d+(?=:)/.exec(fingerprint)?.[0];
 	return single === undefined ? entries.flatMap(itemsOf) : [Number(single)];
 }
