@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One row of the report: the work, what it is compared with, the result and the target. */
 export interface Row {
+	/** The part of the benchmark that measures it. */
+	part: string;
 	work: string;
 	where: 'engine' | 'n8n';
 	measured: string;
@@ -61,7 +63,13 @@ ${bars.join('\n')}
 `;
 }
 
-export function write(folder: string, rows: Row[], machine: string): void {
+/** Writes the rows of the parts that were run, beside those that the last runs of the other parts left. */
+export function write(folder: string, parts: string[], measured: Row[], machine: string): void {
+	const last = readFileSync(join(folder, 'benchmarks.json'), 'utf8');
+	const { rows: known } = JSON.parse(last) as { rows: Row[] };
+	const isMeasured = new Set(measured.map(({ part }) => part));
+	const all = [...known.filter(({ part }) => !isMeasured.has(part)), ...measured];
+	const rows = parts.flatMap((name) => all.filter(({ part }) => part === name));
 	const report = { machine, rows: rows.map((row) => ({ ...row, reached: isReached(row) })) };
 	writeFileSync(join(folder, 'benchmarks.json'), `${JSON.stringify(report, null, '\t')}\n`);
 	writeFileSync(join(folder, 'benchmarks.svg'), plot(rows));
