@@ -365,7 +365,7 @@ test.each([
 	['wrong', { authorization: 'Bearer wrong' }],
 	['right, but in the wrong header', { authentication: 'Bearer secret' }],
 	['right, but without “Bearer”', { authorization: 'secret' }],
-])('the token: %s: the answer is 401', async (_, headers) => {
+])('the answer to a token that is %s is 401', async (_, headers) => {
 	const guarded = await start({ token: 'secret' });
 	const answer = await exchange(guarded.baseUrl + path, { headers });
 	expect(answer.status).toBe(401);
@@ -384,7 +384,7 @@ test('the token is checked before any of the body is sent', async () => {
 	sent.destroy();
 });
 
-test('the token is not required by the outbox', async () => {
+test('the outbox does not require the token', async () => {
 	expect((await exchange(`${gateway.baseUrl}/`, { method: 'GET' })).status).toBe(200);
 });
 const required = (field: string) => [`The ${field} field is required.`];
@@ -473,7 +473,7 @@ test.each([
 	['a multipart body that is cut off', 400, 'multipart/form-data; boundary=x', '--x\r\n'],
 	['a multipart body without a boundary', 400, 'multipart/form-data', 'x'],
 	['another type of body', 415, 'text/plain', 'Hello'],
-])('the gateway refuses: %s', async (_, status, type, body) => {
+])('the gateway refuses %s', async (_, status, type, body) => {
 	const headers = { ...bearer(), 'content-type': type };
 	const url = `${gateway.baseUrl}/api/v2/message/send-image`;
 	const answer = await exchange(url, { headers, body });
@@ -504,7 +504,7 @@ test.each([
 	['PUT', '/api/v1/message/sendbulk'],
 	['DELETE', '/api/v1/message/sendgroup/12'],
 	['GET', '/api/v2/message/send-group-document?x=1'],
-])('the gateway refuses: %s %s, with 405 and the allowed method', async (method, path) => {
+])('the gateway refuses %s %s, with 405 and the allowed method', async (method, path) => {
 	const answer = await exchange(gateway.baseUrl + path, { method, headers: bearer() });
 	expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
 	expect(parsed(answer)).toEqual({
@@ -646,14 +646,14 @@ function openRequest(length: number) {
 	});
 }
 
-test('misbehavior resetBeforeBody: resets as soon as the head has arrived', async () => {
+test('misbehavior resetBeforeBody resets as soon as the head has arrived', async () => {
 	fault('resetBeforeBody');
 	const sent = openRequest(100);
 	sent.flushHeaders();
 	await expect(answerTo(sent)).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('misbehavior resetDuringBody: resets after the first bytes of the body, not before', async () => {
+test('misbehavior resetDuringBody resets after the first bytes of the body, not before', async () => {
 	fault('resetDuringBody');
 	const sent = openRequest(100);
 	sent.flushHeaders();
@@ -664,13 +664,13 @@ test('misbehavior resetDuringBody: resets after the first bytes of the body, not
 	expect(await broken).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('misbehavior resetAfterBody: resets instead of answering', async () => {
+test('misbehavior resetAfterBody resets instead of answering', async () => {
 	fault('resetAfterBody');
 	await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(gateway.requests).toHaveLength(1);
 });
 
-test('misbehavior halfAnswer: sends half of the correct envelope, then resets', async () => {
+test('misbehavior halfAnswer sends half of the correct envelope, then resets', async () => {
 	fault('halfAnswer');
 	await expect(send()).rejects.toMatchObject({
 		code: 'ECONNRESET',
@@ -678,12 +678,12 @@ test('misbehavior halfAnswer: sends half of the correct envelope, then resets', 
 	});
 });
 
-test('misbehavior wrongLength: sends less than the head announced, then closes normally', async () => {
+test('misbehavior wrongLength sends less than the head announced, then closes normally', async () => {
 	fault('wrongLength');
 	await expect(send()).rejects.toMatchObject({ message: 'aborted', text: RIGHT });
 });
 
-test('misbehavior silence: keeps the connection open and sends nothing', async () => {
+test('misbehavior silence keeps the connection open and sends nothing', async () => {
 	fault('silence');
 	await expect(
 		exchange(`${gateway.baseUrl}/api/v1/message/send`, {
@@ -694,7 +694,7 @@ test('misbehavior silence: keeps the connection open and sends nothing', async (
 	expect(gateway.requests).toHaveLength(1);
 });
 
-test('misbehavior slowDrip: sends the correct envelope, one byte every 100 ms', async () => {
+test('misbehavior slowDrip sends the correct envelope, one byte every 100 ms', async () => {
 	fault('slowDrip');
 	const begin = performance.now();
 	const sent = openRequest(1);
@@ -708,7 +708,7 @@ test('misbehavior slowDrip: sends the correct envelope, one byte every 100 ms', 
 	expect(performance.now() - begin).toBeGreaterThan(4 * 95);
 });
 
-test('misbehavior endlessAnswer: sends as much as the client reads', async () => {
+test('misbehavior endlessAnswer sends as much as the client reads', async () => {
 	fault('endlessAnswer');
 	const sent = openRequest(1);
 	sent.end('x');
@@ -721,7 +721,7 @@ test('misbehavior endlessAnswer: sends as much as the client reads', async () =>
 	expect(size).toBeGreaterThan(20 * MEGABYTE);
 });
 
-test('misbehavior http10: sends the correct envelope without a length, then closes the connection', async () => {
+test('misbehavior http10 sends the correct envelope without a length, then closes the connection', async () => {
 	fault('http10');
 	const answer = await send();
 	expect(answer).toMatchObject({ status: 200, httpVersion: '1.0', text: RIGHT });
@@ -736,7 +736,7 @@ test.each<Fault>([
 	'wrongLength',
 	'endlessAnswer',
 	'http10',
-])('misbehavior: %s queues the message if told to, and records no status', async (name) => {
+])('misbehavior %s queues the message if told to, and records no status', async (name) => {
 	gateway.misbehave({ fault: name, queueAnyway: true });
 	await exchange(`${gateway.baseUrl}/api/v1/message/send`, {
 		headers: { ...bearer(), 'content-type': 'application/json' },
@@ -754,7 +754,7 @@ test('misbehavior http10 sends the whole record of an image too', async () => {
 	expect(parsed(answer)).toMatchObject({ code: 200, data: { phone: '6281234567890' } });
 });
 
-test('misbehavior a fault after the body can apply to only one recipient', async () => {
+test('misbehavior after the body can apply to only one recipient', async () => {
 	gateway.misbehave({ fault: 'resetAfterBody', recipient: '6281111111111' });
 	expect((await send()).status).toBe(200);
 	await expect(send('6281111111111')).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -767,7 +767,7 @@ const control = async (name: string, body: object = {}) =>
 const read = async (name: string) =>
 	parsed(await exchange(`${gateway.baseUrl}/_control/${name}`, { method: 'GET' }));
 
-test('the controls, for tests in other processes list the queued messages and the requests, without the bytes of files', async () => {
+test('the controls for tests in other processes list messages and requests, without the bytes of files', async () => {
 	await postForm('/api/v1/message/send', text());
 	await postMultipart('/api/v2/message/send-image', { phone: '6281234567890' }, {});
 	expect(await read('messages')).toEqual([
@@ -785,7 +785,7 @@ test('the controls, for tests in other processes list the queued messages and th
 	]);
 });
 
-test('the controls, for tests in other processes misbehave, behave and clear', async () => {
+test('the controls for tests in other processes misbehave, behave and clear', async () => {
 	await control('misbehave', { respond: { status: 418 } });
 	expect((await postForm('/api/v1/message/send', text())).status).toBe(418);
 	await control('behave');
@@ -810,7 +810,7 @@ test('a queue ID is never used twice, even after the list is cleared', async () 
 	expect(Number(gateway.messages[0]?.queueId)).toBeGreaterThan(first);
 });
 
-test('close ends every connection at once: idle, waiting, half sent, and the outbox’s', async () => {
+test('the gateway ends every connection at once when it closes: idle, waiting, half sent, and the outbox’s', async () => {
 	const closing = await startGateway();
 	const { port } = new URL(closing.baseUrl);
 	const sockets = [

@@ -35,7 +35,7 @@ test.each([
 	['photo.jpg', 'image/jpeg'],
 	['picture.png', 'image/png'],
 	['document.pdf', 'application/pdf'],
-])('%s comes back byte for byte, to be opened', async (name, type) => {
+])('the file %s comes back byte for byte, to be opened', async (name, type) => {
 	const answer = await opened(name, sample(name));
 	expect(answer.headers.get('content-type')).toBe(type);
 	expect(dispositionOf(answer)).toMatch(/^inline;/);
@@ -47,7 +47,7 @@ test.each([
 	['an Office file', 'sheet.xlsx', sample('sheet.xlsx')],
 	['a page that is called a PDF', 'invoice.pdf', PAGE],
 	['a page that is called a picture', 'picture.png', PAGE],
-])('%s is saved, not opened', async (_what, name, bytes) => {
+])('the outbox lets %s be saved, not opened', async (_what, name, bytes) => {
 	const answer = await opened(name, bytes);
 	expect(answer.headers.get('content-type')).toBe('application/octet-stream');
 	expect(dispositionOf(answer)).toMatch(/^attachment;/);

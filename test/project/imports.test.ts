@@ -73,7 +73,7 @@ function refusedIn(texts: Record<string, string>): Record<string, number[]> {
 	return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })) as never;
 }
 
-it('finds the rooms in the table', () => {
+it('the table of CONTRIBUTING names all rooms', () => {
 	expect(rooms.map(({ room }) => room).sort()).toEqual(
 		[
 			...['ask', 'delivery', 'gateway', 'input', 'operations', 'shared'],
@@ -83,7 +83,7 @@ it('finds the rooms in the table', () => {
 	expect(places).toEqual(expect.arrayContaining(['hints', 'execute', 'MessagingGateway.node']));
 });
 
-it('refuses every import that the table does not allow, from any depth of a room, and no other', () => {
+it('the linter refuses every import that the table does not allow, from any depth of a room, and no other', () => {
 	const imports = rooms.flatMap((room) =>
 		[room.room, `${room.room}/deep`].map((folder) => [folder, importsOf(room, folder)] as const),
 	);

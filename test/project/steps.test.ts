@@ -17,7 +17,7 @@ function run(...steps: Array<{ name: string; command: string; after?: string[] }
 
 const sleep = 'node -e "setTimeout(() => {}, 60_000)"';
 
-it('runs steps side by side, each after those that it needs, and says how long each took', () => {
+it('the run of CI takes steps side by side, each after those that it needs, and says how long each took', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'steps-'));
 	const sign = join(folder, 'sign');
 	const { status, lines } = run(
@@ -35,7 +35,7 @@ it('runs steps side by side, each after those that it needs, and says how long e
 	);
 });
 
-it('stops at the first step that fails, ends the others, and fails itself', () => {
+it('the run of CI stops at the first step that fails, ends the others, and fails itself', () => {
 	const { status, lines } = run(
 		{ name: 'long', command: sleep },
 		{ name: 'bad', command: 'exit 3' },
@@ -52,7 +52,7 @@ it('stops at the first step that fails, ends the others, and fails itself', () =
 	}
 });
 
-it('ends what a step leaves running', () => {
+it('the run of CI ends what a step leaves running', () => {
 	const { status } = run({ name: 'leaves', command: `${sleep} & exit 0` });
 
 	expect(status).toBe(0);

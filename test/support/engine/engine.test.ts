@@ -240,7 +240,7 @@ describe.each(['default', 'filesystem'] as const)('files in %s mode', (binaryMod
 	});
 });
 
-it('leaves no file behind when the engine is closed', async () => {
+it('the engine leaves no file behind when it is closed', async () => {
 	const file = { mimeType: 'text/plain', content: Buffer.from('x') };
 	const run = await runProbe(
 		async function () {
@@ -344,7 +344,7 @@ describe('a package', () => {
 	});
 });
 
-it('names a missing node type', async () => {
+it('the engine names a missing node type', async () => {
 	await open(echo);
 
 	await expect(engine.run({ node: { type: 'nowhere' } })).rejects.toThrow(

@@ -12,21 +12,21 @@ const fresh: Computer = {
 	isInstalled: false,
 	missingTools: [],
 };
-test('before a download it says how much, how long, if to, and what was checked', () => {
+test('a message before a download says how much, how long, where to, and what was checked', () => {
 	const text = announcement(fresh);
 	expect(text).toMatch(/2\.5 GB.*five minutes/);
 	expect(text).toContain('/home/ana/.cache/node');
 	expect(text).toContain('Node.js 20.19.4, 77 GB of disk free');
 });
 
-test('before a download it names the tools to compile with that are missing', () => {
+test('a message before a download names the tools to compile with that are missing', () => {
 	expect(announcement(fresh)).not.toContain('Not found');
 	expect(announcement({ ...fresh, missingTools: ['make', 'Python 3'] })).toContain(
 		'Not found: make, Python 3.',
 	);
 });
 
-test('before a download it looks for them in the folders of PATH', () => {
+test('the tools to compile with are looked for in the folders of PATH', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'tools-'));
 	for (const name of ['clang++', 'python3']) writeFileSync(join(folder, name), '');
 	const found = missingTools(`/nowhere${delimiter}${folder}`, 'linux');
@@ -36,11 +36,11 @@ test('before a download it looks for them in the folders of PATH', () => {
 	expect(missingTools('/nowhere', 'darwin')).toHaveLength(3);
 });
 
-test('before a download it says nothing of a download if n8n is there already', () => {
+test('a message says nothing of a download if n8n is there already', () => {
 	expect(announcement({ ...fresh, isInstalled: true })).not.toMatch(/GB|download/);
 });
 
-test('before a download too little disk ends it, and says if and how much', () => {
+test('too little disk ends the start before a download, and the error says where and how much', () => {
 	expect(() => assertFit({ ...fresh, freeGb: 3.94 })).toThrow(
 		/about 4 GB.*\/home\/ana\/\.cache\/node has 3\.9 GB left.*MESSAGING_GATEWAY_CACHE/,
 	);
@@ -48,20 +48,17 @@ test('before a download too little disk ends it, and says if and how much', () =
 	expect(() => assertFit({ ...fresh, freeGb: 1, isInstalled: true })).not.toThrow();
 });
 
-test.each(['18.20.8', '20.18.3'])('before a download Node.js %s is too old', (nodeVersion) => {
+test.each(['18.20.8', '20.18.3'])('a start with Node.js %s fails as too old', (nodeVersion) => {
 	expect(() => assertFit({ ...fresh, nodeVersion })).toThrow(
 		`This needs Node.js 20.19 or newer, and you have ${nodeVersion}.`,
 	);
 });
 
-test.each(['20.19.0', '22.0.0', '24.21.0'])(
-	'before a download Node.js %s will do',
-	(nodeVersion) => {
-		expect(() => assertFit({ ...fresh, nodeVersion })).not.toThrow();
-	},
-);
+test.each(['20.19.0', '22.0.0', '24.21.0'])('a start with Node.js %s will do', (nodeVersion) => {
+	expect(() => assertFit({ ...fresh, nodeVersion })).not.toThrow();
+});
 
-test.each(['abc', '', '0', '65536', '1.5', '-1'])('the port: “%s” is none', (text) => {
+test.each(['abc', '', '0', '65536', '1.5', '-1'])('a port is not “%s”', (text) => {
 	expect(() => portFrom(text)).toThrow(`“${text}” is not a port.`);
 });
 
@@ -69,7 +66,7 @@ test('the port is the one that is asked for', () => {
 	expect(portFrom('5678')).toBe(5678);
 });
 
-test('the port is the next free one if that is in use, and it says so', async () => {
+test('the port is the next free one if the other is in use, and a message says so', async () => {
 	const other = createServer().listen(0);
 	await new Promise((resolve) => other.once('listening', resolve));
 	const { port } = other.address() as AddressInfo;

@@ -29,7 +29,7 @@ function heldByAFirstStart(): { folder: string; release: () => void } {
 	return { folder, release };
 }
 
-test('--help says what it does, how much it downloads, and does nothing', async () => {
+test('the option --help says what the command does, how much it downloads, and does nothing', async () => {
 	const { code, stdout } = await cli('--help');
 	expect(code).toBe(0);
 	expect(stdout).toContain('npm run n8n');
@@ -42,7 +42,7 @@ test('a wrong port is reported before anything is downloaded', async () => {
 	expect(stderr).toContain('“abc” is not a port.');
 });
 
-test('a second start repeats if the first is', async () => {
+test('a second start repeats where the first is', async () => {
 	const { folder, release } = heldByAFirstStart();
 	writeFileSync(join(folder, 'instructions.txt'), 'Open http://localhost:5678/workflow/abc');
 	const { code, stdout } = await cli();

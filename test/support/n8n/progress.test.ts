@@ -30,7 +30,7 @@ test('progress is one line in a terminal, which changes and never wraps', () => 
 	expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(30);
 });
 
-test('a step that counts is counted anew for each line', () => {
+test('a progress that counts does so anew for each line', () => {
 	jest.useFakeTimers();
 	const text = written(false, (output) => {
 		const progress = new Progress('n8n', 'Choosing', output as never);
