@@ -133,7 +133,7 @@ function sha256(file: string): string {
 describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (version) => {
 	const OTHER_PHONE = '6281111111111';
 
-	it('sends what the model decides on, and tells the model so in the words of the gateway', async () => {
+	it('the agent sends what the model decides on, and tells it so in the words of the gateway', async () => {
 		model.script(
 			[call({ Phone_Number: PHONE, Message: 'We open at nine tomorrow.' })],
 			'I have told Ana.',
@@ -148,7 +148,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		]);
 	});
 
-	it('shows the model its parameters with what they mean, and what queued means', async () => {
+	it('the agent shows the model its parameters with what they mean, and what queued means', async () => {
 		model.script('Nothing to do.');
 		await chat(await assistant({ version }));
 
@@ -169,14 +169,14 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(messages[0]?.content).toContain('is queued: never say that it has arrived');
 	});
 
-	it('answers in text, without a tool', async () => {
+	it('the agent answers in text, without a tool', async () => {
 		model.script('We open at nine.');
 
 		expect(await chat(await assistant({ version }))).toBe('We open at nine.');
 		expect(gateway.requests).toEqual([]);
 	});
 
-	it('sends as well where the answer is streamed into the chat', async () => {
+	it('the agent sends as well if the answer is streamed into the chat', async () => {
 		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'I have told Ana.');
 		const parameters = { options: { responseMode: 'streaming' } };
 		const response = await write(
@@ -189,7 +189,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ recipients: [PHONE], text: 'Hello' }]);
 	});
 
-	it('tells the model of a wrong number in words that it can act on, and sends nothing', async () => {
+	it('the agent tells the model of a wrong number in words that it can act on, and sends nothing', async () => {
 		model.script([call({ Phone_Number: 'Ana', Message: 'Hello' })], 'Which number has Ana?');
 
 		expect(await chat(await assistant({ version }))).toBe('Which number has Ana?');
@@ -198,7 +198,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.requests).toEqual([]);
 	});
 
-	it('sends once the model has corrected the number', async () => {
+	it('the agent sends once the model has corrected the number', async () => {
 		model.script(
 			[call({ Phone_Number: 'Ana', Message: 'Hello' })],
 			[call({ Phone_Number: PHONE, Message: 'Hello' })],
@@ -213,7 +213,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ recipients: [PHONE], text: 'Hello' }]);
 	});
 
-	it('tells the model the result of each of several calls at once', async () => {
+	it('the agent tells the model the result of each of several calls at once', async () => {
 		model.script(
 			[
 				call({ Phone_Number: PHONE, Message: 'To Ana' }),
@@ -236,7 +236,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 	it.each([
 		['', {}],
 		[', and neither does n8n with Retry On Fail', { retryOnFail: true, waitBetweenTries: 10 }],
-	])('lets the model not repeat what may have been queued%s', async (_, tool) => {
+	])('the model does not repeat what may have been queued%s', async (_, tool) => {
 		gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
 		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'Unsure.');
 
@@ -247,7 +247,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toHaveLength(1);
 	});
 
-	it('keeps the access token from the model, also where the gateway repeats it', async () => {
+	it('the model does not get the access token, also if the gateway repeats it', async () => {
 		const message = `The token ${gateway.token} is not valid.`;
 		gateway.misbehave({ respond: { status: 401, body: { message } } });
 		model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'It did not work.');
@@ -257,7 +257,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(toolResult()).not.toContain(gateway.token);
 	});
 
-	it('takes what the model writes as text, never as an expression', async () => {
+	it('the node takes what the model writes as text, never as an expression', async () => {
 		const message = '={{ 6 * 7 }} {{ $now }}';
 		model.script([call({ Phone_Number: PHONE, Message: message })], 'Done.');
 
@@ -265,7 +265,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ text: message }]);
 	});
 
-	it('uses the fixed number, even if the model names another one', async () => {
+	it('the node uses the fixed number, even if the model names another one', async () => {
 		const parameters = { phoneNumber: PHONE };
 		const smuggled = { Phone_Number: OTHER_PHONE, phoneNumber: OTHER_PHONE, phone: OTHER_PHONE };
 		model.script([call({ Message: 'Hello', ...smuggled })], 'Done.');
@@ -276,7 +276,7 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 		expect(gateway.messages).toMatchObject([{ recipients: [PHONE], text: 'Hello' }]);
 	});
 
-	it('takes no recipient that it has not asked the model for, also in bulk', async () => {
+	it('the node takes no recipient that it has not asked the model for, also in bulk', async () => {
 		const parameters = { operation: 'sendBulk', recipientSource: 'items' };
 		model.script([call({ Message: 'Hello', phone: OTHER_PHONE })], 'Done.');
 
@@ -377,7 +377,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 				file: { sha256: sha256('document.pdf') },
 			}),
 		],
-	])('%s', async (_, parameters, given, queued) => {
+	])('the model fills in the fields of %s', async (_, parameters, given, queued) => {
 		model.script([call({ ...given() })], 'Done.');
 
 		await chat(await assistant({ tool: { parameters } }));
@@ -397,7 +397,7 @@ describe('every operation, each of its fields filled in by the model', () => {
 		return Object.fromEntries(properties.map(([key, { description }]) => [key, description]));
 	}
 
-	test('the options of a text, and a Send-Once Key that holds within one conversation', async () => {
+	test('the model fills in the options of a text, and a Send-Once Key that holds within one conversation', async () => {
 		const { id, name } = await n8n.api.createCredential('No device', CREDENTIAL_TYPE, {
 			...credentialData(gateway),
 			deviceId: '',
@@ -443,7 +443,7 @@ describe('a file that cannot be sent is named to the model, and nothing is sent'
 		['is not a web address', () => 'invoice.pdf', /“invoice.pdf” is not the address of a file/],
 		['is not there', () => fileUrl('missing.pdf'), /could not be downloaded \(status 404\)/],
 		['is of a wrong type', () => fileUrl('make.sh'), /does not accept “make.sh”.+ends in .jpg/],
-	])('one that %s', async (_, url, words) => {
+	])('the model is told of a file that %s', async (_, url, words) => {
 		const parameters = { resource: 'document', phoneNumber: PHONE, fileUrl: ai('url') };
 		model.script([call({ url: url() })], 'I could not send it.');
 

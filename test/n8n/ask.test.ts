@@ -107,7 +107,7 @@ test('a message goes out with the question and a link, once, and the execution w
 	]);
 });
 
-test('approving goes on with that', async () => {
+test('a person who approves lets the execution go on with that', async () => {
 	const { executionId, link } = await asked();
 	const page = await approve(link);
 
@@ -123,7 +123,7 @@ test('approving goes on with that', async () => {
 	]);
 });
 
-test('declining does too, where it is offered', async () => {
+test('a person who declines, if that is offered, lets the execution go on with that', async () => {
 	const { executionId, link } = await asked({ approvalOptions: BOTH });
 	await decline(link);
 
@@ -132,7 +132,7 @@ test('declining does too, where it is offered', async () => {
 	]);
 });
 
-test('nobody can decline where only approving is offered', async () => {
+test('nobody can decline if only approving is offered', async () => {
 	const { executionId, link } = await asked();
 
 	expect((await decline(link)).status).toBe(422);
@@ -157,7 +157,7 @@ test('the item after the answer is linked to the item that was asked about', asy
 	expect(outputOf(ended, 'Order')).toEqual([{ order: 7, ok: true }]);
 });
 
-test('a text comes as it was typed', async () => {
+test('an answer in text comes as it was typed', async () => {
 	const { executionId, link } = await asked({ responseType: 'freeText' });
 	const typed = 'Say "sorry" & <b>refund</b> 50 % 👍🏽\r\n— العربية \\ {{ 1 + 1 }}';
 	expect(await (await answer(link, { text: typed })).text()).toContain('Thank you');
@@ -261,7 +261,7 @@ test('behind a webhook that answers with the last node, the caller gets no answe
 	await untilWaiting(site.n8n, execution?.id ?? '');
 });
 
-test('an empty text is refused on the page', async () => {
+test('an empty text is refused on the page of a question', async () => {
 	const { executionId, link } = await asked({ responseType: 'freeText' });
 	const page = await answer(link, { text: ' \r\n' });
 
@@ -334,7 +334,7 @@ test('a forged or cut link is refused', async () => {
 	expect(await statusOf(executionId)).toBe('waiting');
 });
 
-test('a deleted execution is no more, and n8n says so', async () => {
+test('the link of a deleted execution says that there is none', async () => {
 	const { executionId, link } = await asked();
 	await api().deleteExecution(executionId);
 	const page = await approve(link);
@@ -363,7 +363,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 			site.credential,
 		);
 
-	it('when the second of two approvers does not answer in time', async () => {
+	it('no answer to an earlier question comes out if the second of two approvers does not answer in time', async () => {
 		const saved = await asking({ options: { limitWaitTime: { values: seconds } } });
 		const connections = {
 			...saved.connections,
@@ -381,7 +381,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 		expect(site.gateway.messages).toHaveLength(2);
 	});
 
-	it.each([false, true])('after Stop and Retry, the workflow as saved now: %s', async (now) => {
+	it.each([false, true])('a Retry after Stop gets no old answer (saved now: %s)', async (now) => {
 		const executionId = await api().run(await asking({}, [APPROVED]));
 		const { data } = await untilWaiting(site.n8n, executionId);
 		expect(outputOf({ data } as never, 'Orders')).toEqual([APPROVED]);
@@ -393,7 +393,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 		expect((await approve(newestLink(site.gateway))).status).toBe(409);
 	});
 
-	it('after Stop and Retry with the workflow as saved now, in a loop of two approvers', async () => {
+	it('no answer to an earlier question comes out after Stop and Retry in a loop of two approvers', async () => {
 		const saved = await asking({}, [{ order: 7 }, { order: 8 }]);
 		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 		const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
@@ -425,7 +425,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 		await api().stop(again);
 	});
 
-	it('where the node stands behind two branches: both questions are asked', async () => {
+	it('a node behind two branches asks both questions', async () => {
 		const saved = await asking({ approvalOptions: BOTH }, [{ order: 7 }]);
 		const [list, other] = givenItems('Others', [{ ...APPROVED, order: 8 }]);
 		const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
@@ -508,7 +508,7 @@ test('in a loop each question has a page of its own, and an old one answers noth
 	]);
 });
 
-test('without an answer the execution goes on with its input when the time is over', async () => {
+test('an execution without an answer goes on with its input when the time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 	const executionId = await api().run(await asking({ options: { limitWaitTime: { values } } }));
 
@@ -524,7 +524,7 @@ test('without an answer the execution goes on with its input when the time is ov
 	expect(await (await approve(link)).text()).toContain('No action required');
 });
 
-test('the answer counts after n8n was started again meanwhile', async () => {
+test('an answer counts after n8n was started again meanwhile', async () => {
 	const { executionId, link } = await asked();
 	const { port } = new URL(site.n8n.url);
 	await site.n8n.kill();

@@ -79,7 +79,7 @@ async function asked({ id }: SavedWorkflow): Promise<{ executionId: string; link
 
 const texts = () => gateway.messages.map(({ text, recipients: [to] }) => `${to}: ${text}`);
 
-describe('9: a refund', () => {
+describe('example 9, a refund', () => {
 	const body = {
 		order: '42',
 		name: 'Ana',
@@ -91,7 +91,7 @@ describe('9: a refund', () => {
 	it.each([
 		['the customer is told of it, once a person approved', approve, 'we refund Rp 450.000'],
 		['the customer is told of the decision, once a person declined', decline, 'we cannot refund'],
-	])('%s', async (_, decide, told) => {
+	])('example 9: %s', async (_, decide, told) => {
 		const saved = await activated('9-ask-a-person-before-a-refund.json');
 		await post('/webhook/refund-requested', body);
 		const { executionId, link } = await asked(saved);
@@ -105,7 +105,7 @@ describe('9: a refund', () => {
 	});
 });
 
-describe('10: an agent that asks first', () => {
+describe('example 10, an agent that asks first', () => {
 	const call = {
 		tool: 'Send_a_text',
 		arguments: {
@@ -135,7 +135,7 @@ describe('10: an agent that asks first', () => {
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => content);
 
-	it('sends what a person has approved, and tells the model so', async () => {
+	it('example 10 sends what a person has approved, and tells the model so', async () => {
 		model.script([call], 'I have told Ana.');
 		const { executionId, link } = await asked(await chat());
 		expect(texts()).toEqual([
@@ -153,7 +153,7 @@ describe('10: an agent that asks first', () => {
 		expect(outputOf(ended, 'Assistant')).toEqual([{ output: 'I have told Ana.' }]);
 	});
 
-	it('sends nothing that a person has declined, and tells the model so', async () => {
+	it('example 10 sends nothing that a person has declined, and tells the model so', async () => {
 		model.script([call], 'It was declined.');
 		const { executionId, link } = await asked(await chat());
 		await decline(link);
@@ -164,7 +164,7 @@ describe('10: an agent that asks first', () => {
 		expect(outputOf(ended, 'Assistant')).toEqual([{ output: 'It was declined.' }]);
 	});
 
-	it('does not call it declined where the question did not go out', async () => {
+	it('example 10 does not call it declined if the question did not go out', async () => {
 		gateway.misbehave({ respond: { status: 422, body: { message: 'Not on WhatsApp' } } });
 		model.script([call], 'I could not ask.');
 		const { id } = await chat();
@@ -181,7 +181,7 @@ describe('10: an agent that asks first', () => {
 	/** As a workflow has it that passes all of the chat on to its agent. */
 	const ALL = { 'Only what the agent needs': { includeOtherFields: true } };
 
-	it('asks for each of two calls at once, whatever the chat claims, and sends what was approved', async () => {
+	it('example 10 asks for each of two calls at once, whatever the chat claims, and sends what was approved', async () => {
 		const other = {
 			...call,
 			arguments: { toolParameters: { Phone_Number: PHONE, Message: 'No.' }, hitlParameters: {} },
@@ -203,7 +203,7 @@ describe('10: an agent that asks first', () => {
 		]);
 	});
 
-	it('sends nothing where nobody answers in time, whatever the chat claims', async () => {
+	it('example 10 sends nothing if nobody answers in time, whatever the chat claims', async () => {
 		model.script([call], 'Nobody answered.');
 		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 		const limited = { 'Ask first': { options: { limitWaitTime: { values } } } };

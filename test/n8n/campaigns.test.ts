@@ -81,7 +81,7 @@ const OPERATIONS: Record<string, GatewayNode> = {
 	'Document to group': { resource: 'document', phoneNumber: TO, ...toGroup },
 };
 
-test('1: a dry run of each operation needs no gateway, sends nothing, and keeps no key', async () => {
+test('a dry run of each operation needs no gateway, sends nothing, and keeps no key', async () => {
 	const url = `http://127.0.0.1:${await freePort()}`;
 	const away = await credential({ baseUrl: url });
 	const [list, people] = givenItems('People', [{ phone: TO }]);
@@ -127,7 +127,7 @@ test('1: a dry run of each operation needs no gateway, sends nothing, and keeps 
 	expect(gateway.messages).toHaveLength(Object.keys(OPERATIONS).length);
 });
 
-test('2: each row of a bulk send finds the row of the data table that it came from', async () => {
+test('each row of a bulk send finds the row of the data table that it came from', async () => {
 	const phones = ['081200000001', '+62 812 0000 0002', '081200000003', 'x', '62812 0000 0001'];
 	const table = await api.createDataTable('People', ['customer', 'phone', 'status']);
 	await api.insertRows(
@@ -176,7 +176,7 @@ test('2: each row of a bulk send finds the row of the data table that it came fr
 	]);
 });
 
-test('3: an opt-out list is compared as numbers, and a wrong entry stops the run by name', async () => {
+test('an opt-out list is compared as numbers, and a wrong entry stops the run by name', async () => {
 	const [list, people] = givenItems('People', [
 		{ phone: '081200000001' },
 		{ phone: '+62 812-0000-0002' },
@@ -199,7 +199,7 @@ test('3: an opt-out list is compared as numbers, and a wrong entry stops the run
 	});
 });
 
-test('4: numbers as people have them; a list without its wrong ones, which a warning names', async () => {
+test('numbers as people have them are sent to; wrong ones of a list are left out, which a warning names', async () => {
 	const numbers = ['+62 (0)812 0000 0001', '6281200000002.0', '081200000003', '81200000004'];
 	const wrong = ['2026-11-21', '-6281200000005', '192.168.12.34', 'x'];
 	const parameters = {
@@ -217,7 +217,7 @@ test('4: numbers as people have them; a list without its wrong ones, which a war
 	]);
 });
 
-test('5: a summary counts what was sent, skipped, not sent, and uncertain', async () => {
+test('a summary counts what was sent, skipped, not sent, and uncertain', async () => {
 	const phones = [1, 2, 3, 4, 5].map((n) => ({ phone: `628120000000${n}` }));
 	gateway.misbehave({ recipient: '6281200000003', respond: { status: 422 } });
 	gateway.misbehave({ recipient: '6281200000004', fault: 'resetAfterBody' });
@@ -236,7 +236,7 @@ test('5: a summary counts what was sent, skipped, not sent, and uncertain', asyn
 	expect(summary).toMatch(/^5 recipients: 2 \w+, 1 skipped, 1 not queued, 1 uncertain/);
 });
 
-test('6: errors name what is there, and where to correct it', async () => {
+test('errors name what is there, and where to correct it', async () => {
 	const wrongDevice = await credential({ deviceId: 'no-such-device' });
 	const read = readFiles('PDF', join(folder, 'document.pdf'));
 	const binary = { binaryPropertyName: 'photo' };

@@ -10,7 +10,7 @@ async function cli(...args: string[]) {
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 
-test('--once brings up the editor, sends one of every message, and runs the examples', async () => {
+test('npm run n8n with --once brings up the editor, sends one of every message, and runs the examples', async () => {
 	const { code, stdout, stderr } = await cli('--once');
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	expect(stdout).toContain('sent its seven messages');

@@ -50,7 +50,7 @@ describe('the Test button of the credential', () => {
 		});
 	}
 
-	test('passes with the right settings, and sends nothing', async () => {
+	test('the Test button of the credential passes with the right settings, and sends nothing', async () => {
 		expect(await check({})).toMatchObject({ status: 'OK' });
 		expect(await check({ baseUrl: `${gateway.baseUrl}/` })).toMatchObject({
 			status: 'OK',
@@ -58,22 +58,22 @@ describe('the Test button of the credential', () => {
 		expect(gateway.messages).toEqual([]);
 	});
 
-	test('names a wrong token', async () => {
+	test('the Test button of the credential names a wrong token', async () => {
 		await expectRefusal({ accessToken: 'wrong' }, /Access Token/);
 	});
 
-	test('names a wrong path', async () => {
+	test('the Test button of the credential names a wrong path', async () => {
 		await expectRefusal({ baseUrl: `${gateway.baseUrl}/nowhere` }, /Base URL/);
 	});
 
-	test('names an address that only redirects, and does not send the token on', async () => {
+	test('the Test button of the credential names an address that only redirects, and does not send the token on', async () => {
 		const moved = await answeringServer(301, { location: gateway.baseUrl });
 		await expectRefusal({ baseUrl: moved.url }, /redirects to another address/);
 		expect(gateway.requests).toEqual([]);
 		await moved.close();
 	});
 
-	test('says if the gateway itself has an error', async () => {
+	test('the Test button of the credential says if the gateway itself has an error', async () => {
 		const broken = await answeringServer(500);
 		await expectRefusal({ baseUrl: broken.url }, /not working right now/);
 		await broken.close();
@@ -83,7 +83,7 @@ describe('the Test button of the credential', () => {
 		['where nobody listens', async () => `http://localhost:${await freePort()}`],
 		['without http://', () => gateway.baseUrl.replace('http://', '')],
 		['that is invalid', () => 'gateway'],
-	])('fails for an address %s, with n8n’s own message', async (_, address) => {
+	])('the Test button fails for an address %s, in n8n’s own words', async (_, address) => {
 		await expectRefusal({ baseUrl: await address() }, /^(ECONN|ENOTFOUND|EPROTO|ERR_)[A-Z_]*$/);
 	});
 });
@@ -122,7 +122,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		outcome: 'notSent',
 	};
 
-	test('stops the workflow, and the error names the item', async () => {
+	test('a message that cannot be sent stops the workflow, and the error names the item', async () => {
 		const { status, data } = await run(sendTexts());
 		expect(status).toBe('error');
 		expect(data.resultData.error?.message).toMatch(/phone number/i);
@@ -130,7 +130,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([PEOPLE[0]?.phone]);
 	});
 
-	test('becomes an item in the same position with Continue On Fail', async () => {
+	test('a message that cannot be sent becomes an item in the same position with Continue On Fail', async () => {
 		const { status, data } = await run(sendTexts({ onError: 'continueRegularOutput' }));
 		expect(status).toBe('success');
 		const output = itemsOf(data.resultData.runData, 'Text');
@@ -143,7 +143,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([PEOPLE[0]?.phone, PEOPLE[2]?.phone]);
 	});
 
-	test('goes to the error output with its input fields, if the node has one', async () => {
+	test('a message that cannot be sent goes to the error output with its input fields, if the node has one', async () => {
 		const { status, data } = await run(sendTexts({ onError: 'continueErrorOutput' }));
 		expect(status).toBe('success');
 		const { runData } = data.resultData;
@@ -155,7 +155,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(linksOf(failed)).toEqual([[1]]);
 	});
 
-	test('becomes an item with the gateway’s status if the gateway refuses it', async () => {
+	test('a message that the gateway refuses becomes an item with its status', async () => {
 		const wrong = await n8n.api.createCredential('Wrong token', CREDENTIAL_TYPE, {
 			...credentialData(gateway),
 			accessToken: 'wrong',
@@ -170,7 +170,7 @@ describe('a message that cannot be sent, between two that can', () => {
 		expect(received()).toEqual([]);
 	});
 
-	test('is sent by a retry once the workflow is corrected, and nothing is sent twice', async () => {
+	test('a message that was wrong is sent by a retry once it is corrected, and nothing is sent twice', async () => {
 		const saved = await n8n.api.createWorkflow(sendTexts());
 		const failed = await n8n.api.runToEnd(saved);
 		const corrected = sendTexts({}, '={{ $json.phone.replace("no number", "6282222222222") }}');

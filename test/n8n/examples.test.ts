@@ -142,7 +142,7 @@ function counted(file: string, column: string): Record<string, number> {
 	return counts;
 }
 
-test('1: whoever submits the form is thanked', async () => {
+test('example 1 thanks whoever submits the form', async () => {
 	const workflow = await imported('1-thank-people-who-submit-a-form.json');
 	await n8n.api.activate(workflow);
 	const form = new FormData();
@@ -161,7 +161,7 @@ test('1: whoever submits the form is thanked', async () => {
 	]);
 });
 
-test('2: a CRM that calls twice sends the invoice once', async () => {
+test('example 2 sends the invoice once for a CRM that calls twice', async () => {
 	const workflow = await imported('2-send-the-invoice-when-an-order-is-paid.json');
 	await n8n.api.activate(workflow);
 	const pdfUrl = `${shop.url}/invoice-2026-0042.pdf`;
@@ -183,7 +183,7 @@ test('2: a CRM that calls twice sends the invoice once', async () => {
 	]);
 });
 
-test('2: it can be tried without a CRM, as it is', async () => {
+test('example 2 can be tried without a CRM, as it is', async () => {
 	const { status } = await n8n.api.runToEnd(
 		await imported('2-send-the-invoice-when-an-order-is-paid.json'),
 	);
@@ -194,7 +194,7 @@ test('2: it can be tried without a CRM, as it is', async () => {
 	]);
 });
 
-test("3: each of tomorrow's patients is reminded once, whatever is corrected and started again", async () => {
+test("example 3 reminds each of tomorrow's patients once, whatever is corrected and started again", async () => {
 	const workflow = await imported('3-remind-patients-of-tomorrows-appointments.json');
 	await runToSuccess(workflow, SET_UP);
 	await runToSuccess(workflow);
@@ -216,7 +216,7 @@ test("3: each of tomorrow's patients is reminded once, whatever is corrected and
 	expect(await rowsOf('Clinic appointments', 'name', 'status')).toEqual([...after, ...others]);
 });
 
-test('5: what was not sent is written down until it is, what is uncertain is told to a person', async () => {
+test('example 5 writes down what was not sent until it is, and tells a person what is uncertain', async () => {
 	gateway.misbehave({ recipient: `62${UNCERTAIN_NUMBER.slice(1)}`, respond: { status: 500 } });
 	const workflow = await imported('5-handle-what-was-not-sent.json');
 	await runToSuccess(workflow);
@@ -251,7 +251,7 @@ async function pressNoMoreMessages(phone: string, expected: string): Promise<str
 	return await pageAt((JSON.parse(text) as { formWaitingUrl: string }).formWaitingUrl, expected);
 }
 
-test('8: the button and STOP write a number into the table, and nothing else does', async () => {
+test('example 8 writes a number into the table after the button and STOP, and after nothing else', async () => {
 	const workflow = await imported('8-let-people-opt-out-by-themselves.json');
 	await runToSuccess(workflow, 'Try a reply');
 	await n8n.api.activate(workflow);
@@ -296,7 +296,7 @@ async function endTheNight(workflowId: string, night: string): Promise<void> {
 	execFileSync(node, ['-e', script, file, workflowId, night, zoneWhereItIs(12)]);
 }
 
-test('7: the campaign waits for the morning, over a restart of n8n, and reaches each person once', async () => {
+test('example 7 waits for the morning, over a restart of n8n, and reaches each person once', async () => {
 	const file = '7-run-a-campaign-in-the-daytime.json';
 	const changes = { 'The next 50': { limit: 4 }, 'Let n8n start first': { amount: 0.01 } };
 	const saved = await imported(file, changes);
@@ -345,7 +345,7 @@ test('7: the campaign waits for the morning, over a restart of n8n, and reaches 
 	expect(recipients()).toEqual(['6281200001010']);
 });
 
-test('4: it fails loudly without the picture, and sends nothing', async () => {
+test('example 4 fails loudly without the picture, and sends nothing', async () => {
 	const file = 'timetable.png';
 	await allowFiles();
 	rmSync(join(folder, file));
@@ -358,7 +358,7 @@ test('4: it fails loudly without the picture, and sends nothing', async () => {
 	expect(gateway.messages).toEqual([]);
 });
 
-test('4: a picture from the disk goes to the group with its caption', async () => {
+test('example 4 sends a picture from the disk to the group with its caption', async () => {
 	await allowFiles();
 	await n8n.api.runToEnd(await imported('4-send-a-picture-to-a-group.json'));
 
@@ -408,7 +408,7 @@ async function answer(address: string, choice: string, number = ''): Promise<voi
 	await fetch(address, { method: 'POST', body: form });
 }
 
-test('11: a page shows the sums and reasons, and only a yes sends', async () => {
+test('example 11 shows the sums and reasons on a page, and only a yes sends', async () => {
 	const workflow = await imported('11-check-a-mailing-before-you-send-it.json');
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
@@ -444,7 +444,7 @@ test('11: a page shows the sums and reasons, and only a yes sends', async () => 
 test.each([
 	['semicolons', ';'],
 	['tabs', '\t'],
-])('11: it reads lists that %s separate, as a spreadsheet saves them', async (_, separator) => {
+])('example 11 reads lists that %s separate, as a spreadsheet saves them', async (_, separator) => {
 	const optOuts = [['phone', 'since'].join(separator), ['081200001003', '1,5'].join(separator)];
 	const rows = [
 		['name', 'phone'],
@@ -465,7 +465,7 @@ test.each([
 	expect(result[0]).toBe(`\uFEFF${['name', 'to', 'status', 'reason'].join(separator)}`);
 });
 
-test('11: where nobody is ready, it gives each reason once, and offers nothing to send', async () => {
+test('example 11 gives each reason once if nobody is ready, and offers nothing to send', async () => {
 	const rows = Array.from({ length: 25 }, (_, row) => `<b>Ana</b> ${row},none`);
 	writeFileSync(join(folder, 'mailing-list.csv'), ['name,phone', ...rows].join('\n'));
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
@@ -477,7 +477,7 @@ test('11: where nobody is ready, it gives each reason once, and offers nothing t
 	expect(gateway.requests).toEqual([]);
 });
 
-test('11: where the column has another name, it says only that', async () => {
+test('example 11 says only that the column has another name, if it has', async () => {
 	const rows = Array.from({ length: 25 }, (_, row) => `Ana ${row},08120000${1000 + row}`);
 	writeFileSync(join(folder, 'mailing-list.csv'), ['name,Telefon', ...rows].join('\n'));
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
@@ -489,7 +489,7 @@ test('11: where the column has another name, it says only that', async () => {
 	expect(gateway.requests).toEqual([]);
 });
 
-test('11: an opt-out counts without its 0, too, and one without a number is passed over', async () => {
+test('example 11 counts an opt-out without its 0, too, and passes over one without a number', async () => {
 	writeFileSync(join(folder, 'opt-outs.csv'), 'phone,since\n81200001003,2026-09-14\n,2026-10-02');
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	const page = await pageAt(address, 'Nothing is sent yet');
@@ -498,7 +498,7 @@ test('11: an opt-out counts without its 0, too, and one without a number is pass
 	expect(page).toContain('5 ready, 2 skipped, 5 refused');
 });
 
-test('11: it says where letters cannot be read', async () => {
+test('example 11 says where letters cannot be read', async () => {
 	const list = Buffer.from('name,phone\nAndré,081200001000', 'latin1');
 	writeFileSync(join(folder, 'mailing-list.csv'), list);
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
@@ -508,7 +508,7 @@ test('11: it says where letters cannot be read', async () => {
 	expect(page).toContain('1 ready');
 });
 
-test('11: started again with a corrected list, it sends to nobody twice', async () => {
+test('example 11 sends to nobody twice if it is started again with a corrected list', async () => {
 	const workflow = await imported('11-check-a-mailing-before-you-send-it.json');
 	const send = async (...phones: string[]) => {
 		const rows = phones.map((phone, row) => `Parent ${row},${phone}`);
@@ -535,7 +535,7 @@ test('11: started again with a corrected list, it sends to nobody twice', async 
 test.each([
 	['column', 'Telefon\n081200001003', 'opt-outs.csv has no column “phone”.'],
 	['entry', 'phone\nask <Ana>', 'opt-outs.csv: “ask ‹Ana›” is not a phone number.'],
-])('11: where the opt-outs have a wrong %s, it names that file', async (_, list, expected) => {
+])('example 11 names the file of opt-outs with a wrong %s', async (_, list, expected) => {
 	writeFileSync(join(folder, 'opt-outs.csv'), list);
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	const page = await pageAt(address, 'Nothing was sent');
@@ -545,7 +545,7 @@ test.each([
 	expect(gateway.requests).toEqual([]);
 });
 
-test('11: it shows a text, names its holes, and sends it to oneself first', async () => {
+test('example 11 shows a text, names its holes, and sends it to oneself first', async () => {
 	const workflow = await imported('11-check-a-mailing-before-you-send-it.json');
 	const address = await askedToGoOn(workflow, 'Dear {name}, {nme} <we> are closed.');
 	const page = await pageAt(address, 'Nothing is sent yet');
@@ -562,7 +562,7 @@ test('11: it shows a text, names its holes, and sends it to oneself first', asyn
 	expect(recipients()).toHaveLength(6);
 });
 
-test('11: without a number of its own it sends nothing, and says why', async () => {
+test('example 11 sends nothing without a number of its own, and says why', async () => {
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	await pageAt(address, 'Nothing is sent yet');
 	await answer(address, 'Send it to me first');
@@ -571,7 +571,7 @@ test('11: without a number of its own it sends nothing, and says why', async () 
 	expect(gateway.requests).toEqual([]);
 });
 
-test('11: a no sends nothing', async () => {
+test('example 11 sends nothing after a no', async () => {
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	await pageAt(address, 'Nothing is sent yet');
 	await answer(address, 'Do not send it');

@@ -133,8 +133,8 @@ async function until(isSo: () => boolean, within = 30_000): Promise<void> {
 	}
 }
 
-describe('the oldest failed execution, retried again after a newer retry', () => {
-	test('sends nothing', async () => {
+describe('the oldest failed execution', () => {
+	test('a Retry of the oldest failed execution after a newer retry sends nothing', async () => {
 		refuseOnce(1);
 		const oldest = await n8n.api.runToEnd(await saved(people(4), toEach()));
 		refuseOnce(3);
@@ -152,7 +152,7 @@ describe('the oldest failed execution, retried again after a newer retry', () =>
 		expect(errorOf(again)).toContain('A newer retry of this execution exists');
 	});
 
-	test('sends nothing of a list with a Send-Once Key', async () => {
+	test('a Retry of the oldest failed execution sends nothing of a list with a Send-Once Key', async () => {
 		refuseOnce(2);
 		const list = {
 			resource: 'text',
@@ -208,14 +208,14 @@ test('an execution that failed before the node ran, retried twice, sends each me
 	expect(errorOf(second)).toContain('A newer retry of this execution exists');
 });
 
-describe('a Retry after a repair of the credential sends again nothing that was accepted', () => {
+describe('a repair of the credential', () => {
 	let mended: SavedCredential;
 	const save = async (more: IDataObject) => {
 		const data = { ...credentialData(gateway), ...more };
 		mended = await n8n.api.createCredential('Mended', CREDENTIAL_TYPE, data);
 	};
 
-	test('another Device ID', async () => {
+	test('a Retry with another Device ID sends again nothing that was accepted', async () => {
 		await save({ deviceId: 'misspelled' });
 		// A gateway that takes the first message although it does not know the device.
 		gateway.misbehave({
@@ -232,7 +232,7 @@ describe('a Retry after a repair of the credential sends again nothing that was 
 		expect(received()).toEqual(numbersTo(3));
 	});
 
-	test('a Default Country Code', async () => {
+	test('a Retry with another Default Country Code sends again nothing that was accepted', async () => {
 		await save({});
 		const local = ['081234567890', '081234567891'];
 		gateway.misbehave({ recipient: local[1], times: 1, respond: { status: 422 } });
@@ -295,14 +295,14 @@ describe('Execute Sub-workflow', () => {
 		);
 	}
 
-	test('with Retry On Fail and a Send-Once Key sends each message once', async () => {
+	test('a sub-workflow with Retry On Fail and a Send-Once Key sends each message once', async () => {
 		const parent = await runParts(KEYED, 'part');
 
 		expect(parent.status).toBe('success');
 		expect(received()).toEqual(numbersTo(3));
 	});
 
-	test('with Retry On Fail and without a key sends again what the first try sent, as README says', async () => {
+	test('a sub-workflow with Retry On Fail and no key sends again what its first try sent, as README says', async () => {
 		const parent = await runParts(ONE_LANE, '');
 
 		expect(parent.status).toBe('success');
@@ -310,7 +310,7 @@ describe('Execute Sub-workflow', () => {
 	});
 });
 
-describe('stopped', () => {
+describe('a stopped execution', () => {
 	/** The Stop button, or the time limit, which ends the execution by itself. */
 	const ENDS: Array<[string, IDataObject, (id: string) => Promise<void>]> = [
 		['by the Stop button', {}, async (id) => await n8n.api.stop(id)],
@@ -348,7 +348,7 @@ describe('stopped', () => {
 	const named = (count: number) => people(count, `stopped ${++runs}`);
 
 	test.each(ENDS)(
-		'%s during a download: nothing was sent, and the key is free',
+		'an execution that is stopped %s during a download has sent nothing, and its key is free',
 		async (_, settings, how) => {
 			answer = (_, response) => {
 				response.setHeader('Content-Type', 'image/jpeg');
@@ -371,7 +371,7 @@ describe('stopped', () => {
 	);
 
 	test.each(ENDS)(
-		'%s during an upload: it may have been sent, and the key stays',
+		'an execution that is stopped %s during an upload may have sent it, and keeps its key',
 		async (_, settings, how) => {
 			// A gateway that reads the beginning and no more.
 			answer = (request) => void request.once('data', () => request.pause());
@@ -393,7 +393,7 @@ describe('stopped', () => {
 	);
 
 	test.each(ENDS)(
-		'%s while an answer is awaited: that message keeps its key, those behind it are free',
+		'an execution that is stopped %s before an answer keeps that key, and frees those behind it',
 		async (_, settings, how) => {
 			gateway.misbehave({ recipient: numberOf(1), fault: 'silence' });
 			const { id, ...rest } = await saved(named(3), toEach(KEYED), { settings });
@@ -405,7 +405,7 @@ describe('stopped', () => {
 	);
 
 	test.each(ENDS)(
-		'%s while messages wait for the plan: they were not sent, and their keys are free',
+		'an execution that is stopped %s while it waits for the plan has sent nothing, and its keys are free',
 		async (_, settings, how) => {
 			const limited = { ...credentialData(gateway), requestsPerMinute: 1 };
 			const own = await n8n.api.createCredential('Plan', CREDENTIAL_TYPE, limited);
@@ -432,7 +432,7 @@ describe('stopped', () => {
 	test.each([
 		['single messages', () => toEach(), 3],
 		['a list with one Send-Once Key', () => list('limited list'), 1],
-	])('by the time limit, a Retry of %s sends nothing twice', async (_, parameters, items) => {
+	])('a Retry of %s after the time limit sends nothing twice', async (_, parameters, items) => {
 		gateway.misbehave({ recipient: numberOf(1), fault: 'silence' });
 		const settings = { executionTimeout: 3 };
 		const limited = await saved(people(items), parameters(), { settings });
@@ -446,7 +446,7 @@ describe('stopped', () => {
 	});
 
 	// n8n refuses to retry it, as it stores nothing of what a stopped execution was doing.
-	test('by the Stop button, an execution is not sent twice by its Retry', async () => {
+	test('a Retry after the Stop button does not send an execution twice', async () => {
 		gateway.misbehave({ recipient: numberOf(1), fault: 'silence' });
 		const id = await n8n.api.run(await saved(people(3), toEach()));
 		await until(() => gateway.requests.length === 2);
@@ -458,7 +458,7 @@ describe('stopped', () => {
 		expect(received()).toContain(numberOf(0));
 	});
 
-	test('by the Stop button, a Retry leaves nothing that further retries send twice', async () => {
+	test('a Retry after the Stop button leaves nothing that further retries send twice', async () => {
 		const saves = await saved(people(4), toEach());
 		refuseOnce(1);
 		const failed = await n8n.api.runToEnd(saves);

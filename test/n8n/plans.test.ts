@@ -47,7 +47,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => num
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('100 at once all send, at 20 in 2 s, with few refused requests', async () => {
+test('a plan lets 100 executions at once all send, at 20 in 2 s, with few refused requests', async () => {
 	const { call } = await openWebhook(site.n8n, await subscribe({ requests: 20, seconds: 2 }));
 	const failed = await call(upTo(100));
 	console.info(`100 executions, 20 in 2 s: ${gateway.refusedByPlan} requests refused`);
@@ -57,7 +57,7 @@ test('100 at once all send, at 20 in 2 s, with few refused requests', async () =
 	expect(gateway.refusedByPlan).toBeLessThanOrEqual(60);
 });
 
-test('50 webhook calls at once, 25 keys each twice: each is sent once, the first time and later', async () => {
+test('a plan lets 50 webhook calls at once, of 25 keys, send each once, the first time and later', async () => {
 	const { call } = await openWebhook(site.n8n, await subscribe(), {
 		sendOnceKey: '={{ $json.body.key }}',
 	});

@@ -38,7 +38,7 @@ afterAll(async () => {
 	removeUserFolder(userFolder);
 });
 
-it('a question takes its answer, and is not asked again', async () => {
+it('a recorded question takes its answer, and is not asked again', async () => {
 	const { executionId = '', link = '' } = scenes.question ?? {};
 	const page = await approve(link.replace(/^http:\/\/[^/]+/, n8n.url));
 	expect(page.status).toBe(200);
@@ -48,7 +48,7 @@ it('a question takes its answer, and is not asked again', async () => {
 	expect(gateway.messages).toEqual([]);
 });
 
-it("Retry in n8n's list of executions sends the rest of a failed one", async () => {
+it("a Retry in n8n's list of executions sends the rest of a recorded failed one", async () => {
 	const { executionId = '' } = scenes.failed ?? {};
 	const { status } = await n8n.api.waitForEnd(await n8n.api.retry(executionId));
 	expect(status).toBe('success');

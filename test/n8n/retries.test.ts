@@ -80,7 +80,7 @@ describe('Retry On Fail', () => {
 	test.each([
 		['stopping at a failure', {}],
 		['continuing on the error output', { onError: 'continueErrorOutput' as const }],
-	])('%s: every message is sent once', async (_, more) => {
+	])('a node with Retry On Fail sends every message once, %s', async (_, more) => {
 		refuseOnce();
 		const people = [REFUSED, ...GOOD].map((phone) => ({ phone }));
 		const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10, ...more };
@@ -94,7 +94,7 @@ describe('Retry On Fail', () => {
 });
 
 describe("Retry in n8n's list of executions", () => {
-	test('sends only what was not sent, and outputs the recorded answers for the rest', async () => {
+	test("a Retry in n8n's list sends only what was not sent, and outputs the recorded answers for the rest", async () => {
 		refuseOnce();
 		const saved = await n8n.api.createWorkflow(sends(PEOPLE, { maxConcurrency: 1 }));
 		const failed = await n8n.api.runToEnd(saved);
@@ -111,7 +111,7 @@ describe("Retry in n8n's list of executions", () => {
 		expect(context?.journal).toMatchObject({ generation: 1, runs: {} });
 	});
 
-	test('does not repeat what the gateway may have queued', async () => {
+	test("a Retry in n8n's list does not repeat what the gateway may have queued", async () => {
 		gateway.misbehave({ recipient: REFUSED, times: 1, fault: 'resetAfterBody', queueAnyway: true });
 		const saved = await n8n.api.createWorkflow(sends(PEOPLE));
 		const failed = await n8n.api.runToEnd(saved);
@@ -145,14 +145,14 @@ describe('Retry with the currently saved workflow', () => {
 		parameters: { ...send.parameters, ...more },
 	});
 
-	test('holds back what a node that was replaced under its name may have sent', async () => {
+	test('a Retry holds back what a node that was replaced under its name may have sent', async () => {
 		const { retried, retry } = await retryWith((send) => ({ ...send, id: randomUUID() }));
 		expect(errorOf(retried)).toContain('taken the place of another one');
 		expect(errorOf(await retry())).toContain('A newer retry of this execution exists');
 		expect(received()).toEqual([GOOD[0]]);
 	});
 
-	test('sends nobody again what was sent before the operation was changed', async () => {
+	test('a Retry sends nobody again what was sent before the operation was changed', async () => {
 		const { retried } = await retryWith(
 			withParameters({ operation: 'sendBulk', recipientSource: 'items' }),
 		);
@@ -160,7 +160,7 @@ describe('Retry with the currently saved workflow', () => {
 		expect(new Set(received()).size).toBe(received().length);
 	});
 
-	test('records a Send-Once Key that was added before it for what was sent before', async () => {
+	test('a Retry records a Send-Once Key that was added before it for what was sent before', async () => {
 		const { retried, saved } = await retryWith(
 			withParameters({ options: { sendOnceKey: '={{ $json.phone }}' } }),
 		);
@@ -171,7 +171,7 @@ describe('Retry with the currently saved workflow', () => {
 });
 
 describe('the advice of an error', () => {
-	test('is right in the third turn of a loop', async () => {
+	test('the advice of an error is right in the third turn of a loop', async () => {
 		gateway.misbehave({ recipient: GOOD[1] as string, times: 1, respond: { status: 403 } });
 		const { nodes, ...rest } = sends(PEOPLE);
 		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
@@ -189,7 +189,7 @@ describe('the advice of an error', () => {
 		expect(received()).toEqual([...GOOD, REFUSED].sort());
 	});
 
-	test('names the execution of the sub-workflow, whose Retry sends only the rest', async () => {
+	test('the advice of an error names the execution of the sub-workflow, whose Retry sends only the rest', async () => {
 		refuseOnce(403);
 		const { nodes, ...rest } = sends(PEOPLE, { maxConcurrency: 1 });
 		const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
@@ -230,7 +230,7 @@ describe('the Send-Once Key', () => {
 		}));
 	const options = { sendOnceKey: '={{ $json.order }}' };
 
-	test('works across two executions', async () => {
+	test('a Send-Once Key works across two executions', async () => {
 		const saved = await n8n.api.createWorkflow(sends(keyed(3), options));
 		await n8n.api.runToEnd(saved);
 		const second = await n8n.api.runToEnd(saved);
@@ -245,14 +245,14 @@ describe('the Send-Once Key', () => {
 		);
 	});
 
-	test('whose expression gives nothing sends nothing', async () => {
+	test('a Send-Once Key whose expression gives nothing sends nothing', async () => {
 		const misspelled = { sendOnceKey: '={{ $json.orderID }}' };
 		const saved = await n8n.api.createWorkflow(sends(keyed(3), misspelled));
 		expect(errorOf(await n8n.api.runToEnd(saved))).toContain("'Send-Once Key'");
 		expect(gateway.messages).toEqual([]);
 	});
 
-	test('leaves "Remove Duplicates" of the whole workflow its memory, and says what that means', async () => {
+	test('a Send-Once Key leaves "Remove Duplicates" of the whole workflow its memory, and says what that means', async () => {
 		const remove = node('Remove Duplicates', 'n8n-nodes-base.removeDuplicates', 2, {
 			operation: 'removeItemsSeenInPreviousExecutions',
 			dedupeValue: '={{ $json.order }}',
@@ -274,7 +274,7 @@ describe('the Send-Once Key', () => {
 		expect(second.data.resultData.runData.Send).toBeUndefined();
 	});
 
-	test('if n8n is killed in the middle, nothing is sent twice, neither in a new execution nor in a Retry', async () => {
+	test('an n8n that is killed in the middle sends nothing twice, neither in a new execution nor in a Retry', async () => {
 		const count = 60;
 		gateway.misbehave({ latency: 100 });
 		const [keyedOnes, others] = [keyed(count), keyed(2 * count).slice(count)];

@@ -92,7 +92,7 @@ function allOperations(files: SampleFiles) {
 	return workflow('All seven operations', nodes, arrows);
 }
 
-describe('all seven operations in n8n, each on several items', () => {
+describe('all seven operations, each on several items', () => {
 	let files: SampleFiles;
 	let gateway: Gateway;
 	let userFolder: string;
@@ -136,7 +136,7 @@ describe('all seven operations in n8n, each on several items', () => {
 
 	const texts = () => ({ deviceId: gateway.deviceId, bodyFormat: expect.any(String) as string });
 
-	test('text to one number: each item has exactly its number and text', () => {
+	test('a text to one number has exactly the number and text of its item', () => {
 		expectQueued(
 			queued('v1/send'),
 			MESSAGES.map((text, index) => {
@@ -146,7 +146,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Text', plainEnvelopes(PEOPLE.length), oneToOne(PEOPLE.length));
 	});
 
-	test('text to a group: the group in the path, the texts in the order of the items', () => {
+	test('a text to a group has the group in the path, and the texts come in the order of the items', () => {
 		const messages = queued('v1/sendgroup');
 		expectQueued(
 			messages,
@@ -158,7 +158,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Text to group', plainEnvelopes(PEOPLE.length), oneToOne(PEOPLE.length));
 	});
 
-	test('bulk: a request for each item with its list, and one for all items as a list', () => {
+	test('a bulk text is a request for each item with its list, and one for all items as a list', () => {
 		const lists = MESSAGES.map((text) => ({ recipients: LIST, text }));
 		const items = { recipients: EXACT_PHONES, text: SAME_FOR_ALL };
 		expectQueued(
@@ -193,7 +193,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		});
 	}
 
-	test('image to one number: every file is complete, with its name and caption', () => {
+	test('an image to one number is a complete file, with its name and caption', () => {
 		const endpoint = 'v2/send-image';
 		expectQueued(
 			queued(endpoint),
@@ -205,7 +205,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Image', recordsOf('Images', 'Image', endpoint), oneToOne(IMAGES.length));
 	});
 
-	test('image to a group: the same, for the group', () => {
+	test('an image to a group is a complete file, with its name and caption', () => {
 		const endpoint = 'v2/send-group-image';
 		expectQueued(
 			queued(endpoint),
@@ -218,7 +218,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Image to group', plainEnvelopes(IMAGES.length), oneToOne(IMAGES.length));
 	});
 
-	test('document to one number: every kind of file is complete, with its own name', () => {
+	test('a document to one number is a complete file of any kind, with its own name', () => {
 		const endpoint = 'v2/send-document';
 		expectQueued(
 			queued(endpoint),
@@ -230,7 +230,7 @@ describe('all seven operations in n8n, each on several items', () => {
 		expectOutput('Document', records, oneToOne(DOCUMENTS.length));
 	});
 
-	test('document to a group: the same, for the group', () => {
+	test('a document to a group is a complete file of any kind, with its own name', () => {
 		const endpoint = 'v2/send-group-document';
 		expectQueued(
 			queued(endpoint),

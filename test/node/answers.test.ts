@@ -129,7 +129,7 @@ const forEach = <T extends unknown[]>(rows: T[]) =>
 	names.flatMap((send) => rows.map((row) => [send, ...row] as const));
 
 it.each(forEach(Object.entries(RIGHT)))(
-	'accepts %s for this answer: %s',
+	'the node accepts %s for this answer: %s',
 	async (send, _, answer) => {
 		const run = await answered(send, answer);
 
@@ -150,7 +150,7 @@ const WRONG: Array<[string, RawServer['answer'], RegExp]> = [
 	['has nothing', thenClose(), /connection broke/],
 ];
 
-it.each(forEach(WRONG))('is uncertain of %s if the answer %s', async (send, _, answer, says) => {
+it.each(forEach(WRONG))('%s is uncertain if the answer %s', async (send, _, answer, says) => {
 	const run = await answered(send, answer);
 
 	const message = expect.stringMatching(says) as string;

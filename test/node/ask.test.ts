@@ -22,7 +22,7 @@ const question = (more: object = {}) => ({
 });
 const limit = (values: object) => ({ options: { limitWaitTime: { values } } });
 
-it('asks once, whatever the number of items, and waits without a limit', async () => {
+it('a question is asked once, whatever the number of items, and waits without a limit', async () => {
 	const run = await harness.run(question({ message: '=Refund {{ $json.order }}?' }), {
 		items: withJson({ order: 7 }, { order: 8 }),
 	});
@@ -33,7 +33,7 @@ it('asks once, whatever the number of items, and waits without a limit', async (
 	]);
 });
 
-it('waits as long as it is told, from when the question went out', async () => {
+it('a question waits as long as it is told, from when it went out', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' };
 	const before = Date.now();
 	const run = await harness.run(question(limit(values)));
@@ -42,14 +42,14 @@ it('waits as long as it is told, from when the question went out', async () => {
 	expect(waited).toBeLessThan(7_260_000);
 });
 
-it('sends nothing where its time is over already', async () => {
+it('a question is not sent if its time is over already', async () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 	const run = await harness.run(question(limit(values)));
 	expect(run.status).toBe('error');
 	expect(harness.requestCount).toBe(0);
 });
 
-it('asks nobody in a dry run, and does not wait', async () => {
+it('a question is not asked in a dry run, which does not wait', async () => {
 	const run = await harness.run(question({ options: { dryRun: true } }));
 	expect(run.status).toBe('success');
 	expect(run.data.waitTill).toBeUndefined();
@@ -57,7 +57,7 @@ it('asks nobody in a dry run, and does not wait', async () => {
 	expect(harness.requestCount).toBe(0);
 });
 
-it('does not wait where the Send-Once Key says that it was asked before', async () => {
+it('a question is not waited for if the Send-Once Key says that it was asked before', async () => {
 	const once = question({ options: { sendOnceKey: 'refund 7' } });
 	expect((await harness.run(once)).status).toBe('waiting');
 	const second = await harness.run(once);
@@ -66,21 +66,21 @@ it('does not wait where the Send-Once Key says that it was asked before', async 
 	expect(harness.gateway.messages).toHaveLength(1);
 });
 
-it('takes a saved workflow with options that it does not show', async () => {
+it('a question may come from a saved workflow with options that it does not show', async () => {
 	const options = { batching: { batch: {} }, maxConcurrency: 1, output: 'perRecipient' };
 	const run = await harness.run(question({ options }));
 	expect(run.status).toBe('waiting');
 	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
 });
 
-it('passes on no answer to an earlier question where nobody answers in time', async () => {
+it('a question passes on no answer to an earlier one if nobody answers in time', async () => {
 	const items = withJson({ order: 7, data: { approved: true } }, { data: { approved: true } });
 	const asked = await harness.run(question(), { items });
 	expect(jsonOf(await harness.engine.retry(asked))).toEqual([{ order: 7 }, {}]);
 	expect(harness.requestCount).toBe(1);
 });
 
-it('asks again with the whole input where n8n tries again', async () => {
+it('a question is asked again with the whole input if n8n tries again', async () => {
 	harness.gateway.misbehave({ respond: { status: 422 }, times: 1 });
 	const message = '=Refund {{ $json.data.order }}?';
 	const run = await harness.run(question({ message }), {
@@ -94,7 +94,7 @@ it('asks again with the whole input where n8n tries again', async () => {
 it.each([
 	['refused', { status: 422 }, 'notSent'],
 	['uncertain', { status: 500 }, 'uncertain'],
-])('does not wait where the question is %s', async (_, respond, outcome) => {
+])('the node does not wait if the question is %s', async (_, respond, outcome) => {
 	harness.gateway.misbehave({ respond });
 	const run = await harness.run(question(), { node: CONTINUE_ON_FAIL });
 	expect(run.status).toBe('success');
@@ -102,7 +102,7 @@ it.each([
 	expect(errorOf(run).outcome).toBe(outcome);
 });
 
-it('goes out once, where a retry finds that it was taken', async () => {
+it('a question goes out once if a retry finds that it was taken', async () => {
 	harness.gateway.misbehave({ respond: { status: 500 }, queueAnyway: true });
 	const first = await harness.run(question());
 	harness.gateway.behave();
@@ -111,7 +111,7 @@ it('goes out once, where a retry finds that it was taken', async () => {
 	expect(harness.gateway.messages).toHaveLength(1);
 });
 
-describe('after an execution that was stopped once the gateway had taken the question', () => {
+describe('a question whose execution was stopped', () => {
 	const WORDS = {
 		message:
 			'An earlier execution has asked this question, and the answer to it cannot reach this one.',
@@ -135,7 +135,7 @@ describe('after an execution that was stopped once the gateway had taken the que
 		return { ...run, stored: () => stringify(run.data) };
 	}
 
-	it('it does not wait, and says so', async () => {
+	it('an execution that is stopped once the question was taken does not wait, and says so', async () => {
 		const run = await stopped();
 		expect(run.status).toBe('error');
 		expect(run.data.waitTill).toBeUndefined();
@@ -158,14 +158,14 @@ describe('after an execution that was stopped once the gateway had taken the que
 		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
-	it('neither does one that continues on fail', async () => {
+	it('a retry that continues on fail does not wait for an answer that goes elsewhere, either', async () => {
 		const retried = await harness.engine.retry(await stopped(), { node: CONTINUE_ON_FAIL });
 		expect(retried.data.waitTill).toBeUndefined();
 		expect(errorOf(retried)).toEqual({ ...WORDS, outcome: 'uncertain' });
 		expect(retried.hints).toEqual([]);
 	});
 
-	it('one that may send again asks again, and waits with a link of its own', async () => {
+	it('a retry that may send again asks again, and waits with a link of its own', async () => {
 		const first = await harness.engine.retry(await stopped());
 		const second = await harness.engine.retry(first, { parameters: askedAgain });
 		expect(second.status).toBe('waiting');
@@ -183,7 +183,7 @@ describe('after an execution that was stopped once the gateway had taken the que
 	});
 });
 
-it('asks once, and for what it was told, where n8n takes the answer of the gateway for a failure', async () => {
+it("a question is asked once, and for what it was told, if n8n takes the gateway's answer for a failure", async () => {
 	const accepted = { code: 200, message: 'Queued', error: '' };
 	harness.gateway.misbehave({ respond: { status: 200, body: accepted }, queueAnyway: true });
 	const run = await harness.run(question({ message: '=Refund {{ $json.data.order }}?' }), {
@@ -196,7 +196,7 @@ it('asks once, and for what it was told, where n8n takes the answer of the gatew
 	expect(jsonOf(await harness.engine.retry(run))).toEqual([{}]);
 });
 
-it('shows what the gateway said while it waits', async () => {
+it('a question shows what the gateway said while it waits', async () => {
 	const run = await harness.run(question());
 	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
 });

@@ -77,196 +77,194 @@ it.each([
 	}
 });
 
-describe('a dry run', () => {
-	it.each(OPERATIONS)(
-		'of %s sends nothing and shows who is ready',
-		async (_, operation, name, to) => {
-			const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
-			const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
-			const run = await harness.run(parameters, { items: inputFor(name), credential });
+it.each(OPERATIONS)(
+	'a dry run of %s sends nothing and shows who is ready',
+	async (_, operation, name, to) => {
+		const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
+		const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
+		const run = await harness.run(parameters, { items: inputFor(name), credential });
 
-			expect(jsonOf(run)).toMatchObject([{ to, status: 'ready' }]);
-			expect(linksOf(run)).toEqual([[0]]);
-			expect(hintsOf(run)[0]).toBe('Dry run: nothing was queued. 1 recipient: 1 ready. 1 request.');
-			expect(harness.engine.history.calls).toBe(0);
-			expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
+		expect(jsonOf(run)).toMatchObject([{ to, status: 'ready' }]);
+		expect(linksOf(run)).toEqual([[0]]);
+		expect(hintsOf(run)[0]).toBe('Dry run: nothing was queued. 1 recipient: 1 ready. 1 request.');
+		expect(harness.engine.history.calls).toBe(0);
+		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 
-			const sent = await harness.run(withOptions(operation, { sendOnceKey: 'a' }), {
-				items: inputFor(name),
-			});
-			expect(jsonOf(sent)).toEqual([expect.objectContaining({ code: 200 })]);
-			expect(harness.requestCount).toBe(1);
-		},
+		const sent = await harness.run(withOptions(operation, { sendOnceKey: 'a' }), {
+			items: inputFor(name),
+		});
+		expect(jsonOf(sent)).toEqual([expect.objectContaining({ code: 200 })]);
+		expect(harness.requestCount).toBe(1);
+	},
+);
+
+it.each(OPERATIONS)(
+	'a dry run of %s shows the text and the file that the gateway then gets',
+	async (_, operation, name) => {
+		const texts = ['Halo "Ana" & Co\r\n\ttab', '🎉 e\u0301 \ud83d <b>', ' ', 'x'.repeat(5_000)];
+		const random = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), {
+			seed,
+			numRuns: 40,
+		});
+		const items = [...texts, ...new Set(random)].map((say, at) => ({
+			...inputFor(name)[0],
+			json: { phone: numberOf(at), say },
+		}));
+		const say = { message: '={{ $json.say }}', caption: '={{ $json.say }}' };
+		const options = { fileName: '={{ "Größe " + $json.say.slice(0, 40) }}', maxConcurrency: 1 };
+		const parameters = { ...operation, ...say, phoneNumber: '={{ $json.phone }}' };
+		const dry = await harness.run(withOptions(parameters, { ...options, dryRun: true }), {
+			items,
+		});
+		await harness.run(withOptions(parameters, options), { items, node: CONTINUE_ON_FAIL });
+
+		const shown = jsonOf(dry).filter(({ status }) => status === 'ready');
+		const sent = harness.gateway.messages.map(({ text: words = '(none)', file: got }) => ({
+			...(operation.resource !== 'document' && { text: words }),
+			...(got && {
+				file: `${withoutMarkup(got.name)} (${got.size.toLocaleString('en-US')} bytes)`,
+			}),
+		}));
+		expect(shown.length).toBeGreaterThan(9);
+		const preview = (row: IDataObject) => pick(row, ['text', 'file']);
+		expect([seed, ...shown.map(preview)]).toEqual([seed, ...sent]);
+	},
+);
+
+it('a dry run of a question shows its text and where the link would be, and leaves no question', async () => {
+	const parameters = text({ operation: 'sendAndWait', message: 'Refund?', ...DRY });
+	const run = await harness.run(parameters);
+	expect(jsonOf(run)).toMatchObject([
+		{ status: 'ready', text: 'Refund?\n\n(here is the link to the page with the question)' },
+	]);
+	expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('Refund');
+});
+
+it('a dry run continues after items that would be refused, and says why', async () => {
+	const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
+	const run = await harness.run(text({ ...EACH, ...DRY }), { items });
+
+	expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
+		[numberOf(1), 'ready'],
+		['x', 'refused'],
+		[numberOf(2), 'ready'],
+		['2026-11-21', 'refused'],
+	]);
+	expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
+	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
+	expect(hintsOf(run)).toEqual([
+		'Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests.',
+	]);
+	expect(harness.requestCount).toBe(0);
+});
+
+it('a dry run gives each item the error that concerns all of them', async () => {
+	const parameters = text({ ...EACH, options: { dryRun: true, skipNumbers: 'nobody' } });
+	const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
+
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run)).toHaveLength(2);
+	expect(jsonOf(run)[1]?.message).toContain(
+		"“nobody” in the option 'Skip Numbers' is not a phone number",
 	);
+	expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
+});
 
-	it.each(OPERATIONS)(
-		'of %s shows the text and the file that the gateway then gets',
-		async (_, operation, name) => {
-			const texts = ['Halo "Ana" & Co\r\n\ttab', '🎉 e\u0301 \ud83d <b>', ' ', 'x'.repeat(5_000)];
-			const random = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), {
-				seed,
-				numRuns: 40,
-			});
-			const items = [...texts, ...new Set(random)].map((say, at) => ({
-				...inputFor(name)[0],
-				json: { phone: numberOf(at), say },
-			}));
-			const say = { message: '={{ $json.say }}', caption: '={{ $json.say }}' };
-			const options = { fileName: '={{ "Größe " + $json.say.slice(0, 40) }}', maxConcurrency: 1 };
-			const parameters = { ...operation, ...say, phoneNumber: '={{ $json.phone }}' };
-			const dry = await harness.run(withOptions(parameters, { ...options, dryRun: true }), {
-				items,
-			});
-			await harness.run(withOptions(parameters, options), { items, node: CONTINUE_ON_FAIL });
+it.each<[unknown, number, string]>([
+	['TRUE', 0, ''],
+	['yes', 0, ''],
+	[1, 0, ''],
+	['no', 2, ''],
+	['', 2, ''],
+	[null, 0, "The option 'Dry Run' has an expression that gives nothing."],
+	[undefined, 0, "The option 'Dry Run' has an expression that gives nothing."],
+	['maybe', 0, "The option 'Dry Run' is “maybe”, which means neither yes nor no."],
+])(
+	'a dry run that an expression asks for with %j lets %i of 2 messages out',
+	async (dry, sent, refusal) => {
+		const items = phones(numberOf(1), numberOf(2)).map(({ json }) => ({
+			json: { ...json, dry },
+		}));
+		const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
+		const run = await harness.run(parameters, { items: items as never, node: CONTINUE_ON_FAIL });
 
-			const shown = jsonOf(dry).filter(({ status }) => status === 'ready');
-			const sent = harness.gateway.messages.map(({ text: words = '(none)', file: got }) => ({
-				...(operation.resource !== 'document' && { text: words }),
-				...(got && {
-					file: `${withoutMarkup(got.name)} (${got.size.toLocaleString('en-US')} bytes)`,
-				}),
-			}));
-			expect(shown.length).toBeGreaterThan(9);
-			const preview = (row: IDataObject) => pick(row, ['text', 'file']);
-			expect([seed, ...shown.map(preview)]).toEqual([seed, ...sent]);
-		},
-	);
-
-	it('of a question shows its text and where the link would be, and leaves no question', async () => {
-		const parameters = text({ operation: 'sendAndWait', message: 'Refund?', ...DRY });
-		const run = await harness.run(parameters);
-		expect(jsonOf(run)).toMatchObject([
-			{ status: 'ready', text: 'Refund?\n\n(here is the link to the page with the question)' },
-		]);
-		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('Refund');
-	});
-
-	it('continues after items that would be refused, and says why', async () => {
-		const items = phones(numberOf(1), 'x', numberOf(2), '2026-11-21');
-		const run = await harness.run(text({ ...EACH, ...DRY }), { items });
-
-		expect(jsonOf(run).map(({ to, status }) => [to, status])).toEqual([
-			[numberOf(1), 'ready'],
-			['x', 'refused'],
-			[numberOf(2), 'ready'],
-			['2026-11-21', 'refused'],
-		]);
-		expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
-		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
-		expect(hintsOf(run)).toEqual([
-			'Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests.',
-		]);
-		expect(harness.requestCount).toBe(0);
-	});
-
-	it('gives each item the error that concerns all of them', async () => {
-		const parameters = text({ ...EACH, options: { dryRun: true, skipNumbers: 'nobody' } });
-		const run = await harness.run(parameters, { items: phones(numberOf(1), numberOf(2)) });
-
-		expect(run.error).toBeUndefined();
+		expect(harness.requestCount).toBe(sent);
 		expect(jsonOf(run)).toHaveLength(2);
-		expect(jsonOf(run)[1]?.message).toContain(
-			"“nobody” in the option 'Skip Numbers' is not a phone number",
-		);
-		expect(hintsOf(run)[0]).toContain('2 recipients: 0 ready, 2 refused. 0 requests.');
-	});
+		if (refusal !== '')
+			expect([0, 1].map((at) => errorOf(run, at).message)).toEqual([refusal, refusal]);
+	},
+);
 
-	it.each<[unknown, number, string]>([
-		['TRUE', 0, ''],
-		['yes', 0, ''],
-		[1, 0, ''],
-		['no', 2, ''],
-		['', 2, ''],
-		[null, 0, "The option 'Dry Run' has an expression that gives nothing."],
-		[undefined, 0, "The option 'Dry Run' has an expression that gives nothing."],
-		['maybe', 0, "The option 'Dry Run' is “maybe”, which means neither yes nor no."],
-	])(
-		'that an expression asks for with %j lets %i of 2 messages out',
-		async (dry, sent, refusal) => {
-			const items = phones(numberOf(1), numberOf(2)).map(({ json }) => ({
-				json: { ...json, dry },
-			}));
-			const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
-			const run = await harness.run(parameters, { items: items as never, node: CONTINUE_ON_FAIL });
+it.each([true, false])(
+	'a dry run holds for all items: one that asks otherwise than %j is refused',
+	async (dry) => {
+		const items = withJson({ phone: numberOf(1), dry }, { phone: numberOf(2), dry: !dry });
+		const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
+		const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
 
-			expect(harness.requestCount).toBe(sent);
-			expect(jsonOf(run)).toHaveLength(2);
-			if (refusal !== '')
-				expect([0, 1].map((at) => errorOf(run, at).message)).toEqual([refusal, refusal]);
+		expect(harness.requestCount).toBe(dry ? 0 : 1);
+		expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
+	},
+);
+
+it('a dry run requests the file of a URL, and closes it', async () => {
+	const asked: string[] = [];
+	let closed = 0;
+	await withServer(
+		(request, response) => {
+			asked.push(`${request.method} ${request.url}`);
+			response.once('close', () => closed++);
+			if (request.url === '/no.pdf') return void response.writeHead(404).end();
+			// Much is announced, and little sent: a dry run does not wait for the rest.
+			response.writeHead(200, {
+				'Content-Length': 50_000_000,
+				'Content-Type': 'application/pdf',
+			});
+			response.write(sample('document.pdf'));
+		},
+		async (url) => {
+			const parameters = file('document', 'send', {
+				fileSource: 'url',
+				fileUrl: `=${url}/{{ $json.name }}`,
+				...DRY,
+			});
+			const items = withJson({ name: 'yes.pdf' }, { name: 'no.pdf' });
+			const run = await harness.run(parameters, { items });
+
+			expect(asked.sort()).toEqual(['GET /no.pdf', 'GET /yes.pdf']);
+			const shown = 'yes.pdf (50,000,000 bytes)';
+			expect(jsonOf(run)[0]).toMatchObject({ to: NUMBER, status: 'ready', file: shown });
+			expect(jsonOf(run)[1]).toMatchObject({ to: NUMBER, status: 'refused', file: '(none)' });
+			expect(jsonOf(run)[1]?.message).toContain('404');
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			expect(closed).toBe(2);
 		},
 	);
+});
 
-	it.each([true, false])(
-		'holds for all items: one that asks otherwise than %j is refused',
-		async (dry) => {
-			const items = withJson({ phone: numberOf(1), dry }, { phone: numberOf(2), dry: !dry });
-			const parameters = text({ ...EACH, options: { dryRun: '={{ $json.dry }}' } });
-			const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
-
-			expect(harness.requestCount).toBe(dry ? 0 : 1);
-			expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
-		},
+it('a dry run hides no keys from a run at the same time', async () => {
+	harness.engine.history.latency = 20;
+	const items = withJson(
+		...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
 	);
+	const keyed = (dryRun: boolean) =>
+		text({ ...EACH, options: { dryRun, maxConcurrency: 1, sendOnceKey: '={{ $json.key }}' } });
+	const [dry, real] = await Promise.all([
+		harness.run(keyed(true), { items }),
+		harness.run(keyed(false), { items }),
+	]);
 
-	it('requests the file of a URL, and closes it', async () => {
-		const asked: string[] = [];
-		let closed = 0;
-		await withServer(
-			(request, response) => {
-				asked.push(`${request.method} ${request.url}`);
-				response.once('close', () => closed++);
-				if (request.url === '/no.pdf') return void response.writeHead(404).end();
-				// Much is announced, and little sent: a dry run does not wait for the rest.
-				response.writeHead(200, {
-					'Content-Length': 50_000_000,
-					'Content-Type': 'application/pdf',
-				});
-				response.write(sample('document.pdf'));
-			},
-			async (url) => {
-				const parameters = file('document', 'send', {
-					fileSource: 'url',
-					fileUrl: `=${url}/{{ $json.name }}`,
-					...DRY,
-				});
-				const items = withJson({ name: 'yes.pdf' }, { name: 'no.pdf' });
-				const run = await harness.run(parameters, { items });
-
-				expect(asked.sort()).toEqual(['GET /no.pdf', 'GET /yes.pdf']);
-				const shown = 'yes.pdf (50,000,000 bytes)';
-				expect(jsonOf(run)[0]).toMatchObject({ to: NUMBER, status: 'ready', file: shown });
-				expect(jsonOf(run)[1]).toMatchObject({ to: NUMBER, status: 'refused', file: '(none)' });
-				expect(jsonOf(run)[1]?.message).toContain('404');
-				await new Promise((resolve) => setTimeout(resolve, 50));
-				expect(closed).toBe(2);
-			},
-		);
-	});
-
-	it('hides no keys from a run at the same time', async () => {
-		harness.engine.history.latency = 20;
-		const items = withJson(
-			...Array.from({ length: 10 }, (_, i) => ({ phone: numberOf(i), key: `k${i}` })),
-		);
-		const keyed = (dryRun: boolean) =>
-			text({ ...EACH, options: { dryRun, maxConcurrency: 1, sendOnceKey: '={{ $json.key }}' } });
-		const [dry, real] = await Promise.all([
-			harness.run(keyed(true), { items }),
-			harness.run(keyed(false), { items }),
-		]);
-
-		expect(jsonOf(dry).map(({ status }) => status)).toEqual(Array(10).fill('ready'));
-		expect(jsonOf(real).map(({ code }) => code)).toEqual(Array(10).fill(200));
-		expect(harness.requestCount).toBe(10);
-		const again = await harness.run(keyed(false), { items });
-		expect(jsonOf(again).every(({ skipped }) => skipped)).toBe(true);
-	});
+	expect(jsonOf(dry).map(({ status }) => status)).toEqual(Array(10).fill('ready'));
+	expect(jsonOf(real).map(({ code }) => code)).toEqual(Array(10).fill(200));
+	expect(harness.requestCount).toBe(10);
+	const again = await harness.run(keyed(false), { items });
+	expect(jsonOf(again).every(({ skipped }) => skipped)).toBe(true);
 });
 
 describe('one item per recipient', () => {
 	const TEXT_ANSWER = { to: NUMBER, status: 'queued', message: expect.any(String) };
 
-	it.each(OPERATIONS)('comes out of %s', async (name, operation, fileName, to) => {
+	it.each(OPERATIONS)('a row comes out of %s', async (name, operation, fileName, to) => {
 		const run = await harness.run({ ...operation, ...rows() } as INodeParameters, {
 			items: inputFor(fileName),
 		});
@@ -282,7 +280,7 @@ describe('one item per recipient', () => {
 		expect(linksOf(run)).toEqual([[0]]);
 	});
 
-	it('each time a recipient is asked for, in item order', async () => {
+	it('a row comes out each time a recipient is asked for, in item order', async () => {
 		const items = phones(...[3, 1, 3, 2, 1].map(numberOf));
 		const run = await harness.run(fromItems(rows({ numbersPerRequest: 2 })), { items });
 
@@ -299,7 +297,7 @@ describe('one item per recipient', () => {
 	});
 
 	it.each(OPERATIONS)(
-		'is an error, and has no other field, on the error output of %s',
+		'a row is an error, and has no other field, on the error output of %s',
 		async (_, operation, name, to) => {
 			harness.gateway.misbehave({ respond: { status: 422 } });
 			const options = { items: inputFor(name), node: TO_ERROR_OUTPUT };
@@ -313,7 +311,7 @@ describe('one item per recipient', () => {
 	);
 
 	it.each(OPERATIONS)(
-		'has the same fields as every other row of %s',
+		'a row has the same fields as every other row of %s',
 		async (_, parameters, name) => {
 			harness.gateway.misbehave({ times: 1, respond: { status: 422 } });
 			const [item] = inputFor(name);
@@ -329,7 +327,7 @@ describe('one item per recipient', () => {
 		},
 	);
 
-	it('says what went wrong with each recipient of a request that was refused', async () => {
+	it('the rows say what went wrong with each recipient of a request that was refused', async () => {
 		harness.gateway.misbehave({ recipient: numberOf(3), respond: { status: 422 } });
 		harness.gateway.misbehave({ recipient: numberOf(5), fault: 'resetAfterBody' });
 		const items = phones(...[1, 2, 3, 4, 5, 6, 3].map(numberOf));
@@ -354,7 +352,7 @@ describe('one item per recipient', () => {
 		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not queued, 2 uncertain.');
 	});
 
-	it('stops the node at a failure as ever, and Retry completes the rows', async () => {
+	it('the rows of a node that stops at a failure as ever are completed by Retry', async () => {
 		harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 		const items = phones(...[1, 2, 3].map(numberOf));
 		const parameters = fromItems(rows({ numbersPerRequest: 1 }));
@@ -372,207 +370,194 @@ describe('one item per recipient', () => {
 	});
 });
 
-describe('numbers to skip', () => {
-	it.each<[string, unknown]>([
-		['a text', '+62 811-1111-111\n0822 2222 222; (62) 833.3333.333'],
-		['an array', `={{ ["+62 811-1111-111", 628222222222, "08333333333"] }}`],
-	])('are %s, however they are written', async (_, skipNumbers) => {
-		const items = phones('08111111111', '+62 822 2222 222', '628333333333', numberOf(4));
-		const run = await harness.run(
-			text({ ...EACH, options: { skipNumbers, defaultCountryCode: '62' } }),
-			{ items },
-		);
-
-		const optedOut = (to: string) => ({
-			skipped: true,
-			reason: "The number is in 'Skip Numbers'.",
-			to,
-		});
-		expect(jsonOf(run)).toEqual([
-			optedOut('628111111111'),
-			optedOut('628222222222'),
-			optedOut('628333333333'),
-			expect.objectContaining({ code: 200 }),
-		]);
-		expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
-		expect(harness.requestCount).toBe(1);
-		expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
-	});
-
-	it.each(['08111111111', '+62 811 1111 111', '8111111111'])(
-		'are skipped where a spreadsheet has dropped the 0 of the recipient, too: %s',
-		async (skipNumbers) => {
-			const items = phones('8111111111', '+8111111111', '8222222222');
-			const doubtfulNumbers = 'send';
-			const sendOnceKey = '={{ $json.phone }}';
-			const options = { skipNumbers, defaultCountryCode: '62', doubtfulNumbers, sendOnceKey };
-			const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
-
-			const statusOf = Object.fromEntries(
-				jsonOf(run).map(({ to, status }, i) => [`${i} ${to}`, status]),
-			);
-			expect(statusOf['0 8111111111']).toBe('skipped');
-			expect(statusOf['2 8222222222']).toBe('queued');
-			// A number with a + is whole.
-			expect(statusOf['1 8111111111']).toBe(skipNumbers.startsWith('8') ? 'skipped' : 'queued');
-		},
+it.each<[string, unknown]>([
+	['a text', '+62 811-1111-111\n0822 2222 222; (62) 833.3333.333'],
+	['an array', `={{ ["+62 811-1111-111", 628222222222, "08333333333"] }}`],
+])('numbers to skip are %s, however they are written', async (_, skipNumbers) => {
+	const items = phones('08111111111', '+62 822 2222 222', '628333333333', numberOf(4));
+	const run = await harness.run(
+		text({ ...EACH, options: { skipNumbers, defaultCountryCode: '62' } }),
+		{ items },
 	);
 
-	it('get nothing in a bulk send, and no request where nobody is left', async () => {
-		const options = { skipNumbers: [1, 2].map(numberOf).join() };
-		const some = await harness.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));
-		const none = await harness.run(fromItems({ options, message: 'b' }), {
-			items: phones(numberOf(1), numberOf(2)),
-		});
-
-		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(3)]]);
-		expect(jsonOf(some)).toEqual([
-			{ skipped: true, reason: expect.any(String), to: numberOf(1) },
-			expect.objectContaining({ code: 200 }),
-		]);
-		expect(jsonOf(none).map(({ to }) => to)).toEqual([1, 2].map(numberOf));
+	const optedOut = (to: string) => ({
+		skipped: true,
+		reason: "The number is in 'Skip Numbers'.",
+		to,
 	});
+	expect(jsonOf(run)).toEqual([
+		optedOut('628111111111'),
+		optedOut('628222222222'),
+		optedOut('628333333333'),
+		expect.objectContaining({ code: 200 }),
+	]);
+	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
+	expect(harness.requestCount).toBe(1);
+	expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
+});
 
-	it('are rows in the output of rows, and leave their keys free', async () => {
-		const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.phone }}' };
-		const items = phones(numberOf(1), numberOf(2));
+it.each(['08111111111', '+62 811 1111 111', '8111111111'])(
+	'numbers to skip count if a spreadsheet has dropped the 0 of the recipient, too: %s',
+	async (skipNumbers) => {
+		const items = phones('8111111111', '+8111111111', '8222222222');
+		const doubtfulNumbers = 'send';
+		const sendOnceKey = '={{ $json.phone }}';
+		const options = { skipNumbers, defaultCountryCode: '62', doubtfulNumbers, sendOnceKey };
 		const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
-		const later = await harness.run(text({ ...EACH, ...rows({ ...options, skipNumbers: '' }) }), {
-			items,
-		});
 
-		expect(jsonOf(run)[0]).toEqual({
-			to: numberOf(1),
-			status: 'skipped',
-			message: "The number is in 'Skip Numbers'.",
-		});
-		expect(jsonOf(later).map(({ status }) => status)).toEqual(['queued', 'skipped']);
+		const statusOf = Object.fromEntries(
+			jsonOf(run).map(({ to, status }, i) => [`${i} ${to}`, status]),
+		);
+		expect(statusOf['0 8111111111']).toBe('skipped');
+		expect(statusOf['2 8222222222']).toBe('queued');
+		// A number with a + is whole.
+		expect(statusOf['1 8111111111']).toBe(skipNumbers.startsWith('8') ? 'skipped' : 'queued');
+	},
+);
+
+it('numbers to skip get nothing in a bulk send, and no request if nobody is left', async () => {
+	const options = { skipNumbers: [1, 2].map(numberOf).join() };
+	const some = await harness.run(bulk({ phoneNumbers: [1, 3].map(numberOf).join(), options }));
+	const none = await harness.run(fromItems({ options, message: 'b' }), {
+		items: phones(numberOf(1), numberOf(2)),
 	});
 
-	it.each([['a typo'], ['081234567890, 0812-34 or so'], ["={{ ['081234567890', 'a typo'] }}"]])(
-		'refuse the whole run if an entry is not a number: %s',
-		async (skipNumbers) => {
-			const items = phones(numberOf(1), numberOf(2));
-			const parameters = text({ ...EACH, options: { skipNumbers } });
-			const stopped = await harness.run(parameters, { items });
-			const goesOn = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
+	expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(3)]]);
+	expect(jsonOf(some)).toEqual([
+		{ skipped: true, reason: expect.any(String), to: numberOf(1) },
+		expect.objectContaining({ code: 200 }),
+	]);
+	expect(jsonOf(none).map(({ to }) => to)).toEqual([1, 2].map(numberOf));
+});
 
-			expect(stopped.error?.message).toMatch(
-				/“(a typo|0812-34 or so)” in the option 'Skip Numbers'/,
-			);
-			expect(stopped.error?.description).toContain('Nothing was queued');
-			expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
-				'notSent',
-				'notSent',
-			]);
-			expect(harness.requestCount).toBe(0);
-		},
+it('numbers to skip are rows in the output of rows, and leave their keys free', async () => {
+	const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.phone }}' };
+	const items = phones(numberOf(1), numberOf(2));
+	const run = await harness.run(text({ ...EACH, ...rows(options) }), { items });
+	const later = await harness.run(text({ ...EACH, ...rows({ ...options, skipNumbers: '' }) }), {
+		items,
+	});
+
+	expect(jsonOf(run)[0]).toEqual({
+		to: numberOf(1),
+		status: 'skipped',
+		message: "The number is in 'Skip Numbers'.",
+	});
+	expect(jsonOf(later).map(({ status }) => status)).toEqual(['queued', 'skipped']);
+});
+
+it.each([['a typo'], ['081234567890, 0812-34 or so'], ["={{ ['081234567890', 'a typo'] }}"]])(
+	'numbers to skip refuse the whole run if an entry is not a number: %s',
+	async (skipNumbers) => {
+		const items = phones(numberOf(1), numberOf(2));
+		const parameters = text({ ...EACH, options: { skipNumbers } });
+		const stopped = await harness.run(parameters, { items });
+		const goesOn = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
+
+		expect(stopped.error?.message).toMatch(/“(a typo|0812-34 or so)” in the option 'Skip Numbers'/);
+		expect(stopped.error?.description).toContain('Nothing was queued');
+		expect(jsonOf(goesOn).map((_, at) => errorOf(goesOn, at).outcome)).toEqual([
+			'notSent',
+			'notSent',
+		]);
+		expect(harness.requestCount).toBe(0);
+	},
+);
+
+it('numbers to skip can be many, and are read once', async () => {
+	const out = Array.from({ length: 100_000 }, (_, i) => `+62 8${String(1_000_000_000 + i)}`);
+	const items = [{ json: { phone: numberOf(5), out } }, ...phones(numberOf(99_999), numberOf(1))];
+	const options = { dryRun: true, skipNumbers: '={{ $json.out }}' };
+	const run = await harness.run(text({ ...EACH, options }), { items });
+
+	expect(jsonOf(run).map(({ status }) => status)).toEqual(Array(3).fill('skipped'));
+});
+
+it('a number gets the country code of the credential, which that of the options replaces', async () => {
+	const credential = { ...harness.credential, defaultCountryCode: '62' };
+	await harness.run(text({ phoneNumber: '081234567890' }), { credential });
+	await harness.run(text({ phoneNumber: '081234567890', options: { defaultCountryCode: '60' } }), {
+		credential,
+	});
+	await harness.run(fromItems({ options: { skipNumbers: '081234567890' } }), {
+		credential,
+		items: phones('+62 812 345 678 90', '0822222222'),
+	});
+
+	expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
+		['6281234567890'],
+		['6081234567890'],
+		['62822222222'],
+	]);
+});
+
+it('wrong numbers of a list can be left out, and a warning names them', async () => {
+	const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
+	const options = { invalidNumbers: 'skip' };
+	const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
+		items: withJson({ list }),
+	});
+	const asRows = await harness.run(
+		bulk({ phoneNumbers: '={{ $json.list }}', message: 'b', ...rows(options) }),
+		{ items: withJson({ list }) },
 	);
 
-	it('can be many, and are read once', async () => {
-		const out = Array.from({ length: 100_000 }, (_, i) => `+62 8${String(1_000_000_000 + i)}`);
-		const items = [{ json: { phone: numberOf(5), out } }, ...phones(numberOf(99_999), numberOf(1))];
-		const options = { dryRun: true, skipNumbers: '={{ $json.out }}' };
-		const run = await harness.run(text({ ...EACH, options }), { items });
-
-		expect(jsonOf(run).map(({ status }) => status)).toEqual(Array(3).fill('skipped'));
-	});
+	expect(harness.gateway.messages[0]?.recipients).toEqual([1, 2].map(numberOf));
+	expect(jsonOf(run)).toHaveLength(1);
+	expect(
+		jsonOf(asRows)
+			.map(({ status }) => status)
+			.sort(),
+	).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
+	expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 5 skipped.');
+	const warning = run.hints.find(({ type }) => type === 'warning')?.message;
+	expect(warning).toMatch(
+		/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
+	);
 });
 
-describe('numbers that people really have', () => {
-	it('get the country code of the credential, which that of the options replaces', async () => {
-		const credential = { ...harness.credential, defaultCountryCode: '62' };
-		await harness.run(text({ phoneNumber: '081234567890' }), { credential });
-		await harness.run(
-			text({ phoneNumber: '081234567890', options: { defaultCountryCode: '60' } }),
-			{
-				credential,
-			},
-		);
-		await harness.run(fromItems({ options: { skipNumbers: '081234567890' } }), {
-			credential,
-			items: phones('+62 812 345 678 90', '0822222222'),
-		});
+it('numbers without a 0 are refused if a code is set, in each operation, unless the option says otherwise', async () => {
+	const credential = { ...harness.credential, defaultCountryCode: '62' };
+	const numbers = { phoneNumber: '81000000001', phoneNumbers: `81000000001, ${numberOf(1)}` };
+	for (const [name, operation, fileName] of OPERATIONS) {
+		if (/text sendToGroup/.test(name)) continue;
+		const parameters = { ...operation, ...numbers };
+		const items = [{ ...inputFor(fileName)[0], json: { phone: '81000000001' } }];
+		const run = await harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
+		expect(errorOf(run).message).toMatch(/^“81000000001” begins neither .+ dropped the 0\.$/);
+		expect(harness.requestCount).toBe(0);
 
-		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
-			['6281234567890'],
-			['6081234567890'],
-			['62822222222'],
-		]);
-	});
-
-	it('of a list can be left out if they are wrong, and a warning names them', async () => {
-		const list = [numberOf(1), 'x', '2026-11-21', numberOf(2), '12', '-5', 'y'];
-		const options = { invalidNumbers: 'skip' };
-		const run = await harness.run(bulk({ phoneNumbers: '={{ $json.list }}', options }), {
-			items: withJson({ list }),
-		});
-		const asRows = await harness.run(
-			bulk({ phoneNumbers: '={{ $json.list }}', message: 'b', ...rows(options) }),
-			{ items: withJson({ list }) },
-		);
-
-		expect(harness.gateway.messages[0]?.recipients).toEqual([1, 2].map(numberOf));
-		expect(jsonOf(run)).toHaveLength(1);
-		expect(
-			jsonOf(asRows)
-				.map(({ status }) => status)
-				.sort(),
-		).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 5 skipped.');
-		const warning = run.hints.find(({ type }) => type === 'warning')?.message;
-		expect(warning).toMatch(
-			/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
-		);
-	});
-
-	it('without a 0 are refused where a code is set, in each operation, unless the option says otherwise', async () => {
-		const credential = { ...harness.credential, defaultCountryCode: '62' };
-		const numbers = { phoneNumber: '81000000001', phoneNumbers: `81000000001, ${numberOf(1)}` };
-		for (const [name, operation, fileName] of OPERATIONS) {
-			if (/text sendToGroup/.test(name)) continue;
-			const parameters = { ...operation, ...numbers };
-			const items = [{ ...inputFor(fileName)[0], json: { phone: '81000000001' } }];
-			const run = await harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
-			expect(errorOf(run).message).toMatch(/^“81000000001” begins neither .+ dropped the 0\.$/);
-			expect(harness.requestCount).toBe(0);
-
-			const options = { doubtfulNumbers: 'send' };
-			await harness.run(withOptions(parameters, options), { items, credential });
-			expect(harness.requestCount).toBe(1);
-			harness.gateway.clear();
-		}
-	});
-
-	it('without a 0 are left out of a list that leaves out wrong numbers', async () => {
-		const credential = { ...harness.credential, defaultCountryCode: '62' };
-		const options = { invalidNumbers: 'skip' };
-		const phoneNumbers = `81000000001, ${numberOf(1)}`;
-		const run = await harness.run(bulk({ phoneNumbers, options }), { credential });
-
-		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(1)]]);
-		expect(hintsOf(run)[1]).toContain('1 entry was left out of the list: “81000000001” begins');
-	});
+		const options = { doubtfulNumbers: 'send' };
+		await harness.run(withOptions(parameters, options), { items, credential });
+		expect(harness.requestCount).toBe(1);
+		harness.gateway.clear();
+	}
 });
 
-describe('a Send-Once Key without an expression', () => {
-	it('causes a warning if it makes the node skip', async () => {
-		const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
-		const first = await harness.run(fixed, { items: phones(numberOf(1)) });
-		const second = await harness.run(fixed, { items: phones(numberOf(2)) });
-		const own = text({ ...EACH, options: { sendOnceKey: '={{ $json.phone }}' } });
-		await harness.run(own, { items: phones(numberOf(3)) });
-		const again = await harness.run(own, { items: phones(numberOf(3)) });
+it('numbers without a 0 are left out of a list that leaves out wrong numbers', async () => {
+	const credential = { ...harness.credential, defaultCountryCode: '62' };
+	const options = { invalidNumbers: 'skip' };
+	const phoneNumbers = `81000000001, ${numberOf(1)}`;
+	const run = await harness.run(bulk({ phoneNumbers, options }), { credential });
 
-		expect(first.hints).toEqual([]);
-		expect(second.hints).toEqual([
-			expect.objectContaining({
-				type: 'warning',
-				message: expect.stringMatching(
-					/To send it again, change the key\. The key is a fixed text/,
-				),
-			}),
-		]);
-		expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);
-	});
+	expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([[numberOf(1)]]);
+	expect(hintsOf(run)[1]).toContain('1 entry was left out of the list: “81000000001” begins');
+});
+
+it('a Send-Once Key without an expression causes a warning if it makes the node skip', async () => {
+	const fixed = text({ ...EACH, options: { sendOnceKey: 'order', maxConcurrency: 1 } });
+	const first = await harness.run(fixed, { items: phones(numberOf(1)) });
+	const second = await harness.run(fixed, { items: phones(numberOf(2)) });
+	const own = text({ ...EACH, options: { sendOnceKey: '={{ $json.phone }}' } });
+	await harness.run(own, { items: phones(numberOf(3)) });
+	const again = await harness.run(own, { items: phones(numberOf(3)) });
+
+	expect(first.hints).toEqual([]);
+	expect(second.hints).toEqual([
+		expect.objectContaining({
+			type: 'warning',
+			message: expect.stringMatching(/To send it again, change the key\. The key is a fixed text/),
+		}),
+	]);
+	expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);
 });

@@ -67,7 +67,7 @@ describe('a large file, of which the gateway reads the beginning only', () => {
 			socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
 		});
 
-	it('is uncertain where the gateway says that it has accepted it', async () => {
+	it('a large file is uncertain if the gateway reads only its beginning, and says that it has accepted it', async () => {
 		const options = { ...ONCE, timeout: 1_500 };
 		const ended = await withSockets(
 			readsBeginning('200 OK', ENVELOPE),
@@ -81,7 +81,7 @@ describe('a large file, of which the gateway reads the beginning only', () => {
 	it.each([
 		['from disk', harness],
 		['in memory', inMemory],
-	])('leaves no connection open where the gateway refuses it, %s', async (_, where) => {
+	])('a large file leaves no connection if the gateway refuses it, %s', async (_, where) => {
 		const five = Array.from({ length: 5 }, () => LARGE);
 		await withSockets(readsBeginning('413 Payload Too Large', '{}'), async (port) => {
 			const parameters = file('document', 'send', { options: ONCE });
@@ -127,7 +127,7 @@ const losesConnections = (): boolean => {
 	return major < 2 || (major === 2 && minor <= 20);
 };
 
-it('a timeout before the connection is secured is certain where n8n lets the node see it: nothing was sent', async () => {
+it('a timeout before the connection is secured is certain if n8n lets the node see it: nothing was sent', async () => {
 	const options = { ...ONCE, timeout: 500 };
 	const ended = await withSockets(
 		() => undefined,
@@ -137,7 +137,7 @@ it('a timeout before the connection is secured is certain where n8n lets the nod
 	expect(errorOf(ended).outcome).toBe(losesConnections() ? 'uncertain' : 'notSent');
 });
 
-it('two requests keep the pause of Batching where an item before them is skipped', async () => {
+it('two requests keep the pause of Batching if an item before them is skipped', async () => {
 	const times: number[] = [];
 	const keyed = (options: object = {}) =>
 		text({

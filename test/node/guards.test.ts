@@ -146,14 +146,14 @@ describe.each(each)('the guard %s of a %s', (name, send) => {
 	const { label, good, open, clear = [], isBroken } = guardOf(name);
 	const odd = ODD_VALUES.filter(([source]) => !clear.includes(source));
 
-	it('is needed: without it somebody gets what it keeps from them', async () => {
+	it('a guard is needed: without it somebody gets what it keeps from them', async () => {
 		await runWith(name, open === undefined ? {} : { [name]: open }, send);
 		expect(isBroken()).toBe(true);
 	});
 
 	if (good === undefined) {
 		it.each(odd.filter(([source]) => FIXED.includes(source)))(
-			'holds if it is %s',
+			'a guard holds if it is %s',
 			async (_, value) => {
 				await runWith(name, { [name]: value } as INodeParameters, send);
 				expect(isBroken()).toBe(false);
@@ -162,7 +162,7 @@ describe.each(each)('the guard %s of a %s', (name, send) => {
 		return;
 	}
 	it.each([...odd.map(([source]) => source), `$itemIndex === 1 ? ${good} : undefined`])(
-		'holds, or nothing goes out and the error names it, if it is %s',
+		'a guard holds, or nothing goes out and the error names it, if it is %s',
 		async (source) => {
 			const said = await runWith(name, { [name]: `={{ ${source} }}` }, send);
 			expect(isBroken()).toBe(false);
@@ -171,7 +171,7 @@ describe.each(each)('the guard %s of a %s', (name, send) => {
 		},
 	);
 
-	it('holds if it is right for the first item only', async () => {
+	it('a guard holds if it is right for the first item only', async () => {
 		await runWith(name, { [name]: `={{ $itemIndex === 0 ? ${good} : undefined }}` }, send);
 		expect(isBroken()).toBe(false);
 	});

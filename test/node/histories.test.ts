@@ -44,7 +44,7 @@ const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
 	await harness.engine.retry(run, { credential: harness.credential, ...options });
 const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
-it('sends nothing if the oldest of several retries is retried again, and names the newer one', async () => {
+it('the node sends nothing if the oldest of several retries is retried again, and names the newer one', async () => {
 	refuse(1);
 	const oldest = await harness.run(toEach(), { items: people(4) });
 	refuse(3);
@@ -68,7 +68,7 @@ it('sends nothing if the oldest of several retries is retried again, and names t
 	}
 });
 
-it('sends nothing of a list with a Send-Once Key again if an older execution is retried', async () => {
+it('the node sends nothing of a list with a Send-Once Key again if an older execution is retried', async () => {
 	const list = bulk({
 		phoneNumbers: [0, 1, 2, 3].map(numberOf),
 		options: { ...ONE_LANE, numbersPerRequest: 2, sendOnceKey: 'newsletter' },
@@ -83,7 +83,7 @@ it('sends nothing of a list with a Send-Once Key again if an older execution is 
 });
 
 it.each([0, 20])(
-	'sends each message once in two retries at once (%i ms database)',
+	'the node sends each message once in two retries at once (%i ms database)',
 	async (latency) => {
 		refuse(1);
 		const failed = await harness.run(toEach(), { items: people(5) });
@@ -111,7 +111,7 @@ const failedAtItem1 = async (parameters = toEach()) => {
 	return await harness.run(parameters, { items: people(3) });
 };
 
-it('holds back what it may have sent when n8n ended in the middle of the execution', async () => {
+it('the node holds back what it may have sent when n8n ended in the middle of the execution', async () => {
 	if (!harness.engine.keepsToken) return;
 	const interrupted = failedBefore(await failedAtItem1());
 	const held = await retry(interrupted, { node: CONTINUE_ON_FAIL });
@@ -123,13 +123,13 @@ it('holds back what it may have sent when n8n ended in the middle of the executi
 	});
 });
 
-it('sends the rest after n8n ended in the middle of the execution, by its Send-Once Keys', async () => {
+it('the node sends the rest after n8n ended in the middle of the execution, by its Send-Once Keys', async () => {
 	const interrupted = failedBefore(await failedAtItem1(withKeys('after the end')));
 	expect((await retry(interrupted)).status).toBe('success');
 	expect(harness.texts).toEqual(textsUpTo(3));
 });
 
-it('holds back in a retry what another node of its name may have sent', async () => {
+it('the node holds back in a retry what another node of its name may have sent', async () => {
 	const node = { id: 'pasted', ...CONTINUE_ON_FAIL };
 	const held = await retry(await failedAtItem1(), { node });
 	expect(harness.texts).toEqual(['text 0']);
@@ -137,7 +137,7 @@ it('holds back in a retry what another node of its name may have sent', async ()
 	expect(errorOf(held, 1).message).toContain('taken the place of another one');
 });
 
-it('holds back in a retry what it may have sent before its operation was changed', async () => {
+it('the node holds back in a retry what it may have sent before its operation was changed', async () => {
 	const parameters = inBulk({}, { message: '={{ $json.say }}' });
 	const changed = await retry(await failedAtItem1(), { parameters, node: CONTINUE_ON_FAIL });
 	expect(recipients()).toEqual([0, 1, 2].map(numberOf));
@@ -147,7 +147,7 @@ it('holds back in a retry what it may have sent before its operation was changed
 	});
 });
 
-it('ends a dry run of a retry with an error, so that n8n still offers Retry', async () => {
+it('the node ends a dry run of a retry with an error, so that n8n still offers Retry', async () => {
 	const before = await failedAtItem1();
 	const dry = await retry(before, { parameters: toEach({ dryRun: true }) });
 	expect([dry.status, dry.error?.message]).toEqual([
@@ -158,7 +158,7 @@ it('ends a dry run of a retry with an error, so that n8n still offers Retry', as
 	expect(harness.texts).toEqual(textsUpTo(3));
 });
 
-it('records a Send-Once Key that was added before a retry for what was sent before, too', async () => {
+it('the node records a Send-Once Key that was added before a retry for what was sent before, too', async () => {
 	const parameters = withKeys('added later');
 	await retry(await failedAtItem1(), { parameters });
 	const later = await harness.run(parameters, { items: people(3) });
@@ -166,7 +166,7 @@ it('records a Send-Once Key that was added before a retry for what was sent befo
 	expect(harness.texts).toEqual(textsUpTo(3));
 });
 
-it('sends everything again in a new execution without a Send-Once Key', async () => {
+it('the node sends everything again in a new execution without a Send-Once Key', async () => {
 	refuse(3);
 	loseAnswer(1);
 	const first = await harness.run(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
@@ -182,7 +182,7 @@ it('sends everything again in a new execution without a Send-Once Key', async ()
 	expect(harness.texts).toEqual(['text 0', 'text 1', 'text 2', ...textsUpTo(4)]);
 });
 
-it('skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it', async () => {
+it('the node skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it', async () => {
 	const list = bulk({
 		phoneNumbers: [0, 1, 2].map(numberOf),
 		options: { ...ONE_LANE, numbersPerRequest: 1, sendOnceKey: 'a part of a list' },
@@ -202,7 +202,7 @@ it('skips a list in a new execution of whose Send-Once Key a part was sent, and 
 const broken = () => toEach({}, { message: '={{ $json.say.missing.word }}' });
 const failed = async () => failedBefore(await harness.run(broken(), { items: people(3) }));
 
-it('sends each message once, however often an execution is retried that failed before the node ran', async () => {
+it('the node sends each message once, however often an execution is retried that failed before the node ran', async () => {
 	const before = await failed();
 	const first = await retry(before, { parameters: toEach() });
 	const second = await retry(before, { parameters: toEach(), node: CONTINUE_ON_FAIL });
@@ -220,7 +220,7 @@ it('sends each message once, however often an execution is retried that failed b
 	});
 });
 
-it('takes no execution that failed before the node ran for another one', async () => {
+it('the node takes no execution that failed before the node ran for another one', async () => {
 	const [one, other] = [await failed(), await failed()];
 	const runs = [
 		await retry(one, { parameters: toEach() }),
@@ -231,7 +231,7 @@ it('takes no execution that failed before the node ran for another one', async (
 	expect(harness.texts).toEqual([...textsUpTo(3), ...textsUpTo(3)]);
 });
 
-it('sends nothing in a retry that cannot reach the history, and the rest in the next one', async () => {
+it('the node sends nothing in a retry that cannot reach the history, and the rest in the next one', async () => {
 	refuse(1);
 	const failed = await harness.run(toEach(), { items: people(3) });
 	const away = jest
@@ -248,7 +248,7 @@ it('sends nothing in a retry that cannot reach the history, and the rest in the 
 	expect(harness.texts).toEqual(textsUpTo(3));
 });
 
-it('reports an accepted message as sent that cannot be read any more', async () => {
+it('the node reports an accepted message as sent that cannot be read any more', async () => {
 	refuse(1);
 	const failed = await harness.run(toEach(), { items: people(2) });
 	const broken = toEach({}, { message: '={{ $json.say.missing.word }}' });
@@ -264,7 +264,7 @@ it.each([
 	['one by one', toEach],
 	['in bulk from items', inBulk],
 ])(
-	'does not send what was accepted again through another Device ID, %s',
+	'the node does not send what was accepted again through another Device ID, %s',
 	async (_, parametersOf) => {
 		const parameters = parametersOf({ numbersPerRequest: 1 });
 		// A gateway that takes the first message although it does not know the device.
@@ -286,7 +286,7 @@ it.each([
 	['one by one', toEach],
 	['in bulk from items', inBulk],
 ])(
-	'does not send what was accepted again with another Default Country Code, %s',
+	'the node does not send what was accepted again with another Default Country Code, %s',
 	async (_, parametersOf) => {
 		const items = withJson(
 			{ phone: '081234567890', say: 'a' },
@@ -303,7 +303,7 @@ it.each([
 	},
 );
 
-it('sends the messages behind an uncertain one', async () => {
+it('the node sends the messages behind an uncertain one', async () => {
 	loseAnswer(0);
 	const failed = await harness.run(toEach(), { items: people(4) });
 	expect(harness.texts).toEqual(['text 0']);
@@ -317,7 +317,7 @@ it('sends the messages behind an uncertain one', async () => {
 it.each([
 	['in bulk from items', inBulk],
 	['one by one', toEach],
-])('reports in a canceled retry what the first try sent, %s', async (_, parametersOf) => {
+])('the node reports in a canceled retry what the first try sent, %s', async (_, parametersOf) => {
 	const parameters = parametersOf({ numbersPerRequest: 1 }, { message: 'same' });
 	refuse(2);
 	const failed = await harness.run(parameters, { items: people(4) });
@@ -340,7 +340,7 @@ it.each([
 	['in bulk from items', inBulk, 2, [200, 200, 'notSent', 'notSent']],
 	['one by one', toEach, 0, ['notSent', 200, 200, 200]],
 ])(
-	'denies nothing in a retry that is canceled before it has begun, %s',
+	'the node denies nothing in a retry that is canceled before it has begun, %s',
 	async (_, parametersOf, refused, outcomes) => {
 		const given = (options: object) => parametersOf({ numbersPerRequest: 1, ...options });
 		refuse(refused);
@@ -361,7 +361,7 @@ it.each([
 	},
 );
 
-it('sends each number its texts in the order of the items, in bulk as well', async () => {
+it('the node sends each number its texts in the order of the items, in bulk as well', async () => {
 	const items = withJson(
 		{ phone: numberOf(1), say: 'B' },
 		{ phone: numberOf(0), say: 'A' },
@@ -373,7 +373,7 @@ it('sends each number its texts in the order of the items, in bulk as well', asy
 	expect(got.map((each) => each.text)).toEqual(['A', 'B']);
 });
 
-it('asks the history seldom for many duplicates after a request that is not full', async () => {
+it('the node asks the history seldom for many duplicates after a request that is not full', async () => {
 	const all = Array.from({ length: 1_500 }, (_, i) => ({
 		phone: numberOf(Math.min(i, 498)),
 		key: `duplicate ${i}`,
@@ -388,7 +388,7 @@ it('asks the history seldom for many duplicates after a request that is not full
 	expect(harness.engine.history.calls - before).toBeLessThanOrEqual(10);
 });
 
-it('leaves no listeners on the signal that cancels the execution, after 300 runs in a loop', async () => {
+it('the node leaves no listeners on the signal that cancels the execution, after 300 runs in a loop', async () => {
 	const add = jest.spyOn(EventTarget.prototype, 'addEventListener');
 	let most = 0;
 	try {
@@ -409,7 +409,7 @@ it('leaves no listeners on the signal that cancels the execution, after 300 runs
 	expect(most).toBeLessThan(10);
 });
 
-it('asks a gateway that asks for an hour no more for each of the other items', async () => {
+it('the node asks a gateway that asks for an hour no more for each of the other items', async () => {
 	harness.gateway.misbehave({ respond: { status: 429, headers: { 'Retry-After': '3600' } } });
 	const run = await harness.run(toEach({ maxConcurrency: 5 }), {
 		items: people(300),

@@ -50,7 +50,7 @@ it.each([
 	expect(told.filter(([, message]) => message?.startsWith('In '))).toEqual(TOLD);
 });
 
-it('A row shows the text as it would go out, and where to look', async () => {
+it('A row shows the text as it would go out, and where to look for what is missing', async () => {
 	const run = await harness.run(text({ ...parameters, options: { dryRun: true } }), { items });
 	expect(jsonOf(run)[1]).toEqual({
 		to: numberOf(2),
@@ -60,7 +60,7 @@ it('A row shows the text as it would go out, and where to look', async () => {
 	});
 });
 
-it('A caption that is empty altogether is told, too', async () => {
+it('A caption that is empty altogether is told in a hint, too', async () => {
 	const image = file('image', 'send', { caption: '={{ $json.caption }}' });
 	const run = await harness.run(image, {
 		items: [{ ...withFile('photo.jpg'), json: { Caption: 'Hi' } }],

@@ -39,7 +39,7 @@ async function maxConcurrentRequests(work: () => Promise<unknown>): Promise<numb
 	return most;
 }
 
-it.each([1, 5, 50])('keeps the order of each recipient with %i lanes', async (maxConcurrency) => {
+it.each([1, 5, 50])('%i lanes keep the order of each recipient', async (maxConcurrency) => {
 	harness.gateway.misbehave({ rate: 0.3, latency: 10 });
 	const run = await harness.run(toEach({ maxConcurrency }), { items: roundRobin(70, 7) });
 
@@ -52,7 +52,7 @@ it.each([1, 5, 50])('keeps the order of each recipient with %i lanes', async (ma
 	}
 });
 
-it('keeps the order of a group, even with different numbers', async () => {
+it('the node keeps the order of a group, even with different numbers', async () => {
 	harness.gateway.misbehave({ rate: 0.5, latency: 10 });
 	const parameters = file('image', 'sendToGroup', { phoneNumber: to, caption: say });
 	const items = roundRobin(12, 4).map((item) => ({ ...item, ...withFile('picture.png') }));
@@ -61,7 +61,7 @@ it('keeps the order of a group, even with different numbers', async () => {
 	expect(harness.texts).toEqual(items.map(({ json }) => json?.say));
 });
 
-it('never makes one recipient wait for another', async () => {
+it('the node never makes one recipient wait for another', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), latency: 400 });
 	const running = harness.run(toEach({ maxConcurrency: 2 }), { items: roundRobin(40, 4) });
 	await until(() => harness.texts.filter((each) => !each?.startsWith('0:')).length === 30);
@@ -75,7 +75,7 @@ it.each([
 	[undefined, 5],
 	[12, 12],
 	[0, 1],
-])('makes, with the Max Concurrency %s, %i requests at once', async (maxConcurrency, most) => {
+])('the Max Concurrency %s makes %i requests at once', async (maxConcurrency, most) => {
 	// Long enough that the last begins before the first ends, on a busy machine, too.
 	harness.gateway.misbehave({ latency: most === 1 ? 5 : 300 });
 	const options = maxConcurrency === undefined ? {} : { maxConcurrency };
@@ -86,7 +86,7 @@ it.each([
 	expect(seen).toBe(most);
 });
 
-it('makes one request at once for texts to one group', async () => {
+it('the node makes one request at once for texts to one group', async () => {
 	harness.gateway.misbehave({ latency: 10 });
 	const work = async () =>
 		await harness.run(groupText({ message: say }), { items: roundRobin(10, 10) });
@@ -94,7 +94,7 @@ it('makes one request at once for texts to one group', async () => {
 	expect(await maxConcurrentRequests(work)).toBe(1);
 });
 
-it('makes one bulk request at once, in order', async () => {
+it('the node makes one bulk request at once, in order', async () => {
 	harness.gateway.misbehave({ latency: 10 });
 	const parameters = bulk({ recipientSource: 'items', options: { numbersPerRequest: 2 } });
 	const work = async () => await harness.run(parameters, { items: roundRobin(20, 20) });
@@ -104,7 +104,7 @@ it('makes one bulk request at once, in order', async () => {
 	expect(order).toEqual(Array.from({ length: 20 }, (_, i) => numberOf(i)));
 });
 
-it('lets every lane wait for a busy gateway', async () => {
+it('the node lets every lane wait for a busy gateway', async () => {
 	const times: number[] = [];
 	await withServer(
 		(request, response) => {
@@ -131,7 +131,7 @@ describe('batching', () => {
 		batching: { batch: { batchSize, batchInterval } },
 	});
 
-	it('pauses after each batch, but not after the last one, and logs it', async () => {
+	it('the batching pauses after each batch, but not after the last one, and logs it', async () => {
 		const started = Date.now();
 		const run = await harness.run(toEach(batching(4, 100)), { items: roundRobin(12, 12) });
 
@@ -141,7 +141,7 @@ describe('batching', () => {
 		).toHaveLength(2);
 	});
 
-	it('warns in a hint if the pauses are longer than the timeout of the workflow', async () => {
+	it('the batching warns in a hint if the pauses are longer than the timeout of the workflow', async () => {
 		const settings = { executionTimeout: 10 };
 		// These items are refused at once and need no pause, so the hint can only come from their count.
 		const refused = {
@@ -160,7 +160,7 @@ describe('batching', () => {
 	});
 });
 
-it('sends 50,000 items in 100 requests, and links them all', async () => {
+it('the node sends 50,000 items in 100 requests, and links them all', async () => {
 	const items = Array.from({ length: 50_000 }, (_, i) => ({ json: { phone: numberOf(i) } }));
 	const run = await harness.run(bulk({ recipientSource: 'items' }), { items });
 
@@ -169,7 +169,7 @@ it('sends 50,000 items in 100 requests, and links them all', async () => {
 	expectEachOnce(run, 50_000);
 });
 
-it('reads the credential once per run', async () => {
+it('the node reads the credential once per run', async () => {
 	for (const [parameters, items] of [
 		[toEach(), roundRobin(50, 5)],
 		[bulk({ recipientSource: 'items' }), roundRobin(50, 50)],

@@ -39,7 +39,7 @@ describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) 
 		['={{ ({}) }}', '“{}” in the option'],
 		['={{ new Date(0) }}', 'is a date'],
 		["={{ $('Nowhere').item.json.phone }}", "The expression in the option 'Skip Numbers' failed: "],
-	])('stops everything, and says so: %s', async (skipNumbers, what) => {
+	])('an unreadable opt-out list stops everything, and says so: %s', async (skipNumbers, what) => {
 		const run = await harness.run({ ...parameters, options: { skipNumbers } } as INodeParameters, {
 			items: [item, item],
 		});
@@ -60,7 +60,7 @@ describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) 
 		'',
 		'={{ [] }}',
 		`={{ $input.all()${FOR_EMPTY}.filter(i => false).map(i => i.json.nme) }}`,
-	])('but not an empty one: %j', async (skipNumbers) => {
+	])('an empty opt-out list does not stop anything: %j', async (skipNumbers) => {
 		await harness.run({ ...parameters, options: { skipNumbers } } as INodeParameters, {
 			items: [item],
 		});
@@ -71,7 +71,7 @@ describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) 
 describe('an opt-out list', () => {
 	const EACH = { phoneNumber: '={{ $json.phone }}' };
 
-	it('gets the expression for all items where a person has dragged one field', async () => {
+	it('an opt-out list gets the expression for all items if a person has dragged one field', async () => {
 		const items = withJson({ phone: numberOf(1) }, { phone: numberOf(2) });
 		const options = { skipNumbers: '={{ $json.phone }}' };
 		const two = await harness.run(text({ ...EACH, options }), { items });
@@ -86,7 +86,7 @@ describe('an opt-out list', () => {
 		expect(jsonOf(all).map(({ skipped }) => skipped)).toEqual([true, true]);
 	});
 
-	it('of a node that may have nothing is empty with the expression that the error gives', async () => {
+	it('an opt-out list of a node that may have nothing is empty with the expression that the error gives', async () => {
 		const skipNumbers = '={{ $input.all().map(i => i.json.opted) }}';
 		const refused = await harness.run(text({ options: { skipNumbers } }), {
 			items: [{ json: {} }],
@@ -102,7 +102,7 @@ describe('an opt-out list', () => {
 		expect(harness.requestCount).toBe(1);
 	});
 
-	it('holds for items with country codes of their own', async () => {
+	it('an opt-out list holds for items with country codes of their own', async () => {
 		const items = withJson(
 			{ phone: '0123456789', code: '62' },
 			{ phone: '0123456789', code: '60' },
@@ -123,7 +123,7 @@ describe('an opt-out list', () => {
 		]);
 	});
 
-	it('of local numbers holds for numbers with any country code, and says that no code is set', async () => {
+	it('an opt-out list of local numbers holds with any country code, and says that no code is set', async () => {
 		const items = withJson({ phone: '+6281234567890' }, { phone: '+6281234567891' });
 		const options = { skipNumbers: '081234567890' };
 		const run = await harness.run(text({ ...EACH, options }), { items });
@@ -136,32 +136,28 @@ describe('an opt-out list', () => {
 	});
 });
 
-describe('a wrong Default Country Code', () => {
-	it.each(['ID', '26', '={{ undefined }}', '={{ [] }}'])(
-		'in one item refuses that item only: %s',
-		async (wrong) => {
-			const value = wrong.startsWith('=') ? wrong.slice(3, -2) : `"${wrong}"`;
-			const defaultCountryCode = `={{ $itemIndex === 0 ? ${value} : "62.0" }}`;
-			const run = await harness.run(
-				text({ phoneNumber: '0812345678', options: { defaultCountryCode } }),
-				{
-					items: 2,
-					node: CONTINUE_ON_FAIL,
-				},
-			);
-			expect(jsonOf(run)[0]?.error).toMatchObject({ outcome: 'notSent' });
-			expect(JSON.stringify(jsonOf(run)[0])).toContain("'Default Country Code'");
-			expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([
-				['62812345678'],
-			]);
-		},
-	);
+it.each(['ID', '26', '={{ undefined }}', '={{ [] }}'])(
+	'a wrong Default Country Code in one item refuses that item only: %s',
+	async (wrong) => {
+		const value = wrong.startsWith('=') ? wrong.slice(3, -2) : `"${wrong}"`;
+		const defaultCountryCode = `={{ $itemIndex === 0 ? ${value} : "62.0" }}`;
+		const run = await harness.run(
+			text({ phoneNumber: '0812345678', options: { defaultCountryCode } }),
+			{
+				items: 2,
+				node: CONTINUE_ON_FAIL,
+			},
+		);
+		expect(jsonOf(run)[0]?.error).toMatchObject({ outcome: 'notSent' });
+		expect(JSON.stringify(jsonOf(run)[0])).toContain("'Default Country Code'");
+		expect(harness.gateway.messages.map(({ recipients }) => recipients)).toEqual([['62812345678']]);
+	},
+);
 
-	it('in the credential refuses all', async () => {
-		const credential = { ...harness.credential, defaultCountryCode: '620' };
-		const run = await harness.run(text(), { credential, items: 2, node: CONTINUE_ON_FAIL });
-		expect(jsonOf(run).map(({ error }) => error)).toEqual([expect.anything(), expect.anything()]);
-		expect(JSON.stringify(jsonOf(run))).toContain("'Default Country Code' in the credential");
-		expect(harness.requestCount).toBe(0);
-	});
+it('a wrong Default Country Code in the credential refuses all', async () => {
+	const credential = { ...harness.credential, defaultCountryCode: '620' };
+	const run = await harness.run(text(), { credential, items: 2, node: CONTINUE_ON_FAIL });
+	expect(jsonOf(run).map(({ error }) => error)).toEqual([expect.anything(), expect.anything()]);
+	expect(JSON.stringify(jsonOf(run))).toContain("'Default Country Code' in the credential");
+	expect(harness.requestCount).toBe(0);
 });

@@ -150,7 +150,7 @@ const cases = Object.entries(kinds).flatMap(([kind, { parameters, items, path }]
 
 // After a redirect nobody else is tried.
 it.each(cases.filter(({ answer }) => answer !== 'a redirect'))(
-	'gives $kind that is answered with $answer an error of its own, and its neighbors what they had',
+	'the node gives $kind that is answered with $answer an error of its own, and its neighbors what they had',
 	async ({ row, parameters, items, at, rule }) => {
 		harness.gateway.misbehave(rule);
 		const run = await harness.run(parameters, { items, node: CONTINUE_ON_FAIL });
@@ -174,7 +174,7 @@ it.each(cases.filter(({ answer }) => answer !== 'a redirect'))(
 );
 
 it.each(cases)(
-	'stops the node at $kind that is answered with $answer, and says the same',
+	'the node stops the node at $kind that is answered with $answer, and says the same',
 	async ({ answer, row, parameters, items, at, rule, isEarly }) => {
 		harness.gateway.misbehave(rule);
 		const run = await harness.run(parameters, { items });
@@ -198,7 +198,7 @@ it.each<[string, () => object, Misbehavior | undefined]>([
 	['the path is wrong', () => ({ baseUrl: `${harness.gateway.baseUrl}/nowhere` }), undefined],
 	['all is redirected', () => ({}), status(301, '', { Location: 'https://other.example/' })],
 ])(
-	'knocks for 300 items a few times if %s, and sends each once then',
+	'the node knocks for 300 items a few times if %s, and sends each once then',
 	async (cause, wrong, rule) => {
 		const items = Array.from({ length: 300 }, (_each, at) => ({ json: { phone: numberOf(at) } }));
 		const parameters = text({
@@ -241,7 +241,7 @@ function expectSaid(message: string, { says }: Row): void {
 it.each<[string, Misbehavior]>([
 	['in HTTP/1.0', { fault: 'http10', queueAnyway: true }],
 	['with its code as a text', status(200, { code: '200', message: 'ok' })],
-])('accepts an answer %s', async (_, rule) => {
+])('the node accepts an answer %s', async (_, rule) => {
 	harness.gateway.misbehave(rule);
 	const run = await harness.run(text());
 
@@ -254,7 +254,7 @@ it.each<[string, INodeParameters, ItemInput, string | object, object | undefined
 	['a document', file('document', 'sendToGroup'), withFile('table.csv'), {}, {}],
 	['a text', groupText(), {}, {}, undefined],
 ])(
-	'takes any answer without a failure for the acceptance of a file to a group, but not of a text: %s',
+	'the node takes any answer without a failure as accepting a file to a group, but not a text: %s',
 	async (_, parameters, item, body, json) => {
 		harness.gateway.misbehave({ respond: { status: 200, body } });
 		const run = await harness.run(parameters, { items: [item], node: CONTINUE_ON_FAIL });
@@ -264,7 +264,7 @@ it.each<[string, INodeParameters, ItemInput, string | object, object | undefined
 	},
 );
 
-it('names the path and the Base URL if a group text is answered with 404', async () => {
+it('the node names the path and the Base URL if a group text is answered with 404', async () => {
 	const run = await harness.run(groupText({ options: ALONE }), {
 		credential: { ...harness.credential, baseUrl: `${harness.gateway.baseUrl}/wrong` },
 		node: CONTINUE_ON_FAIL,
@@ -276,7 +276,7 @@ it('names the path and the Base URL if a group text is answered with 404', async
 	);
 });
 
-it('names the recipients of a bulk request that failed, and sends the others', async () => {
+it('the node names the recipients of a bulk request that failed, and sends the others', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(2), ...status(500) });
 	const run = await harness.run(
 		bulk({
@@ -294,7 +294,7 @@ it('names the recipients of a bulk request that failed, and sends the others', a
 	expect(harness.requestCount).toBe(3);
 });
 
-it('tries again if nothing listens yet', async () => {
+it('the node tries again if nothing listens yet', async () => {
 	const port = await freePort();
 	const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${port}` };
 	const sending = harness.run(text(), { credential, node: CONTINUE_ON_FAIL });
@@ -308,7 +308,7 @@ it('tries again if nothing listens yet', async () => {
 });
 
 it.each(Object.entries(kinds))(
-	'sends %s to a gateway with a self-signed certificate only if the credential ignores it',
+	'the node sends %s to a gateway with a self-signed certificate only if the credential ignores it',
 	async (_, { parameters, items: [item] }) => {
 		const pem = (name: string) => readFileSync(join(__dirname, '../support/tls', name), 'utf8');
 		const secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
@@ -334,7 +334,7 @@ it.each(Object.entries(kinds))(
 const busy = (more: Omit<Misbehavior, 'respond'> = {}, code = 429) =>
 	harness.gateway.misbehave({ times: 1, ...status(code, '', { 'Retry-After': '1' }), ...more });
 
-it('sends after 429, and after 503 with Retry-After, as soon as the gateway allows it', async () => {
+it('the node sends after 429, and after 503 with Retry-After, as soon as the gateway allows it', async () => {
 	busy();
 	busy({}, 503);
 	const started = Date.now();
@@ -346,7 +346,7 @@ it('sends after 429, and after 503 with Retry-After, as soon as the gateway allo
 	expect(Date.now() - started).toBeGreaterThanOrEqual(2_000);
 });
 
-it('gives up after as many tries more as the option allows', async () => {
+it('the node gives up after as many tries more as the option allows', async () => {
 	busy({ times: 9 });
 	const options = { maxRetries: 1 };
 	const run = await harness.run(text({ options }), { node: CONTINUE_ON_FAIL });
@@ -356,7 +356,7 @@ it('gives up after as many tries more as the option allows', async () => {
 });
 
 it.each(['default', 'filesystem', 'URL'])(
-	'opens the file again for the next try (%s)',
+	'the node opens the file again for the next try (%s)',
 	async (from) => {
 		busy();
 		const bytes = sample('document.pdf');
@@ -386,7 +386,7 @@ it.each(['default', 'filesystem', 'URL'])(
 );
 
 it.each(['silence', 'resetAfterBody', 'resetDuringBody', 'halfAnswer'] as const)(
-	'does not try an upload again after %s',
+	'the node does not try an upload again after %s',
 	async (fault) => {
 		harness.gateway.misbehave({ times: 1, fault });
 		const run = await harness.run(file('document', 'send', { options: { timeout: 300 } }), {

@@ -69,7 +69,7 @@ describe('many executions against one plan', () => {
 		['announces', true],
 		['does not announce', false],
 	])(
-		'sends the messages of 100 executions if the gateway %s when its 10 s end, and refuses few of them twice',
+		'a plan lets 100 executions send if the gateway %s when its 10 s end, and refuses few of them twice',
 		async (_, retryAfter) => {
 			await start({ plan: { requests: 20, seconds: 10, retryAfter } });
 			let kept = 0;
@@ -86,7 +86,7 @@ describe('many executions against one plan', () => {
 		},
 	);
 
-	it('sends the messages of 80 executions at 30 a minute', async () => {
+	it('a plan lets 80 executions send at 30 a minute', async () => {
 		await start({ plan: { requests: 30, seconds: 60 } });
 		const runs = await atOnce(80, (n) => ({ items: itemsOf(1, n) }));
 
@@ -95,7 +95,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('waits out a minute that the gateway does not announce, within the three tries', async () => {
+	it('a minute that the gateway does not announce is waited out within the three tries', async () => {
 		await start({ plan: { requests: 20, seconds: 60, retryAfter: false } });
 		const [run] = await atOnce(1, () => ({ items: itemsOf(25) }));
 
@@ -104,7 +104,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('is refused nothing if the credential says what the plan allows', async () => {
+	it('a run is refused nothing if the credential says what the plan allows', async () => {
 		// Not the whole minute: on this clock, 100 ms on the way to the gateway are two seconds.
 		await start({ plan: { requests: 20, seconds: 50 } });
 		const credential = credentialOf({ requestsPerMinute: 20 });
@@ -119,7 +119,7 @@ describe('many executions against one plan', () => {
 		expect(leftBehind()).toEqual([0, 0]);
 	});
 
-	it('begins no more requests in any 60 seconds than the credential says', async () => {
+	it('the executions begin no more requests in any 60 seconds than the credential says', async () => {
 		await start();
 		const times: number[] = [];
 		await withServer(
@@ -143,7 +143,7 @@ describe('many executions against one plan', () => {
 	});
 });
 
-it('sends each key of 20 executions once, from the very first call on, and none fails', async () => {
+it('the node sends each key of 20 executions once, from the very first call on, and none fails', async () => {
 	await start();
 	engine.history.latency = 2;
 	const items = [...itemsOf(25), ...itemsOf(25)];
@@ -158,7 +158,7 @@ it('sends each key of 20 executions once, from the very first call on, and none 
 	expect(leftBehind()).toEqual([0, 0]);
 });
 
-it('sends each key once that 50 webhook calls have, of 25 keys', async () => {
+it('the node sends each key once that 50 webhook calls have, of 25 keys', async () => {
 	await start();
 	engine.history.latency = 2;
 	const options = { sendOnceKey: '={{ $json.key }}' };
@@ -169,7 +169,7 @@ it('sends each key once that 50 webhook calls have, of 25 keys', async () => {
 	expect(leftBehind()).toEqual([0, 0]);
 });
 
-it('ends a run that waits for the plan at once when it is stopped, and sends nothing more', async () => {
+it('the node ends a run that waits for the plan at once when it is stopped, and sends nothing more', async () => {
 	await start();
 	const options = { sendOnceKey: '={{ $json.key }}', maxConcurrency: 1 };
 	const limited = { requestsPerMinute: 1 };

@@ -33,7 +33,7 @@ describe.each(['default', 'filesystem'] as const)('from files in %s mode', (bina
 	beforeAll(async () => (engine = await createEngine({ binaryMode })));
 	afterAll(async () => await engine.close());
 
-	it.each(Object.entries(files))('%s: all parsers read the same', async (_, send) => {
+	it.each(Object.entries(files))('all parsers read the same from %s', async (_, send) => {
 		const raw = await bytesOf(send);
 
 		for (const [name, parser] of Object.entries(parsers)) {
@@ -55,7 +55,7 @@ describe('where parsers differ', () => {
 		return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
 	};
 
-	it('busboy and multer read a UTF-8 name as Latin-1 unless configured otherwise', async () => {
+	it('the parsers busboy and multer read a UTF-8 name as Latin-1 unless configured otherwise', async () => {
 		const garbled = 'Ã¼.pdf';
 
 		expect(await namesOf('ü.pdf', latin1Parsers)).toEqual({ busboy: garbled, multer: garbled });

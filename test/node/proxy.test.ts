@@ -106,7 +106,7 @@ const each = Object.entries(rows);
 const forEach = <T extends unknown[]>(...more: T[]) =>
 	each.flatMap(([what, row]) => more.map((given) => [what, ...given, row] as const));
 
-it.each(each)('sends %s through HTTP_PROXY', async (_, row) => {
+it.each(each)('the node sends %s through HTTP_PROXY', async (_, row) => {
 	const run = await sendTo(PLAIN, row);
 
 	expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
@@ -121,7 +121,7 @@ it.each(each)('sends %s through HTTP_PROXY', async (_, row) => {
 });
 
 it.each(each)(
-	'sends %s through HTTPS_PROXY, in a tunnel that the proxy cannot read',
+	'the node sends %s through HTTPS_PROXY, in a tunnel that the proxy cannot read',
 	async (_, row) => {
 		const run = await sendTo(SECURED, row);
 
@@ -133,7 +133,7 @@ it.each(each)(
 );
 
 it.each(forEach(['past', '.gateway.test,127.0.0.1'], ['through', '.gateway.test']))(
-	'sends %s %s the proxy with NO_PROXY=%s',
+	'the node sends %s %s the proxy with NO_PROXY=%s',
 	async (_, where, NO_PROXY, row) => {
 		behindProxy({ HTTP_PROXY: proxy.url, NO_PROXY });
 		const { baseUrl } = harness.gateway;
@@ -145,7 +145,7 @@ it.each(forEach(['past', '.gateway.test,127.0.0.1'], ['through', '.gateway.test'
 );
 
 it.each(forEach([PLAIN], [SECURED]))(
-	'does not send %s to %s if the proxy wants a sign-in',
+	'the node does not send %s to %s if the proxy wants a sign-in',
 	async (_, baseUrl, row) => {
 		proxy.refuse = 407;
 		const run = await sendTo(baseUrl, row);
@@ -156,7 +156,7 @@ it.each(forEach([PLAIN], [SECURED]))(
 );
 
 it.each(forEach([PLAIN], [SECURED]))(
-	'does not send %s to %s if the proxy is not running',
+	'the node does not send %s to %s if the proxy is not running',
 	async (_, baseUrl, row) => {
 		const nobody = `http://127.0.0.1:${await freePort()}`;
 		behindProxy({ HTTP_PROXY: nobody, HTTPS_PROXY: nobody });
@@ -170,7 +170,7 @@ it.each(forEach([PLAIN], [SECURED]))(
 	},
 );
 
-it('fetches a file through the proxy too', async () => {
+it('the node fetches a file through the proxy too', async () => {
 	const content = sample('document.pdf');
 	await withServer(
 		(_request, response) => response.end(content),

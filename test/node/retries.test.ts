@@ -54,7 +54,7 @@ const TRIES: Array<[string, Partial<INode>]> = [
 	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL }],
 ];
 
-it.each(TRIES)('sends only what was not sent with %s', async (_, node) => {
+it.each(TRIES)('the node sends only what was not sent with %s', async (_, node) => {
 	refuse(0, 2);
 	const run = await harness.run(toEach(), { items: people(4), node });
 
@@ -65,7 +65,7 @@ it.each(TRIES)('sends only what was not sent with %s', async (_, node) => {
 	expect(harness.requestCount).toBe(6);
 });
 
-it.each(TRIES)('does not send again what may have been queued with %s', async (_, node) => {
+it.each(TRIES)('nothing that may have been queued is sent again with %s', async (_, node) => {
 	loseAnswer(0);
 	const run = await harness.run(toEach(), { items: people(3), node });
 
@@ -76,7 +76,7 @@ it.each(TRIES)('does not send again what may have been queued with %s', async (_
 });
 
 it.each(TRIES)(
-	'sends an uncertain message again with %s and the option to resend',
+	'the node sends an uncertain message again with %s and the option to resend',
 	async (_, node) => {
 		loseAnswer(0);
 		const run = await harness.run(toEach({ onUncertain: 'resend' }), { items: people(3), node });
@@ -87,7 +87,7 @@ it.each(TRIES)(
 	},
 );
 
-it('puts the envelope out again as it was recorded', async () => {
+it('the node puts the envelope out again as it was recorded', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);
 	const run = await harness.run(toEach(), { items: people(2), node: RETRY_ON_FAIL });
@@ -98,7 +98,7 @@ it('puts the envelope out again as it was recorded', async () => {
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 
-it('does not repeat a group message whose answer says that it was refused', async () => {
+it('the node does not repeat a group message whose answer says that it was refused', async () => {
 	harness.gateway.misbehave({
 		respond: { status: 200, body: { error: 'none' } },
 		queueAnyway: true,
@@ -113,7 +113,7 @@ it('does not repeat a group message whose answer says that it was refused', asyn
 });
 
 it.each(['', 0, null, false, 'none'])(
-	'does not repeat an accepted message with an error of %j, which n8n may treat as a failure',
+	'the node does not repeat an accepted message with an error of %j, which n8n may treat as a failure',
 	async (error) => {
 		const body = { code: 200, message: 'ok', error };
 		harness.gateway.misbehave({ respond: { status: 200, body }, queueAnyway: true });
@@ -125,7 +125,7 @@ it.each(['', 0, null, false, 'none'])(
 	},
 );
 
-it('does not send a message twice if its text differs in each try', async () => {
+it('the node does not send a message twice if its text differs in each try', async () => {
 	refuse(1);
 	const parameters = { ...toEach(), message: '={{ $json.say + " at " + $now.toMillis() }}' };
 	const run = await harness.run(parameters, { items: people(2), node: RETRY_ON_FAIL });
@@ -134,7 +134,7 @@ it('does not send a message twice if its text differs in each try', async () => 
 	expect(harness.texts.map((each) => each?.replace(/ at .*/, ''))).toEqual(textsUpTo(2));
 });
 
-it('reports what an earlier try sent as sent, even if a later try cannot start', async () => {
+it('the node reports what an earlier try sent as sent, even if a later try cannot start', async () => {
 	refuse(0);
 	const { credentials } = harness.engine as unknown as {
 		credentials: { getDecrypted(...given: unknown[]): Promise<unknown> };
@@ -161,7 +161,7 @@ it('reports what an earlier try sent as sent, even if a later try cannot start',
 	}
 });
 
-it('sends the rest in a retry, and puts everything out in order', async () => {
+it('the node sends the rest in a retry, and puts everything out in order', async () => {
 	refuse(2);
 	const failed = await harness.run(toEach(), { items: people(5) });
 	expect(failed.status).toBe('error');
@@ -175,7 +175,7 @@ it('sends the rest in a retry, and puts everything out in order', async () => {
 	expect(harness.texts).toEqual(textsUpTo(5));
 });
 
-it('sends the rest around an item that is wrong in the data of an earlier node', async () => {
+it('the node sends the rest around an item that is wrong in the data of an earlier node', async () => {
 	const [first, corrected, ...others] = people(4);
 	const items = [first, ...withJson({ phone: '0812x', say: 'text 1' }), ...others].flatMap(
 		(item) => item ?? [],
@@ -192,7 +192,7 @@ it('sends the rest around an item that is wrong in the data of an earlier node',
 	expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3', 'text 1']);
 });
 
-it('fails again in a retry, without a request, for an uncertain message', async () => {
+it('the node fails again in a retry, without a request, for an uncertain message', async () => {
 	loseAnswer(0);
 	const failed = await harness.run(toEach(), { items: people(1) });
 	const before = harness.requestCount;
@@ -203,7 +203,7 @@ it('fails again in a retry, without a request, for an uncertain message', async 
 	expect(harness.requestCount).toBe(before);
 });
 
-it('sends an uncertain message again in a retry with the option set in the saved workflow', async () => {
+it('the node sends an uncertain message again in a retry with the option set in the saved workflow', async () => {
 	loseAnswer(0);
 	const failed = await harness.run(toEach(), { items: people(2) });
 	const retried = await retry(failed, { parameters: toEach({ onUncertain: 'resend' }) });
@@ -216,7 +216,7 @@ it.each([
 	['a text each', toEach],
 	['in bulk', inBulk],
 ])(
-	'sends an uncertain message again on request even if its Send-Once Key is known (%s)',
+	'the node sends an uncertain message again on request even if its Send-Once Key is known (%s)',
 	async (_, parameters) => {
 		const sendOnceKey = '={{ $json.phone }} ' + _;
 		loseAnswer(0);
@@ -230,7 +230,7 @@ it.each([
 	},
 );
 
-it('remembers an uncertain message if a retry stops before reaching it', async () => {
+it('the node remembers an uncertain message if a retry stops before reaching it', async () => {
 	loseAnswer(1);
 	refuse(0, 2);
 	const failed = await harness.run(toEach({ maxConcurrency: 2 }), { items: people(2) });
@@ -245,7 +245,7 @@ it('remembers an uncertain message if a retry stops before reaching it', async (
 	expect(harness.texts).toEqual(['text 1', 'text 0']);
 });
 
-it('keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
+it('the node keeps a message uncertain if it may have been sent, even if the gateway refuses it later', async () => {
 	loseAnswer(0);
 	const failed = await harness.run(toEach(), { items: people(1) });
 	refuse(0);
@@ -258,7 +258,7 @@ it('keeps a message uncertain if it may have been sent, even if the gateway refu
 	expect(last.error?.message).toContain('An earlier try of this execution');
 });
 
-it('sends everything if it is retried often enough', async () => {
+it('the node sends everything if it is retried often enough', async () => {
 	refuse(1);
 	refuse(3);
 	let run = await harness.run(toEach(), { items: people(5) });
@@ -272,7 +272,7 @@ it('sends everything if it is retried often enough', async () => {
 it.each([
 	['text', { message: '={{ $json.say }}!' }, 'text 0!'],
 	['number', { phoneNumber: `={{ $json.phone.slice(0, -1) + '9' }}` }, 'text 0'],
-])('sends a message with another %s, and does not replay it', async (_, changed, first) => {
+])('a message with another %s is sent, and not replayed', async (_, changed, first) => {
 	refuse(1);
 	const failed = await harness.run(toEach(), { items: people(2) });
 	harness.gateway.clear();
@@ -283,7 +283,7 @@ it.each([
 	expect(harness.texts[0]).toBe(first);
 });
 
-it('sends equal messages in the runs of a loop, which are no retries', async () => {
+it('the node sends equal messages in the runs of a loop, which are no retries', async () => {
 	const options: RunOptions = { items: 4, parameters: text(), credential: harness.credential };
 	const run = await harness.engine.runLoop({ ...options, batchSize: 2 });
 
@@ -291,7 +291,7 @@ it('sends equal messages in the runs of a loop, which are no retries', async () 
 	expect(harness.gateway.messages).toHaveLength(4);
 });
 
-it('retries a loop from the run that failed', async () => {
+it('the node retries a loop from the run that failed', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(2), times: 1, respond: { status: 422 } });
 	const parameters = toEach();
 	const options = { items: people(4), parameters, credential: harness.credential };
@@ -303,7 +303,7 @@ it('retries a loop from the run that failed', async () => {
 	expect(harness.texts).toEqual(textsUpTo(4));
 });
 
-it('sends each message of a loop once with Retry On Fail in every run', async () => {
+it('the node sends each message of a loop once with Retry On Fail in every run', async () => {
 	[0, 1, 2, 3].forEach((n) => refuse(n));
 	const run = await harness.engine.runLoop({
 		items: people(4),
@@ -320,7 +320,7 @@ const fromItems = (options: object = {}) =>
 	bulk({ recipientSource: 'items', options: { ...ONE_LANE, ...options } });
 const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
-it('sends only the bulk requests again that failed', async () => {
+it('the node sends only the bulk requests again that failed', async () => {
 	refuse(4);
 	const failed = await harness.run(fromItems({ numbersPerRequest: 2 }), { items: people(9) });
 	expect(failed.error?.description).toContain('The request was for');
@@ -331,7 +331,7 @@ it('sends only the bulk requests again that failed', async () => {
 	expect(recipients()).toEqual(Array.from({ length: 9 }, (_, i) => numberOf(i)));
 });
 
-it('sends to one corrected number out of 500, and not again to the others', async () => {
+it('the node sends to one corrected number out of 500, and not again to the others', async () => {
 	const numbers = Array.from({ length: 500 }, (_, i) => numberOf(i));
 	const list = (all: string[], message = 'Hello') =>
 		bulk({ phoneNumbers: all, message, options: ONE_LANE });
@@ -366,7 +366,7 @@ const lists = (options: object = {}) =>
 	});
 const [one, two, three, nine] = [1, 2, 3, 9].map(numberOf);
 
-it('skips a list with a known key, even if it shares a number with a list that was sent', async () => {
+it('the node skips a list with a known key, even if it shares a number with a list that was sent', async () => {
 	await harness.run(lists(), { items: withJson({ list: [one, two, three], key: 'known' }) });
 	harness.gateway.clear();
 	refuse(9);
@@ -390,7 +390,7 @@ it.each([
 	['texts', toEach(), {}],
 	['bulk', bulk({ recipientSource: 'items' }), {}],
 	['items that failed with Continue On Fail', toEach(), CONTINUE_ON_FAIL],
-])('keeps nothing but the name of the journal after a success: %s', async (_, parameters, node) => {
+])('a success keeps only the name of the journal: %s', async (_, parameters, node) => {
 	if (node === CONTINUE_ON_FAIL) refuse(1);
 	const run = await harness.run(parameters, { items: people(5), node });
 
@@ -398,7 +398,7 @@ it.each([
 	expect(contextOf(run)).toMatchObject(EMPTY);
 });
 
-it('keeps nothing but the name of the journal after a successful retry', async () => {
+it('the node keeps nothing but the name of the journal after a successful retry', async () => {
 	refuse(4);
 	const failed = await harness.run(toEach(), { items: people(5) });
 	expect(JSON.stringify(contextOf(failed))).toContain('journal');
@@ -417,7 +417,7 @@ it.each([
 		301,
 		20,
 	],
-])('needs few bytes in the journal for %s', async (_, parametersFor, count, most) => {
+])('the node needs few bytes in the journal for %s', async (_, parametersFor, count, most) => {
 	const run = await harness.run(parametersFor(count - 1), { items: people(count) });
 	const bytes = JSON.stringify(contextOf(run)).length;
 	const envelopes = JSON.stringify(contextOf(run)).match(/\{"code":200[^}]*\}/g) ?? [];
@@ -430,7 +430,7 @@ it.each([
 it.each<[string, Partial<INode>]>([
 	['by its type', { type: 'n8n-nodes-messaging-gateway.messagingGatewayTool' }],
 	['by its output', { rewireOutputLogTo: 'ai_tool' } as Partial<INode>],
-])('returns a failure as an AI tool instead of throwing it (%s)', async (_, node) => {
+])('the node returns a failure as an AI tool instead of throwing it (%s)', async (_, node) => {
 	const plain = harness.engine as unknown as { types: { nodes: Map<string, never> } };
 	const type = plain.types.nodes.get('n8n-nodes-messaging-gateway.messagingGateway') as never;
 	const engine = await createEngine({
@@ -466,7 +466,7 @@ const runAndCancel = async (
 	return await running;
 };
 
-it('reports the items that a canceled run has not started', async () => {
+it('the node reports the items that a canceled run has not started', async () => {
 	harness.gateway.misbehave({ fault: 'silence' });
 	const run = await runAndCancel(toEach(), { items: people(4), node: CONTINUE_ON_FAIL });
 
@@ -478,7 +478,7 @@ it('reports the items that a canceled run has not started', async () => {
 	});
 });
 
-it('reports in a canceled run what an earlier try sent', async () => {
+it('the node reports in a canceled run what an earlier try sent', async () => {
 	refuse(0);
 	harness.gateway.misbehave({ recipient: numberOf(0), fault: 'silence' });
 	const node = { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL };
@@ -498,7 +498,7 @@ it('reports in a canceled run what an earlier try sent', async () => {
 it.each([
 	['Continue On Fail', CONTINUE_ON_FAIL],
 	['stopping', {}],
-])('names the numbers of a list that a canceled run has not started (%s)', async (_, node) => {
+])('a canceled run names the numbers of a list that it has not begun (%s)', async (_, node) => {
 	const list = bulk({
 		phoneNumbers: Array.from({ length: 6 }, (__, i) => numberOf(i)),
 		options: {

@@ -80,7 +80,7 @@ it.each<
 		},
 	],
 ])(
-	'shows nowhere a token that the gateway repeats %s, however it writes it',
+	'the node shows nowhere a token that the gateway repeats %s, however it writes it',
 	async (_, respond) => {
 		const options = { maxRetries: 0 };
 		for (const [, written] of encoded) {
@@ -98,7 +98,7 @@ it.each<
 );
 
 it.each(['resetBeforeBody', 'resetAfterBody', 'halfAnswer', 'silence'] as const)(
-	'shows no token in an error after %s',
+	'the node shows no token in an error after %s',
 	async (fault) => {
 		harness.gateway.misbehave({ fault });
 		const options = { maxRetries: 0, timeout: 200 };
@@ -108,7 +108,7 @@ it.each(['resetBeforeBody', 'resetAfterBody', 'halfAnswer', 'silence'] as const)
 	},
 );
 
-it('shows no token in a successful run, nor in one with an invalid Base URL', async () => {
+it('the node shows no token in a successful run, nor in one with an invalid Base URL', async () => {
 	const credential = { ...harness.credential, baseUrl: 'no where' };
 
 	expectNoToken(await harness.run(text()));
@@ -118,7 +118,7 @@ it('shows no token in a successful run, nor in one with an invalid Base URL', as
 it.each<[string, INodeParameters, ItemInput[] | undefined]>([
 	['a text', text(), undefined],
 	['a file', file('image', 'send'), [withFile('photo.jpg')]],
-])('sends %s to no other server that a redirect names', async (_, parameters, items) => {
+])('the node sends %s to no other server that a redirect names', async (_, parameters, items) => {
 	let strangers = 0;
 	await withServer(
 		(_request, response) => {

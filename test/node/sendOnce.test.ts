@@ -30,7 +30,7 @@ const orders = (...keys: string[]) =>
 	withJson(...keys.map((key, i) => ({ key, phone: numberOf(i) })));
 const skippedOf = (run: Run) => jsonOf(run).map(({ skipped }) => skipped === true);
 
-it('skips a key that an earlier execution sent, and says so', async () => {
+it('the node skips a key that an earlier execution sent, and says so', async () => {
 	await harness.run(keyed(), { items: orders('a', 'b') });
 	const run = await harness.run(keyed(), { items: orders('b', 'c') });
 
@@ -47,7 +47,7 @@ it('skips a key that an earlier execution sent, and says so', async () => {
 	]);
 });
 
-it('skips the key of an earlier item in the same run, even without any earlier record', async () => {
+it('the node skips the key of an earlier item in the same run, even without any earlier record', async () => {
 	const run = await harness.run(keyed({ maxConcurrency: 5 }), {
 		items: orders('a', 'a', 'b', 'a'),
 	});
@@ -60,7 +60,7 @@ it.each<[string, object]>([
 	['a refusal', { respond: { status: 422 } }],
 	['429', { respond: { status: 429 } }],
 	['a code that refuses', { respond: { status: 200, body: { code: 500 } } }],
-])('frees the key again after %s', async (_, rule) => {
+])('the node frees the key again after %s', async (_, rule) => {
 	harness.gateway.misbehave({ times: 1, ...rule });
 	await harness.run(keyed(), { items: orders('a'), node: CONTINUE_ON_FAIL });
 	const again = await harness.run(keyed(), { items: orders('a') });
@@ -69,7 +69,7 @@ it.each<[string, object]>([
 	expect(harness.texts).toEqual(['a']);
 });
 
-it('leaves the key free if the message was never started because its number is invalid', async () => {
+it('the node leaves the key free if the message was never started because its number is invalid', async () => {
 	const items = withJson({ key: 'a', phone: 'x' });
 	await harness.run(keyed(), { items, node: CONTINUE_ON_FAIL });
 	await harness.run(keyed(), { items: orders('a') });
@@ -77,7 +77,7 @@ it('leaves the key free if the message was never started because its number is i
 	expect(harness.texts).toEqual(['a']);
 });
 
-it('keeps the key of an uncertain message taken', async () => {
+it('the node keeps the key of an uncertain message taken', async () => {
 	harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
 	const run = await harness.run(keyed(), { items: orders('a'), node: CONTINUE_ON_FAIL });
 	const again = await harness.run(keyed(), { items: orders('a') });
@@ -87,7 +87,7 @@ it('keeps the key of an uncertain message taken', async () => {
 	expect(harness.requestCount).toBe(1);
 });
 
-it('frees the key of an uncertain message with the option to resend', async () => {
+it('the node frees the key of an uncertain message with the option to resend', async () => {
 	harness.gateway.misbehave({ times: 1, fault: 'resetAfterBody' });
 	await harness.run(keyed({ onUncertain: 'resend' }), {
 		items: orders('a'),
@@ -98,7 +98,7 @@ it('frees the key of an uncertain message with the option to resend', async () =
 	expect(harness.texts).toEqual(['a']);
 });
 
-it('sends the rest with Retry On Fail although the keys are known', async () => {
+it('the node sends the rest with Retry On Fail although the keys are known', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
 	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const run = await harness.run(keyed(), { items: orders('a', 'b', 'c'), node });
@@ -107,7 +107,7 @@ it('sends the rest with Retry On Fail although the keys are known', async () => 
 	expect(harness.texts).toEqual(['a', 'b', 'c']);
 });
 
-it('frees the keys of messages that were never started because the run stopped', async () => {
+it('the node frees the keys of messages that were never started because the run stopped', async () => {
 	harness.engine.history.latency = 20;
 	harness.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
 	const run = await harness.run(keyed({ maxConcurrency: 2 }), {
@@ -127,7 +127,7 @@ const fromItems = (options: object = {}) =>
 	});
 const recipients = () => harness.gateway.messages.flatMap((message) => message.recipients);
 
-it('checks the key of each item of a bulk send before the items are grouped', async () => {
+it('the node checks the key of each item of a bulk send before the items are grouped', async () => {
 	await harness.run(keyed(), { items: orders('b') });
 	harness.gateway.clear();
 	const run = await harness.run(fromItems({ numbersPerRequest: 2 }), {
@@ -140,7 +140,7 @@ it('checks the key of each item of a bulk send before the items are grouped', as
 	expect(jsonOf(run).filter(({ skipped }) => skipped)).toHaveLength(2);
 });
 
-it('takes one key for a whole list', async () => {
+it('the node takes one key for a whole list', async () => {
 	const list = bulk({
 		phoneNumbers: [1, 2, 3].map(numberOf),
 		options: { sendOnceKey: 'november', numbersPerRequest: 2 },
@@ -152,7 +152,7 @@ it('takes one key for a whole list', async () => {
 	expect(recipients()).toEqual([1, 2, 3].map(numberOf));
 });
 
-it('asks a full history seldom, because each call reads all of its 10,000 keys', async () => {
+it('the node asks a full history seldom, because each call reads all of its 10,000 keys', async () => {
 	// The node itself fills it.
 	const old = Array.from({ length: 10_000 }, (_, i) => `old ${i}`);
 	await harness.run(fromItems(), { items: orders(...old) });

@@ -100,7 +100,7 @@ const operations: Array<[string, INodeParameters, ItemInput, string, object]> = 
 	],
 ];
 
-it.each(operations)('sends %s', async (_, parameters, item, path, fields) => {
+it.each(operations)('the node sends %s', async (_, parameters, item, path, fields) => {
 	const run = await harness.run(parameters, { items: [item] });
 
 	expect(run.error).toBeUndefined();
@@ -121,7 +121,7 @@ it.each(operations)('sends %s', async (_, parameters, item, path, fields) => {
 });
 
 it.each(['filesystem', 'default'] as const)(
-	'sends a file of 20 MB whole (%s mode)',
+	'the node sends a file of 20 MB whole (%s mode)',
 	async (binaryMode) => {
 		await harness.engine.close();
 		harness.engine = await createEngine({ binaryMode });
@@ -133,7 +133,7 @@ it.each(['filesystem', 'default'] as const)(
 	},
 );
 
-it('gives each file the name that the option has for its item', async () => {
+it('the node gives each file the name that the option has for its item', async () => {
 	const parameters = file('document', 'send', {
 		options: { fileName: '=Invoice {{ $json.no }}.pdf', maxConcurrency: 1 },
 	});
@@ -144,7 +144,7 @@ it('gives each file the name that the option has for its item', async () => {
 	expect(names).toEqual(['Invoice 1.pdf', 'Invoice 2.pdf']);
 });
 
-it('takes no part of a caption for a field, even of one who knows what Math.random gives', async () => {
+it('the node takes no part of a caption for a field, even of one who knows what Math.random gives', async () => {
 	const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	let boundary: string | undefined;
 	const listener = (asked: IncomingMessage, answer: ServerResponse) => {
@@ -172,7 +172,7 @@ it.each<[string, INodeParameters, string]>([
 	['a list', bulk({ phoneNumbers: `${NUMBER}, 12x` }), '“12x” is not a phone number.'],
 	['a group', groupText({ groupId: '..' }), '“..” is not a contact group ID.'],
 	['a file', file('image', 'send'), 'The item has no file in “data”.'],
-])('refuses %s that is wrong before any request, and says so', async (_, parameters, what) => {
+])('wrong input is refused before any request, and named: %s', async (_, parameters, what) => {
 	const run = await harness.run(parameters);
 
 	expect(run.status).toBe('error');
@@ -183,7 +183,7 @@ it.each<[string, INodeParameters, string]>([
 	expect(harness.requestCount).toBe(0);
 });
 
-it('needs a device for a text, and none for a file', async () => {
+it('the node needs a device for a text, and none for a file', async () => {
 	const credential = { ...harness.credential, deviceId: '' };
 	const run = await harness.run(text(), { credential });
 	expect(run.error?.message).toBe('The Device ID is missing.');
@@ -196,7 +196,7 @@ it('needs a device for a text, and none for a file', async () => {
 
 const ALL = [1, 2, 3, 4, 5].map(numberOf);
 
-it('sends a text to a number once per run, however the number is written', async () => {
+it('the node sends a text to a number once per run, however the number is written', async () => {
 	const phoneNumbers = `+${ALL[0]}, ${ALL[0]}\n00${ALL[1]}; ${ALL[1]}`;
 	const run = await harness.run(bulk({ phoneNumbers, options: { numbersPerRequest: 1 } }), {
 		items: 2,
@@ -210,7 +210,7 @@ it('sends a text to a number once per run, however the number is written', async
 	expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));
 });
 
-it('takes the numbers of a bulk send from a path in the input items', async () => {
+it('the node takes the numbers of a bulk send from a path in the input items', async () => {
 	const parameters = bulk({ recipientSource: 'items', phoneNumberField: 'who.tel[0]' });
 	const items = withJson(...ALL.map((tel) => ({ who: { tel: [Number(tel)] } })));
 	const run = await harness.run(parameters, { items });
@@ -220,7 +220,7 @@ it('takes the numbers of a bulk send from a path in the input items', async () =
 	expectEachOnce(run, 5);
 });
 
-it('refuses an item of a bulk send without a number, and sends to the others', async () => {
+it('the node refuses an item of a bulk send without a number, and sends to the others', async () => {
 	const items = withJson(...[ALL[0], 'none', ALL[1]].map((phone) => ({ phone: phone as string })));
 	const run = await harness.run(bulk({ recipientSource: 'items' }), {
 		items,
@@ -244,7 +244,7 @@ const PEOPLE = withJson(
 	{ phone: numberOf(3), say: 'd' },
 );
 
-it('stops at a wrong item, names it, and counts what was sent and what was not tried', async () => {
+it('the node stops at a wrong item, names it, and counts what was sent and what was not tried', async () => {
 	const run = await harness.run(EACH, { items: PEOPLE });
 
 	expect(run.error?.name).toBe('NodeOperationError');
@@ -256,7 +256,7 @@ it('stops at a wrong item, names it, and counts what was sent and what was not t
 	expect(harness.texts).toEqual(['a']);
 });
 
-it('gives an error in the place of a wrong item with Continue On Fail', async () => {
+it('the node gives an error in the place of a wrong item with Continue On Fail', async () => {
 	const run = await harness.run(EACH, { items: PEOPLE, node: CONTINUE_ON_FAIL });
 
 	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
@@ -273,7 +273,7 @@ it('gives an error in the place of a wrong item with Continue On Fail', async ()
 it.each([
 	['the item', "={{ $itemIndex === 0 ? $('Nope').item.json.id : 'k' + $itemIndex }}", true],
 	['all items', "={{ $('Nope').item.json.id }}", false],
-])('refuses what an expression that fails belongs to: %s', async (_, sendOnceKey, goesOn) => {
+])('an expression that fails makes the node refuse %s', async (_, sendOnceKey, goesOn) => {
 	const node = goesOn ? CONTINUE_ON_FAIL : TO_ERROR_OUTPUT;
 	const run = await harness.run(text({ options: { sendOnceKey } }), { items: 2, node });
 
@@ -282,7 +282,7 @@ it.each([
 	else expect(run.output.map((each) => each.length)).toEqual([0, 2]);
 });
 
-it('refuses every item if the expression of an option of the whole run fails', async () => {
+it('the node refuses every item if the expression of an option of the whole run fails', async () => {
 	const batching = { batch: { batchSize: "={{ $('Nope').item.json.id }}" } };
 	const options = { batching };
 	const run = await harness.run(text({ options }), { items: 2, node: CONTINUE_ON_FAIL });
@@ -294,7 +294,7 @@ it('refuses every item if the expression of an option of the whole run fails', a
 	]);
 });
 
-it('gives a wrong item to the error output, with the fields of its input', async () => {
+it('the node gives a wrong item to the error output, with the fields of its input', async () => {
 	const run = await harness.run(EACH, { items: PEOPLE, node: TO_ERROR_OUTPUT });
 
 	expect(run.output[0]).toHaveLength(3);
@@ -304,7 +304,7 @@ it('gives a wrong item to the error output, with the fields of its input', async
 	expectEachOnce(run, 4);
 });
 
-it('waits for what is under way when it stops, and names the first item that failed', async () => {
+it('the node waits for what is under way when it stops, and names the first item that failed', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), latency: 150, respond: { status: 400 } });
 	harness.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
 	harness.gateway.misbehave({ recipient: numberOf(3), latency: 100 });
@@ -321,7 +321,7 @@ it('waits for what is under way when it stops, and names the first item that fai
 	expect(harness.texts).toEqual(['d']);
 });
 
-it('sends nothing without a credential', async () => {
+it('the node sends nothing without a credential', async () => {
 	const run = await harness.run(text(), { node: { credentials: undefined } });
 
 	expect(run.status).toBe('error');
@@ -339,7 +339,7 @@ const fromUrl = async (
 	});
 
 it.each(['with', 'without'])(
-	'sends a file from an address %s a length, and asks for it without the token',
+	'the node sends a file from an address %s a length, and asks for it without the token',
 	async (how) => {
 		const seen: IncomingMessage[] = [];
 		await fromUrl((incoming, response) => {
@@ -357,7 +357,7 @@ it.each(['with', 'without'])(
 	},
 );
 
-it('does not claim to have sent a file from an address that breaks off', async () => {
+it('the node does not claim to have sent a file from an address that breaks off', async () => {
 	const run = await fromUrl((_request, response) => {
 		response.writeHead(200, { 'Content-Length': PDF.length });
 		response.write(PDF.subarray(0, 5_000), () => response.destroy());
@@ -367,7 +367,7 @@ it('does not claim to have sent a file from an address that breaks off', async (
 	expect(harness.gateway.messages).toHaveLength(0);
 });
 
-it('does not show what is secret in the address of a file', async () => {
+it('the node does not show what is secret in the address of a file', async () => {
 	const run = await fromUrl(
 		(_request, response) => response.writeHead(403).end(),
 		'/a.pdf?signature=hush',

@@ -171,7 +171,7 @@ let callsBefore = 0;
 let readsBefore = 0;
 
 it.each(STAGES.flatMap((stage) => stage.kinds.map((kind) => ({ kind, name: stage.name, stage }))))(
-	'reports $kind that is stopped $name as it is, and frees its key unless it may have left',
+	'the node reports $kind that is stopped $name as it is, and frees its key unless it may have left',
 	async ({ kind, stage }) => {
 		const { prepare, serve = givesPhoto, isReached, sent, requestsPerMinute } = stage;
 		const ways = { is: serve };
@@ -226,7 +226,7 @@ it.each(STAGES.flatMap((stage) => stage.kinds.map((kind) => ({ kind, name: stage
 	30_000,
 );
 
-it('leaves a large file uncertain that is stopped while it is uploaded, and keeps its key', async () => {
+it('the node leaves a large file uncertain that is stopped while it is uploaded, and keeps its key', async () => {
 	let bytes = 0;
 	// A gateway that reads the beginning and no more.
 	const slow = createServer((request) => {
@@ -257,7 +257,7 @@ it('leaves a large file uncertain that is stopped while it is uploaded, and keep
 	}
 });
 
-it('frees the key if the time limit of the workflow comes during a download', async () => {
+it('the node frees the key if the time limit of the workflow comes during a download', async () => {
 	const ways: { is: RequestListener } = { is: () => undefined };
 	await withServer(
 		(request, response) => ways.is(request, response),

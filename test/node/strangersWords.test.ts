@@ -122,7 +122,7 @@ it.each<[string, INodeParameters, ItemInput]>([
 		{ json: { a: HOSTILE } },
 	],
 	['a Send-Once Key', text({ options: { sendOnceKey: HOSTILE } }), {}],
-])('never shows %s as HTML in hints, errors and rows', async (_, parameters, item) => {
+])('the node never shows %s as HTML in hints, errors and rows', async (_, parameters, item) => {
 	const said = await wordsFor(parameters, [item, item]);
 	expect(said.length).toBeGreaterThan(0);
 	expect(said.filter((words) => MARKUP.test(words))).toEqual([]);
@@ -135,13 +135,13 @@ it.each<[string, number, string | object, Record<string, string>]>([
 	['a code', 200, { code: HOSTILE, message: HOSTILE }, {}],
 	['an accepted answer', 200, { code: 200, message: HOSTILE, data: { queue_id: '1' } }, {}],
 	['a redirect', 302, '', { Location: `https://evil.example/${encodeURI(HOSTILE)}&lt;` }],
-])("never shows the gateway's words in %s as HTML", async (_, status, body, headers) => {
+])("the node never shows the gateway's words in %s as HTML", async (_, status, body, headers) => {
 	harness.gateway.misbehave({ respond: { status, body, headers } });
 	const said = await wordsFor(text(), [{}, {}]);
 	expect(said.filter((words) => MARKUP.test(words))).toEqual([]);
 });
 
-it('never shows the name that a server gives a file as HTML', async () => {
+it('the node never shows the name that a server gives a file as HTML', async () => {
 	await withServer(
 		(_, response) => {
 			const name = encodeURIComponent(`${HOSTILE}.exe`);

@@ -38,7 +38,7 @@ it.each<[string, INodeParameters, unknown]>([
 	['an image', file('image', 'send', { ...EACH, caption: EACH.message }), 'Hi Ben'],
 	['a document', file('document', 'send', EACH), 'photo.jpg'],
 ])(
-	'The first of %s that is ready goes to it, the rest is as in a dry run',
+	'The first of %s that is ready goes to the test number, the rest is as in a dry run',
 	async (_, each, words) => {
 		const items = people.map((item) => ({ ...item, ...withFile('photo.jpg') }));
 		const options = { skipNumbers: numberOf(1), sendOnceKey: '={{ $json.name }}' };
@@ -61,7 +61,7 @@ it.each<[string, INodeParameters, unknown]>([
 	},
 );
 
-it('A list in bulk is one number', async () => {
+it('A list in bulk is one number in a test', async () => {
 	const list = [1, 2, 3].map(numberOf);
 	const run = await harness.run(given(bulk({ phoneNumbers: list.join() })));
 	expect(received()).toEqual([[[ME], 'Hello']]);
@@ -81,7 +81,7 @@ it.each<[string, INodeParameters, object, RegExp]>([
 		{ testNumber: 'me' },
 		/“me” in the option 'Test Number'/,
 	],
-])('If it %s, nothing goes out', async (_, parameters, options, message) => {
+])('If the test number %s, nothing goes out', async (_, parameters, options, message) => {
 	const run = await harness.run(given(parameters, options), { items: 2, node: CONTINUE_ON_FAIL });
 	expect(harness.requestCount).toBe(0);
 	expect([0, 1].map((at) => errorOf(run, at).message)).toEqual(
@@ -89,7 +89,7 @@ it.each<[string, INodeParameters, object, RegExp]>([
 	);
 });
 
-it('A dry run stays a dry run, and a loop sends one message', async () => {
+it('A dry run stays a dry run with a test number, and a loop sends one message', async () => {
 	await harness.run(given(text(), { dryRun: true }));
 	expect(harness.requestCount).toBe(0);
 	await harness.engine.runLoop({
@@ -100,7 +100,7 @@ it('A dry run stays a dry run, and a loop sends one message', async () => {
 	expect(received()).toEqual([[[ME], 'Hi Ana']]);
 });
 
-it('If the gateway refuses it, its row says why, and nothing else goes out', async () => {
+it('If the gateway refuses a test, its row says why, and nothing else goes out', async () => {
 	harness.gateway.misbehave({ recipient: ME, respond: { status: 422 } });
 	const run = await harness.run(given(text(EACH)), { items: people.slice(1) });
 	expect(rowsOf(jsonOf(run))).toEqual([
@@ -115,7 +115,7 @@ it('If the gateway refuses it, its row says why, and nothing else goes out', asy
 	});
 });
 
-it('It keeps to the plan of the subscription', async () => {
+it('A test keeps to the plan of the subscription', async () => {
 	harness.gateway.misbehave({
 		times: 1,
 		respond: { status: 429, headers: { 'Retry-After': '1' } },
@@ -125,7 +125,7 @@ it('It keeps to the plan of the subscription', async () => {
 	expect(rowsOf(jsonOf(run))).toEqual([[ME, 'queued']]);
 });
 
-it('A Retry shows who has the message, and stays possible', async () => {
+it('A Retry of a test shows who has the message, and stays possible', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(2), respond: { status: 422 } });
 	const { credential } = harness;
 	const failed = await harness.run(text(EACH), { items: people.slice(1, 3) });

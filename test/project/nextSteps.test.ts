@@ -4,56 +4,56 @@ import { join } from 'node:path';
 
 const PROOFS: Record<string, string[]> = {
 	'*Retry*, each time of the newest execution': [
-		'sends the rest in a retry, and puts everything out in order',
-		'sends the messages behind an uncertain one',
-		'sends everything if it is retried often enough',
+		'the node sends the rest in a retry, and puts everything out in order',
+		'the node sends the messages behind an uncertain one',
+		'the node sends everything if it is retried often enough',
 	],
 	'*Retry* with *Uncertain Messages on Retry* set to *Send Again*': [
-		'sends an uncertain message again in a retry with the option set in the saved workflow',
+		'the node sends an uncertain message again in a retry with the option set in the saved workflow',
 	],
 	'Correct a message or a number in this node, save, then *Retry with currently saved workflow*': [
-		'sends a message with another %s, and does not replay it',
-		'sends to one corrected number out of 500, and not again to the others',
+		'a message with another %s is sent, and not replayed',
+		'the node sends to one corrected number out of 500, and not again to the others',
 	],
 	'Correct the device, the country code or the token, then *Retry*': [
-		'does not send what was accepted again through another Device ID, %s',
-		'does not send what was accepted again with another Default Country Code, %s',
+		'the node does not send what was accepted again through another Device ID, %s',
+		'the node does not send what was accepted again with another Default Country Code, %s',
 	],
 	'[Leave out what an earlier node got wrong](#wrong-data-from-an-earlier-node), then *Retry*': [
-		'sends the rest around an item that is wrong in the data of an earlier node',
+		'the node sends the rest around an item that is wrong in the data of an earlier node',
 	],
 	'*Retry* an older execution after a newer *Retry*': [
-		'sends nothing if the oldest of several retries is retried again, and names the newer one',
+		'the node sends nothing if the oldest of several retries is retried again, and names the newer one',
 	],
 	'Press *Retry* twice at once': [
-		'sends each message once in two retries at once',
-		'sends each message once, however often an execution is retried that failed before the node ran',
+		'the node sends each message once in two retries at once',
+		'the node sends each message once, however often an execution is retried that failed before the node ran',
 	],
 	"*Retry* while n8n's database is not available": [
-		'sends nothing in a retry that cannot reach the history, and the rest in the next one',
+		'the node sends nothing in a retry that cannot reach the history, and the rest in the next one',
 	],
 	"*Stop*, or the workflow's time limit": [
-		'reports $kind that is stopped $name as it is, and frees its key unless it may have left',
-		'reports in a canceled retry what the first try sent, %s',
+		'the node reports $kind that is stopped $name as it is, and frees its key unless it may have left',
+		'the node reports in a canceled retry what the first try sent, %s',
 	],
-	'*Retry* after the time limit': ['by the time limit, a Retry of %s sends nothing twice'],
+	'*Retry* after the time limit': ['a Retry of %s after the time limit sends nothing twice'],
 	'*Retry* after *Stop*': [
-		'by the Stop button, a Retry leaves nothing that further retries send twice',
+		'a Retry after the Stop button leaves nothing that further retries send twice',
 	],
 	'*Retry* after this node was replaced, or its operation changed': [
-		'holds back what a node that was replaced under its name may have sent',
-		'sends nobody again what was sent before the operation was changed',
+		'a Retry holds back what a node that was replaced under its name may have sent',
+		'a Retry sends nobody again what was sent before the operation was changed',
 	],
 	'*Retry* after n8n ended in the middle': [
-		'holds back what it may have sent when n8n ended in the middle of the execution',
+		'the node holds back what it may have sent when n8n ended in the middle of the execution',
 	],
-	'A new execution, with Send-Once Keys': ['keeps the key of an uncertain message taken'],
+	'A new execution, with Send-Once Keys': ['the node keeps the key of an uncertain message taken'],
 	'A new execution, with one Send-Once Key for a list that was sent in part': [
-		'skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it',
+		'the node skips a list in a new execution of whose Send-Once Key a part was sent, and Retry finishes it',
 	],
 	'A new execution, without Send-Once Keys': [
-		'sends everything again in a new execution without a Send-Once Key',
-		'with Retry On Fail and without a key sends again what the first try sent, as README says',
+		'the node sends everything again in a new execution without a Send-Once Key',
+		'a sub-workflow with Retry On Fail and no key sends again what its first try sent, as README says',
 	],
 };
 
