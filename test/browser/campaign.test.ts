@@ -155,7 +155,7 @@ test('a dry run shows who would get the message, and what is wrong with the othe
 	expect(statSync(picture).size).toBeLessThan(MAX_PICTURE_BYTES);
 });
 
-test('without the dry run it sends, and the sums of its CSV are those of the gateway', async () => {
+test('a run without the dry run sends, and the sums of its CSV are those of the gateway', async () => {
 	await editor.toggle('dryRun');
 	await editor.continueOnError();
 	await editor.closeNode();

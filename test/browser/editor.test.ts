@@ -176,7 +176,7 @@ describe('a first-time user', () => {
 		['whatsapp reminder', 1],
 		['send bulk message', 1],
 		['approve', 2],
-	])('finds it as “%s”', async (words, first) => {
+	])('a new user finds the node as “%s”', async (words, first) => {
 		const names = await editor.search(words);
 		expect(names.indexOf(NODE)).toBeGreaterThanOrEqual(0);
 		expect(names.indexOf(NODE)).toBeLessThan(first);
@@ -186,14 +186,14 @@ describe('a first-time user', () => {
 		await pictureToLookAt(`search-${words.replaceAll(' ', '-')}`);
 	});
 
-	test('sees in the panel what the node does', async () => {
+	test('a new user sees in the panel what the node does', async () => {
 		await editor.search('WhatsApp');
 		await editor.page.getByText('Send WhatsApp-style messages').waitFor();
 		const png = await editor.picture(undefined, 'nodePanel');
 		firstMessage.push({ caption: 'add the node', png });
 	});
 
-	test('sees the eight operations', async () => {
+	test('a new user sees the eight operations', async () => {
 		await editor.foundNode(NODE).click();
 		await editor.page.getByText('Actions (8)').waitFor();
 		const names = editor.byId('node-creator-item-name');
@@ -211,7 +211,7 @@ describe('a first-time user', () => {
 		await pictureToLookAt('operations');
 	});
 
-	test('adds it, and sees a phone number and a message to fill in', async () => {
+	test('a new user adds the node, and sees a phone number and a message to fill in', async () => {
 		await editor.foundNode('Send text message').click();
 		await editor.byId('node-parameters').waitFor();
 		expect(await editor.labels()).toEqual([
@@ -225,7 +225,7 @@ describe('a first-time user', () => {
 		expect(await editor.page.locator('iframe').count()).toBe(0);
 	});
 
-	test('sets up the credential with a wrong token, and sees an error', async () => {
+	test('a new user sets up the credential with a wrong token, and sees an error', async () => {
 		await editor.page.getByRole('button', { name: 'Connect to Messaging Gateway' }).click();
 		await editor.fill('baseUrl', gateway.baseUrl);
 		await editor.fill('accessToken', 'a wrong one');
@@ -236,7 +236,7 @@ describe('a first-time user', () => {
 		await pictureToLookAt('credential-wrong-token');
 	});
 
-	test('corrects the token, and the test succeeds without sending a message', async () => {
+	test('a new user corrects the token, and the test succeeds without sending a message', async () => {
 		await editor.fill('accessToken', gateway.token);
 		await editor.saveCredential();
 		await editor.byId('credential-save-button').waitFor({ state: 'hidden' });
@@ -249,7 +249,7 @@ describe('a first-time user', () => {
 		await editor.closeDialog();
 	});
 
-	test('sends a first text, and sees the gateway’s answer', async () => {
+	test('a new user sends a first text, and sees the gateway’s answer', async () => {
 		await editor.fill('phoneNumber', '+62 812-3456-7890');
 		await editor.fill('message', 'Your order 4711 is ready. See you soon!');
 		await pictureToLookAt('text');
@@ -272,7 +272,7 @@ describe('a first-time user', () => {
 		expect(statSync(path).size).toBeLessThan(MAX_SEQUENCE_BYTES);
 	});
 
-	test('enters an invalid number, and sees what to do about it', async () => {
+	test('a new user enters an invalid number, and sees what to do about it', async () => {
 		await editor.fill('phoneNumber', '12 34');
 		await editor.execute();
 		const message = editor.byId('node-error-message');
@@ -283,7 +283,7 @@ describe('a first-time user', () => {
 		await pictureForDocs('error', 'output');
 	});
 
-	test('sees on the canvas what the node does', async () => {
+	test('a new user sees on the canvas what the node does', async () => {
 		await editor.closeNode();
 		await editor.byId('canvas-node').getByText('Send: Text').waitFor();
 		await pictureToLookAt('canvas');
@@ -388,7 +388,7 @@ describe('each operation', () => {
 			values: { ...PHONE, ...GROUP },
 			queued: { endpoint: 'v2/send-group-document', ...GROUP },
 		},
-	])('$resource, $operation: its fields and options, filled in and executed', async (each) => {
+	])('the form of $resource, $operation has its fields and options, and sends', async (each) => {
 		const { resource, operation, file, fields, values, queued } = each;
 		await openFreshNode(file);
 		await chooseOperation(resource, operation);
@@ -431,7 +431,7 @@ describe('each operation', () => {
 		}
 	});
 
-	test('a document with its options open', async () => {
+	test('a document can be sent with its options open', async () => {
 		await openFreshNode();
 		await chooseOperation('Document', 'Send');
 		await editor.fill('phoneNumber', '081234567890');
@@ -540,7 +540,7 @@ describe("a stranger's words", () => {
 		],
 		['a hint', { ...LIST, options: { invalidNumbers: 'skip' } }],
 		['a row', { ...PHONE, options: { dryRun: true } }],
-	])('are no link and no image in %s', async (place, parameters) => {
+	])("a stranger's words are no link and no image in %s", async (place, parameters) => {
 		const fetched: string[] = [];
 		editor.page.on('request', (request) => fetched.push(request.url()));
 		const form = node('Form', 'n8n-nodes-base.set', 3.4, {
@@ -568,7 +568,7 @@ describe("a stranger's words", () => {
 	});
 });
 
-describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
+describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
 	beforeAll(async () => {
 		editor = await Editor.open(signedIn, theme);
 	});

@@ -66,7 +66,7 @@ async function seen(link: string, name: string): Promise<[number | undefined, st
 
 const containing = (text: string) => expect.stringContaining(text) as string;
 
-test('answered, and the workflow has ended', async () => {
+test('an answered link says that nothing is to do if the workflow has ended', async () => {
 	const { executionId, link } = await asked(ENDS);
 	await approve(link);
 	await site.n8n.api.waitForEnd(executionId);
@@ -74,7 +74,7 @@ test('answered, and the workflow has ended', async () => {
 	expect(await seen(link, 'answered')).toEqual([200, containing('No action required')]);
 });
 
-test('answered, and the workflow is still running', async () => {
+test('an answered link says that the execution is running if it still is', async () => {
 	const { executionId, link } = await asked(GOES_ON);
 	await approve(link);
 
@@ -82,7 +82,7 @@ test('answered, and the workflow is still running', async () => {
 	await site.n8n.api.waitForEnd(executionId);
 });
 
-test('answered, and the workflow has failed later', async () => {
+test('an answered link says that the execution has failed if it did so later', async () => {
 	const { executionId, link } = await asked(FAILS);
 	await approve(link);
 	await site.n8n.api.waitForEnd(executionId);
@@ -90,7 +90,7 @@ test('answered, and the workflow has failed later', async () => {
 	expect(await seen(link, 'failed')).toEqual([409, containing('has finished with error')]);
 });
 
-test('answered, and the workflow now waits at another node', async () => {
+test('an answered link says that nothing is to do if the workflow now waits at another node', async () => {
 	const { executionId, link } = await asked(WAITS);
 	await approve(link);
 	await untilWaiting(site.n8n, executionId);
@@ -99,21 +99,21 @@ test('answered, and the workflow now waits at another node', async () => {
 	expect((await site.n8n.api.getExecution(executionId)).status).toBe('waiting');
 });
 
-test('changed on the way', async () => {
+test('a link that was changed on the way is called invalid', async () => {
 	const { link } = await asked(ENDS);
 
 	const forged = link.replace(/signature=.{4}/, 'signature=0000');
 	expect(await seen(forged, 'forged')).toEqual([401, containing('Invalid')]);
 });
 
-test('of an execution that was stopped', async () => {
+test('the link of a stopped execution says that it has ended', async () => {
 	const { executionId, link } = await asked(ENDS);
 	await site.n8n.api.stop(executionId);
 
 	expect(await seen(link, 'stopped')).toEqual([409, containing('has finished with error')]);
 });
 
-test('of an execution that was deleted', async () => {
+test('the link of a deleted execution says that it does not exist', async () => {
 	const { executionId, link } = await asked(ENDS);
 	await site.n8n.api.deleteExecution(executionId);
 

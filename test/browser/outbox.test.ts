@@ -146,7 +146,7 @@ test('the time is that of the reader, not of the gateway', async () => {
 	expect(await time.textContent()).toBe(asShown.format(new Date(inUtc)));
 });
 
-test('it counts messages, and everybody who gets one once', async () => {
+test('the page counts messages, and everybody who gets one once', async () => {
 	await post('v1/message/sendbulk', { number: THREE, message: 'Hi' });
 	await page.getByRole('heading', { name: '3 recipients', exact: true }).waitFor();
 	expect(await status().textContent()).toBe('1 message queued for 3 recipients');
@@ -368,7 +368,7 @@ async function screenshot(name: string): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)(
-	'in %s mode, every text has a contrast of at least 4.5',
+	'in %s mode, every text of the outbox has a contrast of at least 4.5',
 	async (scheme) => {
 		await page.emulateMedia({ colorScheme: scheme });
 		await sendEverything();

@@ -103,17 +103,17 @@ const SCENES: Array<[string, Question, BrowserContextOptions]> = [
 	['text-dark', FREE_TEXT, { colorScheme: 'dark' }],
 ];
 
-describe.each(SCENES)('%s, 320 pixels wide', (name, question, options) => {
+describe.each(SCENES)('a page, 320 pixels wide: %s', (name, question, options) => {
 	beforeEach(async () => await open(question, options));
 
-	it('fits, and axe finds nothing', async () => {
+	it('a page fits a small screen, and axe finds nothing', async () => {
 		await photograph(name);
 		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL.width);
 		expect(await violations()).toEqual([]);
 		expect(complaints).toEqual([]);
 	});
 
-	it('takes the answer by keyboard alone', async () => {
+	it('a page takes the answer by keyboard alone', async () => {
 		await page.keyboard.press('Tab');
 		if (question.kind === 'freeText') {
 			await page.keyboard.type('Sorry');
@@ -147,7 +147,7 @@ test.each(['light', 'dark'] as const)(
 const LIMIT = 90 * 60_000;
 const LANGUAGES = ['en-US', 'id-ID', 'ms-MY', 'es-MX', 'pt-BR', 'de-DE', 'fr-FR', 'ar-EG', 'hi-IN'];
 
-describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
+describe.each(LANGUAGES)('a page in %s, 320 pixels wide', (locale) => {
 	const { texts, direction } = readerOf(locale);
 
 	const fits = async (picture: string) => {
@@ -159,7 +159,7 @@ describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
 		}
 	};
 
-	it('shows until when to answer in the reader’s own way, and takes no answer after that', async () => {
+	it('a page shows until when to answer in the reader’s own way, and takes no answer after that', async () => {
 		await open(REFUND, { locale, timezoneId: 'Asia/Jakarta' }, { left: LIMIT });
 		const until = new Date((await page.locator('time').getAttribute('datetime')) ?? '');
 		const own = { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Jakarta' };
@@ -182,7 +182,7 @@ describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
 		expect(complaints).toEqual([]);
 	});
 
-	it('says what is wrong with a form, and thanks for it', async () => {
+	it('a page says what is wrong with a form, and thanks for it', async () => {
 		await open(FORM, { locale });
 		await page.evaluate("document.querySelector('form').noValidate = true");
 		await page.getByRole('button').click();
@@ -215,7 +215,7 @@ describe.each(LANGUAGES)('in %s, 320 pixels wide', (locale) => {
 	});
 });
 
-test('a form keeps what was typed where it is refused, a word in a field for numbers too', async () => {
+test('a form that is refused keeps what was typed, a word in a field for numbers too', async () => {
 	await open(FORM, { javaScriptEnabled: false });
 	const form = new FormData();
 	const typed = { 'field-0': '0', 'field-3': 'dua', 'field-6': 'Tolong' };
@@ -227,21 +227,21 @@ test('a form keeps what was typed where it is refused, a word in a field for num
 	expect(await page.getByRole('alert').innerText()).toContain('Please check the fields');
 });
 
-test('choices are large enough for a thumb', async () => {
+test('the choices of a page are large enough for a thumb', async () => {
 	await open(FORM);
 	for (const each of await page.locator('.choice, select, button').all()) {
 		expect((await each.boundingBox())?.height).toBeGreaterThanOrEqual(48);
 	}
 });
 
-test('the other button declines', async () => {
+test('the other button of a page declines', async () => {
 	await open(REFUND);
 	await button(REFUND.declineLabel).click();
 	await page.getByText('Thank you').waitFor();
 	expect(server.answers).toEqual([{ approved: false }]);
 });
 
-test('the buttons are large enough for a thumb', async () => {
+test('the buttons of a page are large enough for a thumb', async () => {
 	await open(REFUND);
 	for (const each of await page.getByRole('button').all()) {
 		const { height = 0, width = 0 } = (await each.boundingBox()) ?? {};
@@ -262,7 +262,7 @@ async function tap(...labels: Array<string | undefined>): Promise<void> {
 
 const { approveLabel, declineLabel } = REFUND;
 
-test('of taps in a row the first one counts, and the person is thanked for it', async () => {
+test('the first of several taps in a row counts, and the person is thanked for it', async () => {
 	await open(REFUND);
 	await tap(approveLabel, approveLabel, declineLabel);
 	await page.getByText('Thank you').waitFor();
@@ -271,7 +271,7 @@ test('of taps in a row the first one counts, and the person is thanked for it', 
 	expect(complaints).toEqual([]);
 });
 
-test('without JavaScript a second tap decides nothing either, but n8n answers it with an error', async () => {
+test('a second tap without JavaScript decides nothing either, but n8n answers it with an error', async () => {
 	await open(REFUND, { javaScriptEnabled: false });
 	await tap(approveLabel, declineLabel);
 	await page.getByText('already').waitFor();
@@ -279,7 +279,7 @@ test('without JavaScript a second tap decides nothing either, but n8n answers it
 	expect(server.latecomers).toBe(1);
 });
 
-test('while the answer is on its way, the page shows it', async () => {
+test('the page shows that the answer is on its way', async () => {
 	await open(REFUND);
 	const click = "document.querySelector('button').click();";
 	const isBusy = "document.querySelector('form').getAttribute('aria-busy')";
@@ -300,7 +300,7 @@ test('an answer that got lost can be sent again by whoever comes back to the pag
 	expect(server.answers).toEqual([{ approved: false }]);
 });
 
-test('it works without JavaScript', async () => {
+test('the page works without JavaScript', async () => {
 	await open(FREE_TEXT, { javaScriptEnabled: false });
 	await page.getByLabel('Your answer').fill('Sorry\n"really" 👍');
 	await button('Send answer').click();
@@ -344,7 +344,7 @@ test('what a question holds does not run', async () => {
 	expect(await page.title()).toBe('A question for you');
 });
 
-test('the picture of the documentation', async () => {
+test('the picture of the documentation is taken', async () => {
 	await open(REFUND, { viewport: PHONE, deviceScaleFactor: 2 });
 	await page.screenshot({ path: documentationPicture('approval') });
 });

@@ -95,7 +95,7 @@ test('two workers run 20 executions of 200 sends, and send each message once', a
 	expect(new Set(hashes)).toEqual(new Set([sha256(join(FILES, 'document.pdf'))]));
 });
 
-test('if a worker dies, n8n ends its executions with an error, and nothing is sent twice', async () => {
+test('a worker that dies leaves n8n to end its executions with an error, and nothing is sent twice', async () => {
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	await Promise.all(partsFrom(200).map(async (part) => await campaign.post(part)));
 	await replaceWorker();
@@ -108,7 +108,7 @@ test('if a worker dies, n8n ends its executions with an error, and nothing is se
 	expect(sentTwice()).toBe(0);
 });
 
-test('with a Send-Once Key the lost part can be sent again: nothing is sent twice, and at most the messages in progress are missing', async () => {
+test('the lost part can be sent again with a Send-Once Key, with at most the messages in progress missing', async () => {
 	const parts = await Promise.all(
 		partsFrom(300).map(async (part) => {
 			const campaign = await createCampaign(cluster.main, credential, { withKey: true });
@@ -149,7 +149,7 @@ test('four executions with the same keys, at both workers at the same moment, se
 	expect(Math.min(...begun)).toBeGreaterThanOrEqual(1);
 });
 
-test('of two Retries at two workers, one sends', async () => {
+test('one of two Retries at two workers sends, the other does not', async () => {
 	const { api } = cluster.main;
 	const campaign = await createCampaign(cluster.main, credential, { withKey: false });
 	gateway.misbehave({ times: 1, respond: { status: 422 } });

@@ -92,7 +92,7 @@ async function expectDelivered(send: Send, route: Route): Promise<void> {
 }
 
 describe.each(ROUTES)('%s', (route) => {
-	it.each(Object.entries(texts))('reads %s as it was sent', async (_, send) => {
+	it.each(Object.entries(texts))('PHP reads %s as it was sent', async (_, send) => {
 		await expectDelivered(send, route);
 	});
 
@@ -102,16 +102,16 @@ describe.each(ROUTES)('%s', (route) => {
 			engine = await createEngine({ binaryMode });
 		});
 
-		it.each(Object.entries(files))('reads %s as it was sent', async (_, send) => {
+		it.each(Object.entries(files))('PHP reads %s as it was sent', async (_, send) => {
 			await expectDelivered(send, route);
 		});
 
-		it('reads a document of 30 MB as it was sent', async () => {
+		it('PHP reads a document of 30 MB as it was sent', async () => {
 			await expectDelivered(largeDocument(), route);
 		});
 	});
 
-	it('receives many at once, each one once and complete', async () => {
+	it('PHP receives many at once, each one once and complete', async () => {
 		const items = Array.from({ length: 40 }, (_, n) => ({
 			json: { phone: numberOf(n), text: `no. ${n}` } as IDataObject,
 		}));
@@ -124,7 +124,7 @@ describe.each(ROUTES)('%s', (route) => {
 		expect(posts.sort()).toEqual(sent.sort());
 	});
 
-	it('receives a list in several requests if it is longer than PHP reads in one form', async () => {
+	it('PHP receives a list in several requests if it is longer than it reads in one form', async () => {
 		const phoneNumbers = Array.from({ length: 1_200 }, (_, n) => numberOf(n));
 		const parameters = bulk({ phoneNumbers, options: { bodyFormat: 'form' } });
 		const run = await sendTo(servers.baseUrls[route], { parameters });
@@ -160,7 +160,7 @@ describe('nginx that does not forward the message', () => {
 	it.each([
 		['after the upload', 2],
 		['while the upload still runs', 60],
-	])('reports a file that is too large as not sent, if nginx answers %s', async (_, megabytes) => {
+	])('the node reports too large a file as not sent, if nginx answers %s', async (_, megabytes) => {
 		const send = documentOf(Buffer.alloc(megabytes * 1024 * 1024, 'x'));
 		const run = await sendTo(servers.limitedUrl, send);
 
@@ -172,7 +172,7 @@ describe('nginx that does not forward the message', () => {
 		expect(servers.seen()).toEqual([]);
 	});
 
-	it('is reported as uncertain if PHP does not answer', async () => {
+	it('the node reports a message as uncertain if PHP does not answer nginx', async () => {
 		const run = await sendTo(servers.orphanedUrl, { parameters: text() });
 
 		expect(errorOf(run)).toMatchObject({
@@ -182,7 +182,7 @@ describe('nginx that does not forward the message', () => {
 		});
 	});
 
-	it('is reported with the path if the Base URL does not lead to PHP', async () => {
+	it('the node reports the path if the Base URL does not lead to PHP', async () => {
 		const { origin } = new URL(servers.limitedUrl);
 		const run = await sendTo(`${origin}/nowhere`, {
 			parameters: file('document', 'send'),

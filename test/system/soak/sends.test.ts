@@ -131,7 +131,7 @@ async function settled(measure: () => number, most: number): Promise<number> {
 	return measure();
 }
 
-it('agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
+it('the output agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
 	const started = Date.now();
 	await harness.run(text());
 	const before = { files: openFiles(), sockets: openSockets() };

@@ -60,7 +60,7 @@ async function heldAfterwards({ timers, sockets }: Held): Promise<Held> {
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
-it('sends each of 1,000 webhook calls once, and leaves nothing behind', async () => {
+it('the node sends each of 1,000 webhook calls once, and leaves nothing behind', async () => {
 	const { api } = site.n8n;
 	const credential = await api.createCredential('Plan', CREDENTIAL_TYPE, credentialData(gateway));
 	// On a busy machine, n8n's own delays let requests come in bursts, of which the plan refuses some more often.
