@@ -63,23 +63,23 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['an older copy of the record', '', OUTDATED],
 	['a history that could not be asked', REST, UNCLAIMED],
 	['a question whose answer goes elsewhere', `Then ${SAVED}.`, REPLY_ELSEWHERE],
-])('says what to do after %s', (_, step, failure, run = {}) => {
+])('an error says what to do after %s', (_, step, failure, run = {}) => {
 	expect(after(failure, [], run)).toBe(step);
 });
 
-it('does not advise Send Again if one of several uncertain messages may be there', () => {
+it('an error does not advise Send Again if one of several uncertain messages may be there', () => {
 	const step = `Send those that are not there by themselves. Then ${ON_ERROR}, ${ON}`;
 	expect(after(UNSURE, [unsure(0), accepted([1])])).toBe(step);
 	expect(after(UNKNOWN_END, [{ items: [0], outcome: UNKNOWN_END }])).toBe(step);
 });
 
-it('names a mistake in another item beside an uncertain message, at which a Retry would stop again', () => {
+it('an error names a mistake in another item beside an uncertain message, at which a Retry would stop again', () => {
 	expect(after(UNSURE, [failed([1], WRONG), failed([2], CANCELED)], FROM_DATA)).toBe(
 		`If it is not there, send it by itself. Then ${ON_ERROR}, ${ON} Another item was refused: ${WRONG.what}. Send it by itself, too, when it is corrected.`,
 	);
 });
 
-it('switches Send Again off where it would send twice', () => {
+it('an error switches Send Again off if it would send twice', () => {
 	const resending = { resendsUncertain: true };
 	const off = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 	expect(after(UNSURE, [], resending)).toBe(
@@ -102,7 +102,7 @@ it.each([
 		],
 	),
 	OUTDATED.advice,
-])('is understood by the person of the random plots: %s', (step) => {
+])('the person of the random plots understands the advice: %s', (step) => {
 	expect(Object.values(UNDERSTOOD).filter((rule) => rule.test(step))).not.toEqual([]);
 	expect(step).not.toMatch(/\b(run|start|execute) the workflow/i);
 });

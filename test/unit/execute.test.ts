@@ -57,82 +57,80 @@ const text = (more: NodeOptions['parameters'] = {}, items: NodeOptions['items'] 
 const jsonOn = async (host: Host, options: NodeOptions): Promise<IDataObject[]> =>
 	await on(host, async (context) => (await execute(context)).map(({ json }) => json), options);
 
-describe('a run', () => {
-	it('sends one message for each item', async () => {
-		expect(await jsonOn({}, text({}, 2))).toEqual([ENVELOPE, ENVELOPE]);
-		expect(bodies).toHaveLength(2);
-	});
-
-	it('works in releases of n8n without a signal for a stop, workflow settings and hints', async () => {
-		const older = {
-			getExecutionCancelSignal: undefined,
-			getWorkflowSettings: undefined,
-			addExecutionHints: undefined,
-		} as unknown as Host;
-		expect(await jsonOn(older, text())).toEqual([ENVELOPE]);
-	});
-
-	it('has no output without input', async () => {
-		const node = { retryOnFail: true };
-		expect(await jsonOn({ getInputData: () => [], node }, text())).toEqual([]);
-		expect(bodies).toEqual([]);
-	});
-
-	it('tells the log of n8n why it waits', async () => {
-		const debug = jest.fn();
-		const logger = { debug } as unknown as IExecuteFunctions['logger'];
-		const batching = { batch: { batchSize: 1, batchInterval: 1 } };
-		await jsonOn({ logger }, text({ options: { batching } }, 2));
-		expect(debug.mock.calls).toContainEqual(['Pausing 1 ms after 1 requests']);
-	});
-
-	it('tells n8n what a person should know', async () => {
-		const addExecutionHints = jest.fn();
-		await jsonOn({ addExecutionHints }, text({}, 2));
-		expect(addExecutionHints.mock.calls).toEqual([
-			[
-				{ message: '2 recipients: 2 queued.', location: 'outputPane' },
-				{ message: expect.stringMatching(/^1 message went to a number/), location: 'outputPane' },
-			],
-		]);
-	});
-
-	it('has the Send-Once Keys of its own node in its own workflow', async () => {
-		const join = jest.spyOn(KeyQueue, 'join');
-		const node = { id: 'node-1' };
-		const workflow = (id?: string) => ({ getWorkflow: () => ({ id, active: false }) }) as Host;
-		await jsonOn({ node, ...workflow('workflow-1') }, text());
-		expect(join.mock.calls).toEqual([['workflow-1', 'node-1']]);
-		// A workflow that nobody has saved.
-		await jsonOn({ node, ...workflow() }, text());
-		expect(join.mock.calls).toEqual([
-			['workflow-1', 'node-1'],
-			['', 'node-1'],
-		]);
-	});
-
-	it('asks n8n only for the options that the node has, as that takes long for many items', async () => {
-		const askedFor = async (options: IDataObject) =>
-			await on(
-				{},
-				async (context) => {
-					const { getNodeParameter } = context;
-					const names: string[] = [];
-					const spied = ((...args: Parameters<typeof getNodeParameter>) => {
-						names.push(args[0]);
-						return getNodeParameter.apply(context, args);
-					}) as IExecuteFunctions['getNodeParameter'];
-					await execute(Object.assign(context, { getNodeParameter: spied }));
-					return names.filter((name) => /sendOnceKey|timeout/.test(name));
-				},
-				text({ options: options as never }),
-			);
-		expect(await askedFor({ timeout: 5_000 })).toEqual(['options.timeout']);
-		expect(await askedFor({})).toEqual([]);
-	});
+it('a run sends one message for each item', async () => {
+	expect(await jsonOn({}, text({}, 2))).toEqual([ENVELOPE, ENVELOPE]);
+	expect(bodies).toHaveLength(2);
 });
 
-describe('what a run leaves in the record of the execution', () => {
+it('a run works in releases of n8n without a signal for a stop, workflow settings and hints', async () => {
+	const older = {
+		getExecutionCancelSignal: undefined,
+		getWorkflowSettings: undefined,
+		addExecutionHints: undefined,
+	} as unknown as Host;
+	expect(await jsonOn(older, text())).toEqual([ENVELOPE]);
+});
+
+it('a run has no output without input', async () => {
+	const node = { retryOnFail: true };
+	expect(await jsonOn({ getInputData: () => [], node }, text())).toEqual([]);
+	expect(bodies).toEqual([]);
+});
+
+it('a run tells the log of n8n why it waits', async () => {
+	const debug = jest.fn();
+	const logger = { debug } as unknown as IExecuteFunctions['logger'];
+	const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+	await jsonOn({ logger }, text({ options: { batching } }, 2));
+	expect(debug.mock.calls).toContainEqual(['Pausing 1 ms after 1 requests']);
+});
+
+it('a run tells n8n what a person should know', async () => {
+	const addExecutionHints = jest.fn();
+	await jsonOn({ addExecutionHints }, text({}, 2));
+	expect(addExecutionHints.mock.calls).toEqual([
+		[
+			{ message: '2 recipients: 2 queued.', location: 'outputPane' },
+			{ message: expect.stringMatching(/^1 message went to a number/), location: 'outputPane' },
+		],
+	]);
+});
+
+it('a run has the Send-Once Keys of its own node in its own workflow', async () => {
+	const join = jest.spyOn(KeyQueue, 'join');
+	const node = { id: 'node-1' };
+	const workflow = (id?: string) => ({ getWorkflow: () => ({ id, active: false }) }) as Host;
+	await jsonOn({ node, ...workflow('workflow-1') }, text());
+	expect(join.mock.calls).toEqual([['workflow-1', 'node-1']]);
+	// A workflow that nobody has saved.
+	await jsonOn({ node, ...workflow() }, text());
+	expect(join.mock.calls).toEqual([
+		['workflow-1', 'node-1'],
+		['', 'node-1'],
+	]);
+});
+
+it('a run asks n8n only for the options that the node has, as that takes long for many items', async () => {
+	const askedFor = async (options: IDataObject) =>
+		await on(
+			{},
+			async (context) => {
+				const { getNodeParameter } = context;
+				const names: string[] = [];
+				const spied = ((...args: Parameters<typeof getNodeParameter>) => {
+					names.push(args[0]);
+					return getNodeParameter.apply(context, args);
+				}) as IExecuteFunctions['getNodeParameter'];
+				await execute(Object.assign(context, { getNodeParameter: spied }));
+				return names.filter((name) => /sendOnceKey|timeout/.test(name));
+			},
+			text({ options: options as never }),
+		);
+	expect(await askedFor({ timeout: 5_000 })).toEqual(['options.timeout']);
+	expect(await askedFor({})).toEqual([]);
+});
+
+describe('the record of an execution', () => {
 	const recordOn = async (host: Host, parameters: NodeOptions['parameters'] = {}) =>
 		await on(
 			host,
@@ -146,20 +144,20 @@ describe('what a run leaves in the record of the execution', () => {
 	const continues = { continueOnFail: () => true };
 	const retryOnFail = { node: { retryOnFail: true } };
 
-	it('is nothing of what it sent, once n8n goes on to the next node', async () => {
+	it('a run leaves nothing of what it sent in the record, once n8n goes on to the next node', async () => {
 		expect((await recordOn({}))?.runs).toEqual({});
 		expect((await recordOn(retryOnFail))?.runs).toEqual({});
 		status = 422;
 		expect((await recordOn(continues))?.runs).toEqual({});
 	});
 
-	it('is what it sent, where n8n tries again because the first item has an error', async () => {
+	it('a run leaves what it sent in the record if n8n tries again because the first item has an error', async () => {
 		status = 422;
 		const record = await recordOn({ ...continues, ...retryOnFail });
 		expect(Object.keys(record?.runs ?? {})).toEqual(['0']);
 	});
 
-	it('is nothing at all after a dry run', async () => {
+	it('a run leaves nothing at all in the record after a dry run', async () => {
 		expect(await recordOn({}, { options: { dryRun: true } })).toBeUndefined();
 	});
 
@@ -174,13 +172,13 @@ describe('what a run leaves in the record of the execution', () => {
 	const nameOn = async (mode: 'retry' | 'manual', query: string) =>
 		(await recordOn(withToken(mode, query)))?.id;
 
-	it('has one name for all retries of an execution, so that only one of them sends', async () => {
+	it('all retries of an execution have one name, so that only one of them sends', async () => {
 		const name = await nameOn('retry', '?signature=a');
 		expect(await nameOn('retry', '?signature=a')).toBe(name);
 		expect(await nameOn('retry', '?signature=b')).not.toBe(name);
 	});
 
-	it('has a name of its own in any other run, and where n8n has no token', async () => {
+	it('any other run has a name of its own, also if n8n has no token', async () => {
 		expect(await nameOn('manual', '?signature=a')).not.toBe(await nameOn('manual', '?signature=a'));
 		expect(await nameOn('retry', '')).not.toBe(await nameOn('retry', ''));
 	});
@@ -189,7 +187,7 @@ describe('what a run leaves in the record of the execution', () => {
 describe('an operation', () => {
 	const tool = { node: { type: TOOL } };
 
-	it('cannot wait for a response where an AI agent runs it', async () => {
+	it('an operation cannot wait for a response if an AI agent runs it', async () => {
 		expect(await jsonOn(tool, text({ operation: 'sendAndWait' }))).toEqual([
 			{
 				error: {
@@ -203,11 +201,11 @@ describe('an operation', () => {
 		expect(bodies).toEqual([]);
 	});
 
-	it('sends where an AI agent runs it', async () => {
+	it('an operation sends if an AI agent runs it', async () => {
 		expect(await jsonOn(tool, text())).toEqual([ENVELOPE]);
 	});
 
-	it('is refused if there is none of its name', async () => {
+	it('an operation is refused if there is none of its name', async () => {
 		const host = { continueOnFail: () => true };
 		const none = { resource: 'image', operation: 'sendBulk' };
 		expect(await jsonOn(host, text(none))).toEqual([
@@ -221,7 +219,7 @@ describe('an operation', () => {
 		]);
 	});
 
-	it('stops the node where the gateway refuses a message', async () => {
+	it('an operation stops the node if the gateway refuses a message', async () => {
 		status = 422;
 		await expect(jsonOn({}, text())).rejects.toBeInstanceOf(NodeApiError);
 	});

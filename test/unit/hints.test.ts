@@ -50,249 +50,237 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('the hints of a run', () => {
-	it('are none where all went well with the only recipient', async () => {
-		const one = results(ACCEPTED);
-		expect(await hintsFor({ requests: one, recipients: one })).toEqual([]);
-	});
+it('a run has no hints if all went well with the only recipient', async () => {
+	const one = results(ACCEPTED);
+	expect(await hintsFor({ requests: one, recipients: one })).toEqual([]);
+});
 
-	it('say that keys are not certain across workers beside "Remove Duplicates" of the whole workflow', async () => {
-		const row = { item: 0, sendOnceKey: 'k' };
-		expect(await hintsFor({ rows: [row], lacksLock: true })).toEqual([
-			info(
-				expect.stringContaining("a 'Remove Duplicates' node of this workflow keeps its history"),
-			),
+it('a hint says that keys are not certain across workers beside "Remove Duplicates" of the whole workflow', async () => {
+	const row = { item: 0, sendOnceKey: 'k' };
+	expect(await hintsFor({ rows: [row], lacksLock: true })).toEqual([
+		info(expect.stringContaining("a 'Remove Duplicates' node of this workflow keeps its history")),
+	]);
+	expect(await hintsFor({ rows: [{ ...row, sendOnceKey: '' }], lacksLock: true })).toEqual([]);
+});
+
+it('a hint counts the recipients by what became of them', async () => {
+	const all = results(
+		...repeat(1_200, ACCEPTED),
+		OPTED_OUT,
+		OPTED_OUT,
+		NOT_SENT,
+		NOT_SENT,
+		NOT_SENT,
+		OUTDATED,
+	);
+	expect(await hintsFor({ recipients: all })).toEqual([
+		info('1,206 recipients: 1,200 queued, 2 skipped, 3 not queued, 1 uncertain.'),
+	]);
+	const vain = results(NOT_SENT, OPTED_OUT, notSent({ what: 'Another reason', advice: '' }));
+	const rest = '3 recipients: 0 queued, 1 skipped, 2 not queued.';
+	expect(await hintsFor({ recipients: vain })).toEqual([warning(`Nothing was queued. ${rest}`)]);
+	const thrown = { recipients: vain, settings: { continueOnFail: false } };
+	expect(await hintsFor(thrown)).toEqual([info(rest)]);
+});
+
+describe('the hint about a common cause', () => {
+	const TOKEN = notSent({ what: 'The gateway rejected the access token', advice: 'Copy it.' });
+	const said = async (...outcomes: Array<Result['outcome']>) =>
+		(await hintsFor({ recipients: results(...outcomes) })).slice(1);
+
+	it('a hint names the cause as a warning if nothing was queued, and all failed alike', async () => {
+		const cause = 'The gateway rejected the access token. Copy it.';
+		expect(await said(TOKEN, OPTED_OUT, TOKEN)).toEqual([warning(`Nothing was queued: ${cause}`)]);
+		const rest = repeat(1_200, notTried(TOKEN, 1_200));
+		expect(await said(TOKEN, ...rest)).toEqual([
+			warning(`Nothing was queued, and 1,200 items were not tried: ${cause}`),
 		]);
-		expect(await hintsFor({ rows: [{ ...row, sendOnceKey: '' }], lacksLock: true })).toEqual([]);
-	});
-
-	it('count the recipients by what became of them', async () => {
-		const all = results(
-			...repeat(1_200, ACCEPTED),
-			OPTED_OUT,
-			OPTED_OUT,
-			NOT_SENT,
-			NOT_SENT,
-			NOT_SENT,
-			OUTDATED,
-		);
-		expect(await hintsFor({ recipients: all })).toEqual([
-			info('1,206 recipients: 1,200 queued, 2 skipped, 3 not queued, 1 uncertain.'),
-		]);
-		const vain = results(NOT_SENT, OPTED_OUT, notSent({ what: 'Another reason', advice: '' }));
-		const rest = '3 recipients: 0 queued, 1 skipped, 2 not queued.';
-		expect(await hintsFor({ recipients: vain })).toEqual([warning(`Nothing was queued. ${rest}`)]);
-		const thrown = { recipients: vain, settings: { continueOnFail: false } };
-		expect(await hintsFor(thrown)).toEqual([info(rest)]);
-	});
-
-	describe('name the cause', () => {
-		const TOKEN = notSent({ what: 'The gateway rejected the access token', advice: 'Copy it.' });
-		const said = async (...outcomes: Array<Result['outcome']>) =>
-			(await hintsFor({ recipients: results(...outcomes) })).slice(1);
-
-		it('as a warning if nothing was queued, and all failed alike', async () => {
-			const cause = 'The gateway rejected the access token. Copy it.';
-			expect(await said(TOKEN, OPTED_OUT, TOKEN)).toEqual([
-				warning(`Nothing was queued: ${cause}`),
-			]);
-			const rest = repeat(1_200, notTried(TOKEN, 1_200));
-			expect(await said(TOKEN, ...rest)).toEqual([
-				warning(`Nothing was queued, and 1,200 items were not tried: ${cause}`),
-			]);
-			expect(await said(ACCEPTED, TOKEN, notTried(TOKEN, 1))).toEqual([
-				info(`1 item was not tried: ${cause}`),
-			]);
-		});
-
-		it.each<[string, Array<Result['outcome']>]>([
-			['something was queued', [ACCEPTED, TOKEN, TOKEN]],
-			['something may have been', [UNCERTAIN, TOKEN, TOKEN]],
-			['there are several', [TOKEN, NOT_SENT]],
-			['nothing failed', [OPTED_OUT, OPTED_OUT]],
-		])('not if %s', async (_name, outcomes) => {
-			expect(await said(...outcomes)).toEqual([]);
-		});
-
-		it('not of one message, whose error says it, and not in a dry run', async () => {
-			expect(await hintsFor({ recipients: results(TOKEN) })).toEqual([]);
-			const dry = { recipients: results(TOKEN, TOKEN), settings: { dryRun: true } };
-			expect(await hintsFor(dry)).toHaveLength(1);
-		});
-	});
-
-	it('say how many requests are uncertain, unless the error says more', async () => {
-		const check = "may or may not be queued. Check the gateway's outbox before you send";
-		expect(await hintsFor({ requests: results(UNCERTAIN, ACCEPTED) })).toEqual([
-			warning(`1 request ${check} it again.`),
-		]);
-		expect(await hintsFor({ requests: results(UNCERTAIN, UNCERTAIN, NOT_SENT) })).toEqual([
-			warning(`2 requests ${check} them again.`),
-		]);
-		expect(await hintsFor({ requests: results(REPLY_ELSEWHERE) })).toEqual([]);
-	});
-
-	it('say which Send-Once Keys are lost for messages that were not sent', async () => {
-		const rest = 'of messages that were not queued. To send these messages, use different keys.';
-		expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
-			warning(`n8n could not release 1 Send-Once Key ${rest}`),
-		]);
-		expect(await hintsFor({ unreleasedKeys: ['a', 'b'] })).toEqual([
-			warning(`n8n could not release 2 Send-Once Keys ${rest}`),
+		expect(await said(ACCEPTED, TOKEN, notTried(TOKEN, 1))).toEqual([
+			info(`1 item was not tried: ${cause}`),
 		]);
 	});
 
-	it('are counted in short stretches, so that n8n can do other work in between', async () => {
-		const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
-		const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
-		const rows = [sent('1'), sent('2'), sent('3')];
-		const recipients = results(ACCEPTED, ACCEPTED);
-		await hintsFor({ rows });
-		await hintsFor({ recipients });
-		expect(breathe).toHaveBeenCalledTimes(0);
+	it.each<[string, Array<Result['outcome']>]>([
+		['something was queued', [ACCEPTED, TOKEN, TOKEN]],
+		['something may have been', [UNCERTAIN, TOKEN, TOKEN]],
+		['there are several', [TOKEN, NOT_SENT]],
+		['nothing failed', [OPTED_OUT, OPTED_OUT]],
+	])('no hint names the cause if %s', async (_name, outcomes) => {
+		expect(await said(...outcomes)).toEqual([]);
+	});
 
-		isDue.mockReturnValue(true);
-		await hintsFor({ recipients });
-		expect(breathe).toHaveBeenCalledTimes(2);
-		await hintsFor({ rows });
-		expect(breathe).toHaveBeenCalledTimes(8);
+	it('no hint names the cause of one message, whose error says it, or of a dry run', async () => {
+		expect(await hintsFor({ recipients: results(TOKEN) })).toEqual([]);
+		const dry = { recipients: results(TOKEN, TOKEN), settings: { dryRun: true } };
+		expect(await hintsFor(dry)).toHaveLength(1);
 	});
 });
 
-describe('who got nothing, on purpose', () => {
-	it('is a number that has got the same text in this run', async () => {
-		const twice = results(ACCEPTED, SAME_NUMBER);
-		expect(await hintsFor({ recipients: twice })).toEqual([
-			info('2 recipients: 1 queued, 1 skipped.'),
-			info('1 duplicate phone number skipped: each number gets the same text only once.'),
-		]);
-		const thrice = results(ACCEPTED, SAME_NUMBER, SAME_NUMBER, OPTED_OUT);
-		expect(await hintsFor({ recipients: thrice })).toEqual([
-			info('4 recipients: 1 queued, 3 skipped.'),
-			info('2 duplicate phone numbers skipped: each number gets the same text only once.'),
-		]);
-	});
-
-	it('is no duplicate of a request that an earlier try sent', async () => {
-		const [first, second] = results(ACCEPTED, SAME_NUMBER).map(replayed) as [Result, Result];
-		expect(await hintsFor({ recipients: [first, second] })).toEqual([
-			info('2 recipients: 1 queued, 1 skipped.'),
-		]);
-	});
-
-	it('is an item whose Send-Once Key is taken', async () => {
-		const why =
-			'skipped because of the Send-Once Key: a message with that key is already queued, or may be. To send it again, change the key.';
-		const requests = results(keyTaken('k', false));
-		expect(await hintsFor({ requests })).toEqual([info(`1 item ${why}`)]);
-		const two = results(keyTaken('k', false), keyTaken('l', true), OPTED_OUT);
-		expect(await hintsFor({ requests: two, recipients: [] })).toEqual([info(`2 items ${why}`)]);
-		expect(await hintsFor({ requests, hasFixedKey: true })).toEqual([
-			warning(
-				`1 item ${why} The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.`,
-			),
-		]);
-		expect(await hintsFor({ requests: results(ACCEPTED), hasFixedKey: true })).toEqual([]);
-	});
-
-	it('is whoever an earlier try of the execution has sent to', async () => {
-		const earlier = 'already accepted in an earlier try of this execution, so';
-		const [one, two, three] = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
-		const now = results(ACCEPTED);
-		expect(await hintsFor({ requests: [one as Result, ...now] })).toEqual([
-			info(`1 request was ${earlier} it was not queued again.`),
-		]);
-		expect(await hintsFor({ requests: [one as Result, two as Result] })).toEqual([
-			info(`2 requests were ${earlier} they were not queued again.`),
-		]);
-		expect(await hintsFor({ requests: [three as Result] })).toEqual([
-			expect.objectContaining({ message: expect.stringContaining('1 request may or may not') }),
-		]);
-	});
-
-	it('is an entry of a list that is no number, and the first three are named', async () => {
-		const wrong = (entry: string) => noNumber(`“${entry}” is not a phone number`);
-		const messagesFor = async (...entries: string[]) => {
-			const hints = await hintsFor({ recipients: results(...entries.map(wrong)) });
-			return hints.filter(({ message }) => message.includes('left out'));
-		};
-		expect(await messagesFor('0.8.1')).toEqual([
-			warning('1 entry was left out of the list: “0.8.1” is not a phone number.'),
-		]);
-		expect(await messagesFor('a', 'b', 'c')).toEqual([
-			warning(
-				'3 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number.',
-			),
-		]);
-		expect(await messagesFor('a', 'b', 'c', 'd', 'e')).toEqual([
-			warning(
-				'5 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number and 2 more.',
-			),
-		]);
-	});
+it('a hint says how many requests are uncertain, unless the error says more', async () => {
+	const check = "may or may not be queued. Check the gateway's outbox before you send";
+	expect(await hintsFor({ requests: results(UNCERTAIN, ACCEPTED) })).toEqual([
+		warning(`1 request ${check} it again.`),
+	]);
+	expect(await hintsFor({ requests: results(UNCERTAIN, UNCERTAIN, NOT_SENT) })).toEqual([
+		warning(`2 requests ${check} them again.`),
+	]);
+	expect(await hintsFor({ requests: results(REPLY_ELSEWHERE) })).toEqual([]);
 });
 
-describe('the hints about opt-outs', () => {
-	it('repeat what was seen in the option', async () => {
-		expect(await hintsFor({ warnings: ['Look'] })).toEqual([warning('Look')]);
-	});
-
-	it('tell of local numbers beside recipients with a country code', async () => {
-		const told = (localOptOuts: number, to: string) => hintsFor({ localOptOuts, rows: [sent(to)] });
-		expect(await told(1, '62812')).toEqual([
-			warning(
-				"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set. It was compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.",
-			),
-		]);
-		expect(await told(2, '62812')).toHaveLength(1);
-		expect([await told(0, '62812'), await told(2, '0812')]).toEqual([[], []]);
-	});
+it('a hint says which Send-Once Keys are lost for messages that were not sent', async () => {
+	const rest = 'of messages that were not queued. To send these messages, use different keys.';
+	expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
+		warning(`n8n could not release 1 Send-Once Key ${rest}`),
+	]);
+	expect(await hintsFor({ unreleasedKeys: ['a', 'b'] })).toEqual([
+		warning(`n8n could not release 2 Send-Once Keys ${rest}`),
+	]);
 });
 
-describe('the recipients to check', () => {
-	it('are numbers without a country code', async () => {
-		const rest = (numbers: string) =>
-			`with a leading 0 and without a country code: ${numbers}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`;
-		const rows = ['0812', '0813'].map((to) => sent(to, { doubt: 'hasNoCountryCode' }));
-		expect(await hintsFor({ rows: rows.slice(0, 1) })).toEqual([
-			info(`Messages went to 1 phone number ${rest('0812')}`),
-		]);
-		expect(await hintsFor({ rows })).toEqual([
-			info(`Messages went to 2 phone numbers ${rest('0812, 0813')}`),
-		]);
-	});
+it('the hints are counted in short stretches, so that n8n can do other work in between', async () => {
+	const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
+	const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
+	const rows = [sent('1'), sent('2'), sent('3')];
+	const recipients = results(ACCEPTED, ACCEPTED);
+	await hintsFor({ rows });
+	await hintsFor({ recipients });
+	expect(breathe).toHaveBeenCalledTimes(0);
 
-	it('are groups with a name where their ID belongs', async () => {
-		const rest = 'If nothing arrives, enter the ID that your gateway shows next to the name.';
-		const groups = ['Class 5B', 'Class 6A', 'Staff room', 'All parents'].map((to) =>
-			sent(to, { doubt: 'looksLikeName' }),
-		);
-		expect(await hintsFor({ rows: groups.slice(0, 1) })).toEqual([
-			warning(`“Class 5B” looks like the name of a group, not like its ID. ${rest}`),
-		]);
-		expect(await hintsFor({ rows: groups })).toEqual([
-			warning(
-				`“Class 5B”, “Class 6A”, “Staff room” and 1 more look like the names of groups, not like their IDs. ${rest}`,
-			),
-		]);
-	});
+	isDue.mockReturnValue(true);
+	await hintsFor({ recipients });
+	expect(breathe).toHaveBeenCalledTimes(2);
+	await hintsFor({ rows });
+	expect(breathe).toHaveBeenCalledTimes(8);
+});
 
-	it('are only those to whom a message went', async () => {
-		const doubt = 'hasNoCountryCode';
-		const rows: Row[] = [
-			sent('812'),
-			sent('813', { doubt, outcome: NOT_SENT }),
-			sent('814', { doubt, outcome: undefined }),
-			{
-				item: 0,
-				recipient: { to: '815', asEntered: '815', doubt },
-				sendOnceKey: '',
-				reason: OPTED_OUT,
-			},
-			{ item: 0, sendOnceKey: '', reason: NOT_SENT },
-		];
-		expect(await hintsFor({ rows })).toEqual([]);
-	});
+it('a hint counts the numbers that have got the same text in this run', async () => {
+	const twice = results(ACCEPTED, SAME_NUMBER);
+	expect(await hintsFor({ recipients: twice })).toEqual([
+		info('2 recipients: 1 queued, 1 skipped.'),
+		info('1 duplicate phone number skipped: each number gets the same text only once.'),
+	]);
+	const thrice = results(ACCEPTED, SAME_NUMBER, SAME_NUMBER, OPTED_OUT);
+	expect(await hintsFor({ recipients: thrice })).toEqual([
+		info('4 recipients: 1 queued, 3 skipped.'),
+		info('2 duplicate phone numbers skipped: each number gets the same text only once.'),
+	]);
+});
+
+it('no hint counts a duplicate of a request that an earlier try sent', async () => {
+	const [first, second] = results(ACCEPTED, SAME_NUMBER).map(replayed) as [Result, Result];
+	expect(await hintsFor({ recipients: [first, second] })).toEqual([
+		info('2 recipients: 1 queued, 1 skipped.'),
+	]);
+});
+
+it('a hint counts the items whose Send-Once Key is taken', async () => {
+	const why =
+		'skipped because of the Send-Once Key: a message with that key is already queued, or may be. To send it again, change the key.';
+	const requests = results(keyTaken('k', false));
+	expect(await hintsFor({ requests })).toEqual([info(`1 item ${why}`)]);
+	const two = results(keyTaken('k', false), keyTaken('l', true), OPTED_OUT);
+	expect(await hintsFor({ requests: two, recipients: [] })).toEqual([info(`2 items ${why}`)]);
+	expect(await hintsFor({ requests, hasFixedKey: true })).toEqual([
+		warning(
+			`1 item ${why} The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.`,
+		),
+	]);
+	expect(await hintsFor({ requests: results(ACCEPTED), hasFixedKey: true })).toEqual([]);
+});
+
+it('a hint counts the requests that an earlier try of the execution has sent', async () => {
+	const earlier = 'already accepted in an earlier try of this execution, so';
+	const [one, two, three] = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
+	const now = results(ACCEPTED);
+	expect(await hintsFor({ requests: [one as Result, ...now] })).toEqual([
+		info(`1 request was ${earlier} it was not queued again.`),
+	]);
+	expect(await hintsFor({ requests: [one as Result, two as Result] })).toEqual([
+		info(`2 requests were ${earlier} they were not queued again.`),
+	]);
+	expect(await hintsFor({ requests: [three as Result] })).toEqual([
+		expect.objectContaining({ message: expect.stringContaining('1 request may or may not') }),
+	]);
+});
+
+it('a hint counts the entries of a list that are no numbers, and names the first three', async () => {
+	const wrong = (entry: string) => noNumber(`“${entry}” is not a phone number`);
+	const messagesFor = async (...entries: string[]) => {
+		const hints = await hintsFor({ recipients: results(...entries.map(wrong)) });
+		return hints.filter(({ message }) => message.includes('left out'));
+	};
+	expect(await messagesFor('0.8.1')).toEqual([
+		warning('1 entry was left out of the list: “0.8.1” is not a phone number.'),
+	]);
+	expect(await messagesFor('a', 'b', 'c')).toEqual([
+		warning(
+			'3 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number.',
+		),
+	]);
+	expect(await messagesFor('a', 'b', 'c', 'd', 'e')).toEqual([
+		warning(
+			'5 entries were left out of the list: “a” is not a phone number, “b” is not a phone number, “c” is not a phone number and 2 more.',
+		),
+	]);
+});
+
+it('a hint repeats what was seen in the opt-outs', async () => {
+	expect(await hintsFor({ warnings: ['Look'] })).toEqual([warning('Look')]);
+});
+
+it('a hint tells of local opt-outs beside recipients with a country code', async () => {
+	const told = (localOptOuts: number, to: string) => hintsFor({ localOptOuts, rows: [sent(to)] });
+	expect(await told(1, '62812')).toEqual([
+		warning(
+			"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set. It was compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.",
+		),
+	]);
+	expect(await told(2, '62812')).toHaveLength(1);
+	expect([await told(0, '62812'), await told(2, '0812')]).toEqual([[], []]);
+});
+
+it('a hint names the recipients to check that are numbers without a country code', async () => {
+	const rest = (numbers: string) =>
+		`with a leading 0 and without a country code: ${numbers}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`;
+	const rows = ['0812', '0813'].map((to) => sent(to, { doubt: 'hasNoCountryCode' }));
+	expect(await hintsFor({ rows: rows.slice(0, 1) })).toEqual([
+		info(`Messages went to 1 phone number ${rest('0812')}`),
+	]);
+	expect(await hintsFor({ rows })).toEqual([
+		info(`Messages went to 2 phone numbers ${rest('0812, 0813')}`),
+	]);
+});
+
+it('a hint names the recipients to check that are groups with a name in the place of their ID', async () => {
+	const rest = 'If nothing arrives, enter the ID that your gateway shows next to the name.';
+	const groups = ['Class 5B', 'Class 6A', 'Staff room', 'All parents'].map((to) =>
+		sent(to, { doubt: 'looksLikeName' }),
+	);
+	expect(await hintsFor({ rows: groups.slice(0, 1) })).toEqual([
+		warning(`“Class 5B” looks like the name of a group, not like its ID. ${rest}`),
+	]);
+	expect(await hintsFor({ rows: groups })).toEqual([
+		warning(
+			`“Class 5B”, “Class 6A”, “Staff room” and 1 more look like the names of groups, not like their IDs. ${rest}`,
+		),
+	]);
+});
+
+it('a hint names only those recipients to check to whom a message went', async () => {
+	const doubt = 'hasNoCountryCode';
+	const rows: Row[] = [
+		sent('812'),
+		sent('813', { doubt, outcome: NOT_SENT }),
+		sent('814', { doubt, outcome: undefined }),
+		{
+			item: 0,
+			recipient: { to: '815', asEntered: '815', doubt },
+			sendOnceKey: '',
+			reason: OPTED_OUT,
+		},
+		{ item: 0, sendOnceKey: '', reason: NOT_SENT },
+	];
+	expect(await hintsFor({ rows })).toEqual([]);
 });
 
 describe('equal messages that travel alone', () => {
@@ -317,12 +305,12 @@ describe('equal messages that travel alone', () => {
 			{ requestsPerMinute: 30 },
 			"1,230 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 4 requests for them in place of 1,230: about 40 minutes less at 30 requests per minute.",
 		],
-	])('make known what Send Bulk would save: %s', async (_, rows, settings, message) => {
+	])('a hint says what Send Bulk would save: %s', async (_, rows, settings, message) => {
 		expect(await hintsFor({ rows, settings })).toEqual([info(message)]);
 		expect(await hintsFor({ rows, settings, hasBulk: false })).toEqual([]);
 	});
 
-	it('are no matter if they are few, differ, or do not go out', async () => {
+	it('no hint names equal messages that are few, differ, or do not go out', async () => {
 		const failed = { shipment: undefined, reason: OPTED_OUT };
 		for (const rows of [
 			numbered(19, 'a'),
@@ -334,7 +322,7 @@ describe('equal messages that travel alone', () => {
 		}
 	});
 
-	it('to one number are counted', async () => {
+	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
 			'to a number that gets the same from an earlier item: 1, 1. If that is a mistake, remove the duplicates, or use a Send-Once Key.';
@@ -378,7 +366,7 @@ describe('the hints of a test', () => {
 				'Test: nothing was queued, as no message is ready. 1 recipient: 0 ready, 1 refused. 0 requests.',
 			),
 		],
-	])('say what became of it if it %s', async (_, recipients, hint) => {
+	])('a hint says what became of a test that %s', async (_, recipients, hint) => {
 		expect((await hintsFor({ recipients, settings }))[0]).toEqual(hint);
 	});
 });
@@ -386,7 +374,7 @@ describe('the hints of a test', () => {
 describe('the hints of a dry run', () => {
 	const dryRun = { dryRun: true };
 
-	it('say how much would be sent, and how long that takes', async () => {
+	it('the hints of a dry run say how much would be sent, and how long that takes', async () => {
 		const recipients = results(ACCEPTED, ACCEPTED, NOT_SENT, OPTED_OUT);
 		const requests = results(...repeat(31, ACCEPTED), NOT_SENT, OPTED_OUT);
 		const summary =
@@ -400,7 +388,7 @@ describe('the hints of a dry run', () => {
 		]);
 	});
 
-	it('name no time where nothing would be sent', async () => {
+	it('the hints of a dry run name no time if nothing would be sent', async () => {
 		const refused = results(NOT_SENT);
 		const settings = { ...dryRun, requestsPerMinute: 30 };
 		expect(await hintsFor({ recipients: refused, requests: refused, settings })).toEqual([
@@ -408,7 +396,7 @@ describe('the hints of a dry run', () => {
 		]);
 	});
 
-	it('say what is not known of Send-Once Keys', async () => {
+	it('the hints of a dry run say what is not known of Send-Once Keys', async () => {
 		const unknown = info(
 			'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
 		);
@@ -419,7 +407,7 @@ describe('the hints of a dry run', () => {
 		expect(without).not.toContainEqual(unknown);
 	});
 
-	it('say why an item is skipped because of its Send-Once Key', async () => {
+	it('the hints of a dry run say why an item is skipped because of its Send-Once Key', async () => {
 		const requests = results(keyTaken('k', true));
 		expect(await hintsFor({ requests, settings: dryRun })).toContainEqual(
 			info('1 item skipped because of the Send-Once Key: an earlier item has the same key.'),
@@ -433,7 +421,7 @@ describe('the time limit of a workflow', () => {
 	const stops = (time: string) => `and n8n stops this workflow after ${time}. ${advice}`;
 	const batches = (batchInterval: number) => ({ batchSize: 10, batchInterval });
 
-	it('is too short for the pauses between batches', async () => {
+	it('a hint says that the time limit of a workflow is too short for the pauses between batches', async () => {
 		const requests = results(...repeat(31, ACCEPTED));
 		const settings = batches(1_001);
 		expect(await hintsFor({ requests, settings, timeLimit: 3 })).toEqual([
@@ -444,7 +432,7 @@ describe('the time limit of a workflow', () => {
 		expect(await hintsFor({ requests, settings, timeLimit: -1 })).toEqual([]);
 	});
 
-	it('is too short for what the plan allows', async () => {
+	it('a hint says that the time limit of a workflow is too short for what the plan allows', async () => {
 		const requests = results(...repeat(31, ACCEPTED));
 		const settings = { requestsPerMinute: 10 };
 		const perMinute =
@@ -455,14 +443,14 @@ describe('the time limit of a workflow', () => {
 		expect(await hintsFor({ requests, settings, timeLimit: 180 })).toEqual([]);
 	});
 
-	it('blames the plan where batches take no longer, as fewer pauses would not help', async () => {
+	it('a hint blames the plan if batches take no longer, as fewer pauses would not help', async () => {
 		const requests = results(...repeat(31, ACCEPTED));
 		const settings = { ...batches(60_000), requestsPerMinute: 10 };
 		const [hint] = await hintsFor({ requests, settings, timeLimit: 60 });
 		expect(hint?.message).toContain('31 requests at 10 per minute');
 	});
 
-	it('counts only the requests that this run makes', async () => {
+	it('a hint about the time limit counts only the requests that this run makes', async () => {
 		const [earlier] = results(ACCEPTED).map(replayed);
 		const made = results(...repeat(11, NOT_SENT), ...repeat(10, UNCERTAIN));
 		const rest = [...repeat(20, earlier as Result), ...results(...repeat(20, OPTED_OUT))];
@@ -475,7 +463,7 @@ describe('the time limit of a workflow', () => {
 		);
 	});
 
-	it('is long enough without batches and without a plan', async () => {
+	it('no hint calls the time limit of a workflow too short without batches and without a plan', async () => {
 		const requests = results(...repeat(1_000, ACCEPTED));
 		expect(await hintsFor({ requests, timeLimit: 1 })).toEqual([]);
 		expect(await hintsFor({ timeLimit: 1 })).toEqual([]);

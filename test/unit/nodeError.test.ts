@@ -14,88 +14,87 @@ const NODE: INode = {
 	position: [0, 0],
 	parameters: {},
 };
-describe('the error that stops the node', () => {
-	it('is an API error, with the status and the item', () => {
-		const error = toError(NODE, failed([3]), [failed([3])], runOf(4));
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error).toMatchObject({
-			message: 'The gateway refused the message (status 422): “no”.',
-			description:
-				'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest.',
-			httpCode: '422',
-			context: { itemIndex: 3 },
-		});
-	});
 
-	it('has no status where the gateway gave none', () => {
-		const lost = failed([0], { httpCode: undefined });
-		expect(toError(NODE, lost, [lost], runOf(1))).toMatchObject({ httpCode: null });
+it('the error that stops the node is an API error, with the status and the item', () => {
+	const error = toError(NODE, failed([3]), [failed([3])], runOf(4));
+	expect(error).toBeInstanceOf(NodeApiError);
+	expect(error).toMatchObject({
+		message: 'The gateway refused the message (status 422): “no”.',
+		description:
+			'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+		httpCode: '422',
+		context: { itemIndex: 3 },
 	});
+});
 
-	it('keeps the words of the gateway among the details that n8n shows', () => {
-		expect(toError(NODE, failed([0]), [], runOf(1)).messages).toEqual([
-			'The gateway refused the message (status 422): “no”.',
-		]);
-	});
+it('the error that stops the node has no status if the gateway gave none', () => {
+	const lost = failed([0], { httpCode: undefined });
+	expect(toError(NODE, lost, [lost], runOf(1))).toMatchObject({ httpCode: null });
+});
 
-	it('does not say that nothing was sent where any message may have been', () => {
-		const refused = failed([0]);
-		const unsure = failed([1], { outcome: 'uncertain' });
-		const { description } = toError(NODE, refused, [refused, unsure], runOf(2));
-		expect(description).toBe(
-			'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest.',
-		);
-	});
+it('the error that stops the node keeps the words of the gateway among the details that n8n shows', () => {
+	expect(toError(NODE, failed([0]), [], runOf(1)).messages).toEqual([
+		'The gateway refused the message (status 422): “no”.',
+	]);
+});
 
-	it('is an operation error where the input was wrong', () => {
-		const wrong = failed([0], { origin: 'input', httpCode: undefined });
-		const error = toError(NODE, wrong, [wrong], runOf(2));
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error.context).toMatchObject({ itemIndex: 0 });
-		expect(error.description).toContain('Nothing was queued; 1 item was not tried.');
-	});
-
-	it.each(['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', 'getaddrinfo ENOTFOUND a', '429', 'x'])(
-		'keeps its own words where n8n has others for “%s”',
-		(word) => {
-			for (const origin of ['gateway', 'input'] as const) {
-				const said = failed([0], { what: `The gateway says ${word}`, origin });
-				const error = toError(NODE, said, [], runOf(1));
-				expect(error.message).toBe(`The gateway says ${word}.`);
-			}
-		},
+it('the error that stops the node does not say that nothing was sent if any message may have been', () => {
+	const refused = failed([0]);
+	const unsure = failed([1], { outcome: 'uncertain' });
+	const { description } = toError(NODE, refused, [refused, unsure], runOf(2));
+	expect(description).toBe(
+		'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest.',
 	);
+});
 
-	it('names five numbers of a bulk request, and counts the others', () => {
-		const numbers = ['1', '2', '3', '4', '5', '6', '7'];
-		const described = (count: number) =>
-			toError(NODE, failed([0], {}, { recipients: numbers.slice(0, count) }), [], runOf(1))
-				.description;
-		expect(described(5)).toContain('The request was for 1, 2, 3, 4, 5.');
-		expect(described(7)).toContain('The request was for 1, 2, 3, 4, 5 and 2 more.');
-		expect(described(0)).not.toContain('The request');
-	});
+it('the error that stops the node is an operation error if the input was wrong', () => {
+	const wrong = failed([0], { origin: 'input', httpCode: undefined });
+	const error = toError(NODE, wrong, [wrong], runOf(2));
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error.context).toMatchObject({ itemIndex: 0 });
+	expect(error.description).toContain('Nothing was queued; 1 item was not tried.');
+});
 
-	it('names whose messages are uncertain, to be looked for', () => {
-		const described = (...numbers: string[]) => {
-			const unsure = { outcome: 'uncertain' } as const;
-			const recipients = numbers.map((to) => failed([0], unsure, { to }));
-			const run = { ...runOf(1), recipients: [...recipients, failed([1], {}, { to: '7' })] };
-			return toError(NODE, failed([0], unsure), [], run).description;
-		};
-		expect(described('628')).toContain('Correct it. The request was for 628. ');
-		expect(described()).not.toContain('The request');
-		expect(described('1', '2', '1')).toContain('The uncertain messages were for 1, 2. ');
-		expect(described('1', '2', '3', '4', '5', '6')).toContain(
-			"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
-		);
-	});
+it.each(['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', 'getaddrinfo ENOTFOUND a', '429', 'x'])(
+	'the error that stops the node keeps its own words if n8n has others for “%s”',
+	(word) => {
+		for (const origin of ['gateway', 'input'] as const) {
+			const said = failed([0], { what: `The gateway says ${word}`, origin });
+			const error = toError(NODE, said, [], runOf(1));
+			expect(error.message).toBe(`The gateway says ${word}.`);
+		}
+	},
+);
 
-	it('is that of the first failed item', () => {
-		const [first, second] = [failed([1]), failed([2])];
-		expect(firstFailure([accepted([0]), first, second])).toBe(first);
-		expect(firstFailure([accepted([0])])).toBeUndefined();
-	});
+it('the error that stops the node names five numbers of a bulk request, and counts the others', () => {
+	const numbers = ['1', '2', '3', '4', '5', '6', '7'];
+	const described = (count: number) =>
+		toError(NODE, failed([0], {}, { recipients: numbers.slice(0, count) }), [], runOf(1))
+			.description;
+	expect(described(5)).toContain('The request was for 1, 2, 3, 4, 5.');
+	expect(described(7)).toContain('The request was for 1, 2, 3, 4, 5 and 2 more.');
+	expect(described(0)).not.toContain('The request');
+});
+
+it('the error that stops the node names whose messages are uncertain, to be looked for', () => {
+	const described = (...numbers: string[]) => {
+		const unsure = { outcome: 'uncertain' } as const;
+		const recipients = numbers.map((to) => failed([0], unsure, { to }));
+		const run = { ...runOf(1), recipients: [...recipients, failed([1], {}, { to: '7' })] };
+		return toError(NODE, failed([0], unsure), [], run).description;
+	};
+	expect(described('628')).toContain('Correct it. The request was for 628. ');
+	expect(described()).not.toContain('The request');
+	expect(described('1', '2', '1')).toContain('The uncertain messages were for 1, 2. ');
+	expect(described('1', '2', '3', '4', '5', '6')).toContain(
+		"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
+	);
+});
+
+it('the error that stops the node is that of the first failed item', () => {
+	const [first, second] = [failed([1]), failed([2])];
+	expect(firstFailure([accepted([0]), first, second])).toBe(first);
+	expect(firstFailure([accepted([0])])).toBeUndefined();
 });
 
 describe('the description of the error', () => {
@@ -112,11 +111,11 @@ describe('the description of the error', () => {
 			'2 messages are queued (1 of them in an earlier try).',
 		],
 		[[{ items: [0], outcome: keyTaken('k', true) }], 2, 'Nothing was queued.'],
-	])('%# begins with how many messages are queued', (results, all, expected) => {
+	])('a description (%#) begins with how many messages are queued', (results, all, expected) => {
 		expect(describedWith(results, all)?.startsWith(`${expected} `)).toBe(true);
 	});
 
-	it('counts only this turn if the node runs again, as in a loop', () => {
+	it('the description of the error counts only this turn if the node runs again, as in a loop', () => {
 		const later = { isLaterRun: true };
 		expect(describedWith([], 2, later)).toMatch(/^Nothing was queued in this turn; 1 item was/);
 		expect(describedWith([accepted([0])], 2, later)).toMatch(/^1 message is queued in this turn\./);
@@ -126,13 +125,13 @@ describe('the description of the error', () => {
 		{ origin: 'input', cause: 'wholeRun' },
 		{ blame: 'subscription' },
 		{ blame: 'gateway' },
-	])('names no item if the mistake concerns all of them: %j', (over) => {
+	])('the description of the error names no item if the mistake concerns all: %j', (over) => {
 		const wrong = failed([0], over);
 		expect(toError(NODE, wrong, [wrong], runOf(2)).context.itemIndex).toBeUndefined();
 	});
 });
 
-it('says that a dry run of a retry failed on purpose, and how to send the rest', () => {
+it('the error of a dry run of a retry says that it failed on purpose, and how to send the rest', () => {
 	const { message, description } = dryRunOfRetry(NODE, '');
 	expect(message).toBe('This was a dry run of a retry: nothing was queued.');
 	expect(description).toMatch(/remove the option 'Dry Run', .* use Retry with currently saved/);

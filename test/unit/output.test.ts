@@ -10,7 +10,7 @@ const jsonOf = async (result: Result) => (await toItems([result]))[0]?.json;
 describe('output items', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	it('are made in short stretches, so that n8n can do other work in between', async () => {
+	it('output items are made in short stretches, so that n8n can do other work in between', async () => {
 		const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
 		const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
 		const results = [accepted([0]), accepted([1])];
@@ -21,12 +21,12 @@ describe('output items', () => {
 		expect(breathe).toHaveBeenCalledTimes(2);
 	});
 
-	it('name the numbers of an error only where one request has several', async () => {
+	it('output items name the numbers of an error only if one request has several', async () => {
 		const json = await jsonOf(failed([0], {}, { to: '62812' }));
 		expect(Object.keys(json?.error as object)).not.toContain('recipients');
 	});
 
-	it('are the envelopes as they came, linked to their items', async () => {
+	it('output items are the envelopes as they came, linked to their items', async () => {
 		const results = [accepted([0]), accepted([1, 4], { recipients: ['1', '2'] })];
 		expect(await toItems(results)).toEqual([
 			{ json: ENVELOPE, pairedItem: { item: 0 } },
@@ -35,7 +35,7 @@ describe('output items', () => {
 	});
 
 	it.each([[], {}, 'no', true, 0, '', null])(
-		'hold an accepted answer with the error %j so that n8n takes it for none',
+		'output items hold an accepted answer with the error %j so that n8n takes it for none',
 		async (error) => {
 			const envelope = { message: 'queued', error } as IDataObject;
 			const json = await jsonOf({ items: [0], outcome: { outcome: 'accepted', envelope } });
@@ -43,7 +43,7 @@ describe('output items', () => {
 		},
 	);
 
-	it('say what was skipped, and why', async () => {
+	it('output items say what was skipped, and why', async () => {
 		expect(await jsonOf({ items: [0], outcome: keyTaken('k', false) })).toEqual({
 			skipped: true,
 			reason: 'A message with this Send-Once Key is already queued, or may be.',
@@ -56,7 +56,7 @@ describe('output items', () => {
 		});
 	});
 
-	it('hold an error and nothing else, so that every n8n version treats them as failed', async () => {
+	it('output items hold an error and nothing else, so that every n8n version treats them as failed', async () => {
 		expect(await toItems([failed([2])])).toEqual([
 			{
 				json: {
@@ -72,7 +72,7 @@ describe('output items', () => {
 		]);
 	});
 
-	it('say which message is uncertain, and name the numbers of a bulk request', async () => {
+	it('output items say which message is uncertain, and name the numbers of a bulk request', async () => {
 		const details = { outcome: 'uncertain', httpCode: undefined } as const;
 		expect(await jsonOf(failed([0, 3], details, { recipients: ['1', '2'] }))).toEqual({
 			error: {

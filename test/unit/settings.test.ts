@@ -17,7 +17,7 @@ const settingsFor = async (options: INodeParameters) =>
 	);
 
 describe('the settings of a run', () => {
-	it('are the defaults if nothing is set', async () => {
+	it('the settings of a run are the defaults if nothing is set', async () => {
 		expect(await settingsFor({})).toEqual({
 			maxConcurrency: 5,
 			batchSize: 0,
@@ -60,7 +60,7 @@ describe('the settings of a run', () => {
 		[{ batching: { batch: { batchSize: 7, batchInterval: -20 } } }, { batchInterval: 0 }],
 		[{ output: 'perRecipient' }, { perRecipient: true }],
 		[{ dryRun: true }, { dryRun: true, continueOnFail: true }],
-	])('%j', async (options, expected) => {
+	])('a run reads its options as settings: %j', async (options, expected) => {
 		expect(await settingsFor(options)).toMatchObject(expected);
 	});
 
@@ -76,7 +76,7 @@ describe('the settings of a run', () => {
 		return readSettings(context, new GivenOptions(context), CLIENT);
 	};
 
-	it('let a node that an AI agent runs continue after errors, however n8n marks it', () => {
+	it('the settings let a node that an AI agent runs continue after errors, however n8n marks it', () => {
 		expect(as({}).continueOnFail).toBe(false);
 		expect(as({}, false).continueOnFail).toBe(false);
 		expect(as({}, true).continueOnFail).toBe(true);
@@ -85,13 +85,13 @@ describe('the settings of a run', () => {
 		expect(as({ type: 'x.messagingGatewayTool' }).continueOnFail).toBe(true);
 	});
 
-	it('let a human review step fail, as n8n reads any output of it as the answer', () => {
+	it('the settings let a human review step fail, as n8n reads any output of it as the answer', () => {
 		const step = { type: 'x.messagingGatewayHitlTool' };
 		expect(as(step).continueOnFail).toBe(false);
 		expect(as({ ...step, rewireOutputLogTo: 'ai_tool' }, true).continueOnFail).toBe(false);
 	});
 
-	it('wait for nothing in a run that sends nothing', async () => {
+	it('the settings of a run that sends nothing make it wait for nothing', async () => {
 		const options = { batching: { batch: { batchSize: 7 } }, randomDelay: 50 };
 		const settings = await settingsFor(options);
 		expect(settings).toMatchObject({ batchSize: 7, randomDelay: 50, subscription: 'mine' });
@@ -104,20 +104,20 @@ describe('the settings of a run', () => {
 		});
 	});
 
-	it('know that n8n itself tries again', () => {
+	it('the settings know that n8n itself tries again', () => {
 		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
 		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
 	});
 });
 
-describe('the settings of a run in which nothing can be sent', () => {
+describe('the settings of a run that cannot send', () => {
 	const without = async (options: INodeParameters) =>
 		await inNode(async (context) => await Promise.resolve(defaultSettings(context)), {
 			parameters: { phoneNumber: '1', message: 'a', options },
 			properties,
 		});
 
-	it('are the defaults, but for how its errors come out', async () => {
+	it('the settings of a run that cannot send are the defaults, but for how its errors come out', async () => {
 		const defaults = { ...(await settingsFor({})), subscription: '', requestsPerMinute: 0 };
 		expect(await without({})).toEqual(defaults);
 		expect(await without({ maxRetries: 9, randomDelay: 50, output: 'perRecipient' })).toEqual({
@@ -131,7 +131,7 @@ describe('the settings of a run in which nothing can be sent', () => {
 		});
 	});
 
-	it('are the defaults where an expression has no value', async () => {
+	it('the settings of a run that cannot send are the defaults if an expression has no value', async () => {
 		const options = { output: "={{ $('Nope').all() }}" };
 		expect(await without(options)).toMatchObject({ perRecipient: false, maxRetries: 3 });
 	});

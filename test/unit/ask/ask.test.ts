@@ -58,34 +58,32 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...m
 const idOf = (given?: Given, asked: Question = question) =>
 	new URL(start(given).ask.openPage(asked, undefined)).searchParams.get('question');
 
-describe('the link to a question', () => {
-	it('is signed by n8n, and the node keeps the question for its page', () => {
-		const { ask, left } = start();
-		const link = ask.openPage(question, undefined);
-		const id = idOf();
-		expect(link).toBe(`${PUBLIC}?question=${id}&signature=signed`);
-		expect(JSON.parse(left.context.question ?? '')).toEqual({ question, id });
-	});
-
-	it('is another one for another question, or in the next run of a loop', () => {
-		const ids = [
-			idOf(),
-			idOf({ runIndex: 1 }),
-			idOf({}, { ...question, text: 'Why not?' }),
-			idOf({}, { kind: 'approval', text: 'Why?', approveLabel: 'Yes' }),
-		];
-		expect(new Set(ids).size).toBe(4);
-		expect(idOf()).toBe(ids[0]);
-	});
-
-	it('stays short, and has no character that a messenger could end it at', () => {
-		for (let runIndex = 0; runIndex < 50; runIndex++) {
-			expect(idOf({ runIndex })).toMatch(/^[\w-]{16}$/);
-		}
-	});
+it('the link to a question is signed by n8n, and the node keeps the question for its page', () => {
+	const { ask, left } = start();
+	const link = ask.openPage(question, undefined);
+	const id = idOf();
+	expect(link).toBe(`${PUBLIC}?question=${id}&signature=signed`);
+	expect(JSON.parse(left.context.question ?? '')).toEqual({ question, id });
 });
 
-describe('the execution', () => {
+it('the link to a question is another one for another question, or in the next run of a loop', () => {
+	const ids = [
+		idOf(),
+		idOf({ runIndex: 1 }),
+		idOf({}, { ...question, text: 'Why not?' }),
+		idOf({}, { kind: 'approval', text: 'Why?', approveLabel: 'Yes' }),
+	];
+	expect(new Set(ids).size).toBe(4);
+	expect(idOf()).toBe(ids[0]);
+});
+
+it('the link to a question stays short, and has no character that a messenger could end it at', () => {
+	for (let runIndex = 0; runIndex < 50; runIndex++) {
+		expect(idOf({ runIndex })).toMatch(/^[\w-]{16}$/);
+	}
+});
+
+describe('the execution of a question', () => {
 	afterEach(() => void jest.useRealTimers());
 
 	const waitTill = async (limit: Parameters<Ask['openPage']>[1], given?: Given) => {
@@ -95,7 +93,7 @@ describe('the execution', () => {
 		return left.waitTill;
 	};
 
-	it('waits without a limit, until a date, or for a time from now', async () => {
+	it('an execution that asks waits without a limit, until a date, or for a time from now', async () => {
 		jest.useFakeTimers();
 		jest.setSystemTime(new Date('2026-02-03T04:05:06Z'));
 		expect(await waitTill(undefined)).toBe(WAIT_INDEFINITELY);
@@ -104,7 +102,7 @@ describe('the execution', () => {
 		expect(await waitTill({ milliseconds: 60_000 })).toEqual(new Date('2026-02-03T04:06:06Z'));
 	});
 
-	it('has its time limit kept for the page', async () => {
+	it('an execution that asks keeps its time limit for the page', async () => {
 		const until = new Date('2027-01-01T00:00:00Z');
 		const keptUntil = async (limit?: { until: Date }) => {
 			const { ask, left } = start();
@@ -116,7 +114,7 @@ describe('the execution', () => {
 		expect(await keptUntil()).toBeUndefined();
 	});
 
-	it('does not wait once it was stopped, and says so', async () => {
+	it('an execution that asks does not wait once it was stopped, and says so', async () => {
 		const { ask, left } = start({ newer: { getExecutionCancelSignal: () => AbortSignal.abort() } });
 		ask.openPage(question, undefined);
 		await expect(ask.wait()).rejects.toMatchObject({
@@ -128,7 +126,7 @@ describe('the execution', () => {
 		expect(left.waitTill).toBeUndefined();
 	});
 
-	it('waits in an n8n that neither tells nodes of stops nor takes hints from them', async () => {
+	it('an execution that asks waits in an n8n that neither tells nodes of stops nor takes hints from them', async () => {
 		const until = new Date('2027-01-01T00:00:00Z');
 		const address = 'http://localhost:5678/webhook-waiting/1/node';
 		expect(await waitTill({ until }, { address, newer: {} })).toEqual(until);
@@ -137,7 +135,7 @@ describe('the execution', () => {
 	it.each([
 		['http://localhost:5678/webhook-waiting/1/node', 'on the computer that runs n8n'],
 		['https://192.168.1.20/webhook-waiting/1/node', 'in your own network'],
-	])('has a hint where a phone cannot open the link: %s', async (address, where) => {
+	])('a hint says that a phone cannot open the link: %s', async (address, where) => {
 		const { ask, left } = start({ address });
 		ask.openPage(question, undefined);
 		await ask.wait();
@@ -150,7 +148,7 @@ describe('the execution', () => {
 		expect(left.waitTill).toBe(WAIT_INDEFINITELY);
 	});
 
-	it('has a hint where a proxy may take a part of the link off, which n8n has signed', async () => {
+	it('a hint says that a proxy may take a part of the link off, which n8n has signed', async () => {
 		const { ask, left } = start({ address: 'https://example.com/n8n/webhook-waiting/1/node' });
 		ask.openPage(question, undefined);
 		await ask.wait();
@@ -159,7 +157,7 @@ describe('the execution', () => {
 		]);
 	});
 
-	it('has no hint where a phone can', async () => {
+	it('no hint comes with a link that a phone can open', async () => {
 		const { ask, left } = start();
 		ask.openPage(question, undefined);
 		await ask.wait();
@@ -167,7 +165,7 @@ describe('the execution', () => {
 	});
 });
 
-describe('what n8n passes on where nobody answers', () => {
+describe('the input of a question that nobody answers', () => {
 	const earlier = { data: { approved: true }, approved: true, order: 7 };
 	const item = { json: earlier, binary: {}, pairedItem: { item: 0 } };
 
@@ -178,13 +176,13 @@ describe('what n8n passes on where nobody answers', () => {
 		return { ...left.entry, isSameNode: left.entry.node === node };
 	};
 
-	it('is the input without an answer to an earlier question, and the input itself stays', async () => {
+	it('n8n passes on the input of an unanswered question without an earlier answer, and the input itself stays', async () => {
 		const rest = { ...item, json: { approved: true, order: 7 } };
 		expect((await passedOn({})).data.main).toEqual([[rest, rest], null]);
 		expect(item.json).toEqual({ data: { approved: true }, approved: true, order: 7 });
 	});
 
-	it('is nothing of the input at a human review, of which an agent reads more', async () => {
+	it('n8n passes on nothing of the input at a human review, of which an agent reads more', async () => {
 		const { data } = await passedOn({ type: 'messagingGatewayHitlTool' });
 		expect(data.main[0]).toEqual([
 			{ ...item, json: {} },
@@ -192,20 +190,20 @@ describe('what n8n passes on where nobody answers', () => {
 		]);
 	});
 
-	it('is not what another call of the node got, which n8n would not ask for', async () => {
+	it('n8n does not pass on what another call of the node got, for which it would not ask', async () => {
 		const { node, isSameNode } = await passedOn({});
 		expect(isSameNode).toBe(false);
 		expect(node).toEqual({ name: 'Ask', type: 'node' });
 	});
 
-	it('stays whole until the question has gone out, as n8n may try again', () => {
+	it('the input of a question stays whole until it has gone out, as n8n may try again', () => {
 		const { ask, left } = start({ input: [item] });
 		ask.openPage(question, undefined);
 		expect(left.entry.data.main[0]).toEqual([item]);
 	});
 });
 
-describe('a question behind or before one that n8n has switched off', () => {
+describe('a question next to a switched-off one', () => {
 	const other = (more: object = {}) => ({
 		name: 'Finance',
 		type: 'node',
@@ -219,7 +217,7 @@ describe('a question behind or before one that n8n has switched off', () => {
 	it.each<[string, Given]>([
 		['before', { neighbors: [[other()], []] }],
 		['behind', { neighbors: [[], [other({ disabled: false }), other()]] }],
-	])('is not asked in a Retry, as its answer would pass for that of the other: %s', (_, given) => {
+	])('a Retry asks no question whose answer would pass for that of the other: %s', (_, given) => {
 		expect(inputErrorOf(() => link(given))).toMatchObject({
 			what: "The node 'Finance' would not ask its question in this execution",
 			step: expect.stringContaining('Use Retry with currently saved workflow') as string,
@@ -232,7 +230,7 @@ describe('a question behind or before one that n8n has switched off', () => {
 		['another node', { neighbors: [[other({ type: 'slack' })], []] }],
 		['another operation', { neighbors: [[other({ parameters: { operation: 'send' } })], []] }],
 		['a release that does not tell', { neighbors: [[other({ parameters: undefined })], []] }],
-	])('is asked otherwise: %s', (_, given) => {
+	])('a question next to a switched-off one is asked otherwise: %s', (_, given) => {
 		expect(link(given)).toContain('question=');
 	});
 });

@@ -28,7 +28,7 @@ it.each<[FormField, unknown, unknown]>([
 	[chosen('choices'), ['2', '0'], ['Red', 'Green']],
 	[chosen('choices'), '1', ['Blue']],
 	[chosen('choices'), undefined, []],
-])('takes an answer by the kind of its field: %j, %j', (field, value, answer) => {
+])('a form takes an answer by the kind of its field: %j, %j', (field, value, answer) => {
 	expect(one(field, value)).toEqual(answer);
 });
 
@@ -55,11 +55,11 @@ it.each<[string, FormField, unknown, string[]]>([
 	['howMany', chosen('choices', { least: 2 }), '0', ['Red']],
 	['howMany', chosen('choices', { least: 2 }), undefined, []],
 	['howMany', chosen('choices', { most: 1 }), ['0', '1'], ['Red', 'Blue']],
-])('refuses an answer, and loses nothing of it: %s', (wrong, field, value, values) => {
+])('a form refuses an answer, and loses none of it: %s', (wrong, field, value, values) => {
 	expect(one(field, value)).toEqual({ values, wrong: one(field, value) && wrong });
 });
 
-it('refuses all of a form whose fields are not all right, and keeps the rest', () => {
+it('a form is refused altogether if not all its fields are right, and keeps the rest', () => {
 	const two = [typed('text'), typed('number', { label: 'B' })] as const;
 	expect(read({ 'field-0': 'Hi', 'field-1': 'x' }, ...two)).toEqual({
 		refusal: 'correct',
@@ -67,7 +67,7 @@ it('refuses all of a form whose fields are not all right, and keeps the rest', (
 	});
 });
 
-it('gives the answers by their labels, and thanks for them in words', () => {
+it('a form gives the answers by their labels, and thanks for them in words', () => {
 	const fields = [chosen('choices', { label: 'Colors?' }), typed('number', { label: 'toString' })];
 	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields, typed('date'))).toEqual({
 		data: { 'Colors?': ['Red', 'Blue'], toString: 7, A: null },
@@ -75,12 +75,12 @@ it('gives the answers by their labels, and thanks for them in words', () => {
 	});
 });
 
-it('takes nothing from a label that names a prototype', () => {
+it('a form takes nothing from a label that names a prototype', () => {
 	const reply = read({ 'field-0': 'x' }, typed('text', { label: '__proto__' }));
 	expect(Object.getPrototypeOf('data' in reply && reply.data)).toBe(Object.prototype);
 });
 
-it('is done in no time with what a machine sends', () => {
+it('a form is read in no time with what a machine sends', () => {
 	const fields = ['number', 'email', 'date'].map((kind) => typed(kind));
 	const body = {
 		'field-0': `${'1'.repeat(9_999)}x`,

@@ -62,88 +62,84 @@ const withoutScript = (html: string) => html.replace(scriptOf(questionPage(freeT
 
 const scriptOf = (html: string) => /<script>[^]*<\/script>/.exec(html)?.[0] ?? '';
 
-describe('the page of a question', () => {
-	it('shows the question with its line breaks, and nothing in it is markup', () => {
-		const html = questionPage(approval({ text: `One\nTwo ${HOSTILE}` }));
-		expect(html).toContain(`One\nTwo ${ESCAPED}`);
-		expect(html).toContain('white-space:pre-wrap');
-		expect(withoutScript(html)).not.toMatch(/<script|<img/);
-	});
+it('the page of a question shows it with its line breaks, and nothing in it is markup', () => {
+	const html = questionPage(approval({ text: `One\nTwo ${HOSTILE}` }));
+	expect(html).toContain(`One\nTwo ${ESCAPED}`);
+	expect(html).toContain('white-space:pre-wrap');
+	expect(withoutScript(html)).not.toMatch(/<script|<img/);
+});
 
-	it('has one button if the person can only approve, otherwise two', () => {
-		expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
-		expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
-	});
+it('the page of a question has one button if the person can only approve, otherwise two', () => {
+	expect(buttonsOf(questionPage(approval()))).toEqual(['Approve']);
+	expect(buttonsOf(questionPage(approval({ declineLabel: 'No' })))).toEqual(['Approve', 'No']);
+});
 
-	it('has a form with nothing but its buttons, of which Approve stands out', () => {
-		expect(formOf(questionPage(approval({ declineLabel: 'No' })))).toBe(
-			`<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>
+it('the page of a question has a form with nothing but its buttons, of which Approve stands out', () => {
+	expect(formOf(questionPage(approval({ declineLabel: 'No' })))).toBe(
+		`<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>
 <button class="other" name="answer" value="decline" dir="auto" lang="">No</button>`,
-		);
-	});
+	);
+});
 
-	it('has an empty field for a text, which is not marked as wrong', () => {
-		expect(formOf(questionPage(freeText))).toBe(
-			`<label for="text">Your answer</label>
+it('the page of a question has an empty field for a text, which is not marked as wrong', () => {
+	expect(formOf(questionPage(freeText))).toBe(
+		`<label for="text">Your answer</label>
 <textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto">
 </textarea>
 <button>Send answer</button>`,
-		);
-	});
+	);
+});
 
-	it('marks the field as wrong if an answer was refused, and starts there', () => {
-		expect(formOf(questionPage(freeText, { refusal: 'empty' }))).toBe(
-			`<p class="wrong" id="wrong" role="alert">Your answer is empty. Please write something, then send it.</p>
+it('the page of a question marks the field as wrong if an answer was refused, and starts there', () => {
+	expect(formOf(questionPage(freeText, { refusal: 'empty' }))).toBe(
+		`<p class="wrong" id="wrong" role="alert">Your answer is empty. Please write something, then send it.</p>
 <label for="text">Your answer</label>
 <textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto" aria-invalid="true" aria-describedby="wrong" autofocus>
 </textarea>
 <button>Send answer</button>`,
-		);
-	});
-
-	it('escapes the labels of its buttons', () => {
-		const html = questionPage(approval({ approveLabel: HOSTILE, declineLabel: HOSTILE }));
-		expect(html.split(ESCAPED)).toHaveLength(3);
-		expect(withoutScript(html)).not.toMatch(/<script|<img/);
-	});
-
-	it('has a labeled field for a text', () => {
-		const html = questionPage(freeText);
-		expect(html).toMatch(/<label for="text">Your answer<\/label>\s*<textarea id="text"/);
-		expect(buttonsOf(html)).toEqual(['Send answer']);
-	});
-
-	it('says what to correct if an answer was refused, and keeps what was typed', () => {
-		const html = questionPage(freeText, { refusal: 'tooLong', typed: `\nA ${HOSTILE}` });
-		expect(html).toMatch(/id="wrong" role="alert">Your answer is too long.*to 10,000 characters/);
-		expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);
-		expect(html).toContain(`>\n\nA ${ESCAPED}</textarea>`);
-		expect(html).toContain('<title>Nothing was recorded.');
-	});
-
-	it('keeps the question out of its title, which previews show', () => {
-		expect(questionPage(approval())).toContain('<title>A question for you</title>');
-	});
+	);
 });
 
-describe('the thanks', () => {
-	it('say which answer to which question was recorded, without letting them act', () => {
-		const html = thanksPage({ kind: 'freeText', text: `Why?\n${HOSTILE}` }, `Late\n${HOSTILE}`);
-		const shown = [
-			...html.matchAll(
-				/<p class="hint">(.*)<\/p>\n<div class="question" dir="auto" lang="">([^]*?)<\/div>/g,
-			),
-		];
-		expect(shown.map(([, label, text]) => [label, text])).toEqual([
-			['Your answer', `Late\n${ESCAPED}`],
-			['The question', `Why?\n${ESCAPED}`],
-		]);
-		expect(html).not.toMatch(/<script|<img/);
-	});
+it('the page of a question escapes the labels of its buttons', () => {
+	const html = questionPage(approval({ approveLabel: HOSTILE, declineLabel: HOSTILE }));
+	expect(html.split(ESCAPED)).toHaveLength(3);
+	expect(withoutScript(html)).not.toMatch(/<script|<img/);
+});
 
-	it('keep both out of their title', () => {
-		expect(thanksPage(approval(), 'Refund')).toContain('<title>Answer recorded</title>');
-	});
+it('the page of a question has a labeled field for a text', () => {
+	const html = questionPage(freeText);
+	expect(html).toMatch(/<label for="text">Your answer<\/label>\s*<textarea id="text"/);
+	expect(buttonsOf(html)).toEqual(['Send answer']);
+});
+
+it('the page of a question says what to correct if an answer was refused, and keeps what was typed', () => {
+	const html = questionPage(freeText, { refusal: 'tooLong', typed: `\nA ${HOSTILE}` });
+	expect(html).toMatch(/id="wrong" role="alert">Your answer is too long.*to 10,000 characters/);
+	expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);
+	expect(html).toContain(`>\n\nA ${ESCAPED}</textarea>`);
+	expect(html).toContain('<title>Nothing was recorded.');
+});
+
+it('the page of a question keeps it out of its title, which previews show', () => {
+	expect(questionPage(approval())).toContain('<title>A question for you</title>');
+});
+
+it('the thanks say which answer to which question was recorded, without letting them act', () => {
+	const html = thanksPage({ kind: 'freeText', text: `Why?\n${HOSTILE}` }, `Late\n${HOSTILE}`);
+	const shown = [
+		...html.matchAll(
+			/<p class="hint">(.*)<\/p>\n<div class="question" dir="auto" lang="">([^]*?)<\/div>/g,
+		),
+	];
+	expect(shown.map(([, label, text]) => [label, text])).toEqual([
+		['Your answer', `Late\n${ESCAPED}`],
+		['The question', `Why?\n${ESCAPED}`],
+	]);
+	expect(html).not.toMatch(/<script|<img/);
+});
+
+it('the thanks keep question and answer out of their title', () => {
+	expect(thanksPage(approval(), 'Refund')).toContain('<title>Answer recorded</title>');
 });
 
 it('the page of an outdated link says so, and where the newest one is', () => {
@@ -153,30 +149,28 @@ it('the page of an outdated link says so, and where the newest one is', () => {
 	expect(html).toContain('Please open the link in the newest message that you got.');
 });
 
-describe('the time limit of a question', () => {
-	it('is shown in words that the browser replaces by its own, and counted from when the page came', () => {
-		expect(limitedPage('en-GB')).toMatch(
-			/Please answer by <time datetime="2026-11-22T10:30:00.000Z">Sunday,? 22 November 2026.* 17:30 [^<]+<\/time><\/p>/,
-		);
-		expect(limitedPage('de')).toContain('<form method="post" data-left="60000">');
-		expect(questionPage(approval())).not.toMatch(/<time|id="over"|data-left="/);
-	});
+it('the time limit of a question is shown in words that the browser replaces, and counted from its arrival', () => {
+	expect(limitedPage('en-GB')).toMatch(
+		/Please answer by <time datetime="2026-11-22T10:30:00.000Z">Sunday,? 22 November 2026.* 17:30 [^<]+<\/time><\/p>/,
+	);
+	expect(limitedPage('de')).toContain('<form method="post" data-left="60000">');
+	expect(questionPage(approval())).not.toMatch(/<time|id="over"|data-left="/);
+});
 
-	it('takes the form away when it has passed, and says that nothing was recorded', () => {
-		expect(limitedPage('en')).toMatch(
-			/<div id="over" role="alert" hidden>\s*<p class="wrong">The time to answer is over<\/p>\s*<p class="wrong">Nothing was recorded.<\/p>/,
-		);
-		const over = pages.overPage(approval({ text: HOSTILE }), english);
-		expect(over).toContain('<h1>The time to answer is over</h1>');
-		expect(over).toContain(ESCAPED);
-		expect(over).not.toMatch(/<form|<button/);
-	});
+it('the time limit of a question takes the form away when it has passed, and says that nothing was recorded', () => {
+	expect(limitedPage('en')).toMatch(
+		/<div id="over" role="alert" hidden>\s*<p class="wrong">The time to answer is over<\/p>\s*<p class="wrong">Nothing was recorded.<\/p>/,
+	);
+	const over = pages.overPage(approval({ text: HOSTILE }), english);
+	expect(over).toContain('<h1>The time to answer is over</h1>');
+	expect(over).toContain(ESCAPED);
+	expect(over).not.toMatch(/<form|<button/);
 });
 
 describe('a form', () => {
 	const inputs = (html: string) => formOf(html)?.match(/<(?:input|select|textarea)[^>]*>/g);
 
-	it('has a field for each answer, with what it holds at first', () => {
+	it('a form has a field for each answer, with what it holds at first', () => {
 		const html = questionPage(form);
 		expect(html).toContain('<form method="post" enctype="multipart/form-data">');
 		expect(inputs(html)?.slice(0, 5)).toEqual([
@@ -190,7 +184,7 @@ describe('a form', () => {
 		expect(html).toContain('dir="auto">\nSo</textarea>');
 	});
 
-	it('has up to six choices as buttons, more as a list, and check boxes for several', () => {
+	it('a form has up to six choices as buttons, more as a list, and check boxes for several', () => {
 		const html = questionPage(form);
 		expect(html.match(/type="radio"/g)).toHaveLength(2);
 		expect(html.match(/<option/g)).toHaveLength(8);
@@ -198,7 +192,7 @@ describe('a form', () => {
 		expect(html.match(/type="checkbox"/g)).toHaveLength(7);
 	});
 
-	it('marks what is wrong, starts at the first of it, and loses nothing that was typed', () => {
+	it('a form marks what is wrong, starts at the first of it, and loses nothing that was typed', () => {
 		const replies = [
 			{ values: ['a <word>'], wrong: 'notNumber' as const },
 			{ values: ['2026-02-31'], wrong: 'notDate' as const },
@@ -220,7 +214,7 @@ describe('a form', () => {
 		expect(html).toContain('Number of answers to choose: 1–3.');
 	});
 
-	it('escapes its labels, choices, placeholders and values', () => {
+	it('a form escapes its labels, choices, placeholders and values', () => {
 		const hostile: FormField = {
 			...choiceOf('choice', 1),
 			label: HOSTILE,
@@ -248,7 +242,7 @@ describe.each([
 	['thanks', thanksPage(approval(), 'Yes')],
 	['an outdated link', outdatedPage()],
 ])('every page: %s', (_, html) => {
-	it('loads nothing, runs no other script and links nowhere', () => {
+	it('a page loads nothing, runs no other script and links nowhere', () => {
 		expect(withoutScript(html)).not.toMatch(
 			/<script|<link|<img|<iframe|\bsrc=|\bhref=|\baction=|@import|url\(/,
 		);
@@ -256,7 +250,7 @@ describe.each([
 		expect(withoutScript(html)).not.toContain('undefined');
 	});
 
-	it('allows its own style and script by their hashes, and no other', () => {
+	it('a page allows its own style and script by their hashes, and no other', () => {
 		const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? '';
 		const script = scriptOf(questionPage(freeText)).slice('<script>'.length, -'</script>'.length);
 		const hash = (text: string) => createHash('sha256').update(text).digest('base64');

@@ -13,7 +13,7 @@ it.each([
 	['fr;q=0.3, ar-EG;q=0.7', 'ar-EG'],
 	['ja, zh;q=0.9, hi;q=0.1', 'hi'],
 	['es-419', 'es'],
-])('speaks the first of the browser’s languages that it knows: %s', (header, locale) => {
+])('a page speaks the first of the browser’s languages that it knows: %s', (header, locale) => {
 	expect(localeOf(header)).toBe(locale);
 	expect(readerOf(header).texts).toBe(TEXTS[locale.slice(0, 2)]);
 });
@@ -28,18 +28,18 @@ it.each([
 	'constructor',
 	'__proto__',
 	`${' '.repeat(600)}id`,
-])('speaks English otherwise: %s', (header) =>
+])('a page speaks English otherwise: %s', (header) =>
 	expect(readerOf(header)).toMatchObject({ language: 'en', locale: 'en', direction: 'ltr' }),
 );
 
-it('reads Arabic from right to left', () => {
+it('a page has Arabic from right to left', () => {
 	expect(readerOf('ar').direction).toBe('rtl');
 });
 
 const PLACES = { until: '{time}', tooLong: '{count}', howMany: '{count}' };
 
 it.each(Object.entries(TEXTS))(
-	'says everything, and in words of its own: %s',
+	'a language says everything, and in words of its own: %s',
 	(language, texts) => {
 		for (const [name, text] of Object.entries(texts)) {
 			const [place = ''] = /\{.*\}/.exec(text) ?? [];

@@ -27,209 +27,197 @@ const each = ({ delivery }: Delivered) =>
 	delivery.rows.map(({ shipment, reason }) => [shipment?.outcome?.outcome, reason?.outcome]);
 const stopping = { continueOnFail: false };
 
-describe('an item that cannot be read', () => {
-	it('keeps the node from reading the next', async () => {
-		let reads = 0;
-		const delivery = await deliver('singles', [to(A, { wrong: true }), to(B)], {
-			settings: stopping,
-			onRead: () => reads++,
-		});
-		expect(reads).toBe(1);
-		expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
+it('an item that cannot be read keeps the node from reading the next', async () => {
+	let reads = 0;
+	const delivery = await deliver('singles', [to(A, { wrong: true }), to(B)], {
+		settings: stopping,
+		onRead: () => reads++,
 	});
-
-	it('does not stop the node where an earlier try has sent it', async () => {
-		const context: IContextObject = {};
-		await deliver('singles', [to(A)], { context });
-		const retry = await deliver('singles', [to(A, { wrong: true }), to(B)], {
-			context: stored(context),
-			settings: stopping,
-		});
-		expect(ways(retry)).toEqual([
-			[[0], 'accepted', undefined],
-			[[1], 'accepted', undefined],
-		]);
-		expect(travelled(retry)).toEqual([[B]]);
-	});
+	expect(reads).toBe(1);
+	expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
 });
 
-describe('a Send-Once Key that cannot be recorded', () => {
-	it('stops the node before it sends the next message', async () => {
-		const history = new FakeHistory();
-		history.broken = true;
-		const settings = { ...stopping, maxConcurrency: 1 };
-		const wishes = [to(A, { key: 'k' }), to(B)];
-		const delivery = await deliver('singles', wishes, { history, settings });
-		expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
-		expect(delivery.sent).toEqual([]);
+it('an item that cannot be read does not stop the node if an earlier try has sent it', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A)], { context });
+	const retry = await deliver('singles', [to(A, { wrong: true }), to(B)], {
+		context: stored(context),
+		settings: stopping,
 	});
-
-	it('keeps the whole list from going out, and is asked for once', async () => {
-		const history = new FakeHistory();
-		history.onCall = () => (history.broken = history.calls === 1);
-		const delivery = await deliver('list', [list([A, B], { key: 'k' })], {
-			history,
-			settings: { numbersPerRequest: 1 },
-		});
-		expect([delivery.sent, history.calls]).toEqual([[], 1]);
-		expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
-	});
-
-	it('leaves that part of a list as it is that an earlier try sent', async () => {
-		const [context, history] = [{}, new FakeHistory()];
-		const settings = { numbersPerRequest: 1 };
-		const answers: Answer[] = ['accepted', 'notSent'];
-		await deliver('list', [list([A, B])], { context, history, settings, answers });
-		const retry = await deliver('list', [list([A, B], { key: 'k' })], {
-			context: stored(context),
-			history,
-			settings,
-			onRead: () => (history.broken = true),
-		});
-		expect(each(retry)).toEqual([
-			['accepted', undefined],
-			[undefined, 'notSent'],
-		]);
-	});
+	expect(ways(retry)).toEqual([
+		[[0], 'accepted', undefined],
+		[[1], 'accepted', undefined],
+	]);
+	expect(travelled(retry)).toEqual([[B]]);
 });
 
-describe('the Send-Once Key', () => {
-	it('of a list is its own although some of its numbers have opted out', async () => {
-		const wishes = [list([A, B], { key: 'k' }), list([C], { key: 'k' })];
-		const settings = { skipNumbers: new Set([A]) };
-		const delivery = await deliver('list', wishes, { settings });
-		expect(travelled(delivery)).toEqual([[B]]);
-	});
-
-	it('of a refused request is free before the next request goes out', async () => {
-		const history = new FakeHistory();
-		const isRecorded: boolean[] = [];
-		await deliver('items', [to(A, { key: 'k1' }), to(B, { key: 'k2' })], {
-			history,
-			settings: { numbersPerRequest: 1 },
-			answers: ['notSent'],
-			onRequest: () => isRecorded.push(history.has('k1')),
-		});
-		expect(isRecorded).toEqual([true, false]);
-	});
-
-	it('skips a later item whose number an earlier try sent to for another item', async () => {
-		const [context, history] = [{}, new FakeHistory()];
-		const wishes = [to(A, { key: 'k' }), to(A, { key: 'k', wrong: true })];
-		await deliver('items', wishes, { context, history });
-		const corrected = wishes.map((wish) => ({ ...wish, wrong: false }));
-		const retry = await deliver('items', corrected, { context: stored(context), history });
-		expect(ways(retry)).toEqual([
-			[[0], 'accepted', [A]],
-			[[1], 'skipped', undefined],
-		]);
-	});
-
-	it.each([
-		[3, [[A, B]], ['accepted', 'accepted']],
-		[4, [[A], [B]], ['notSent', 'accepted']],
-	])(
-		'of %i items was used before: their request is filled up at most three times',
-		async (count, requests, outcomes) => {
-			const known = Array.from({ length: count }, (_, at) => `known ${at}`);
-			const delivery = await deliver(
-				'items',
-				[to(A), ...known.map((key, at) => to(`40000${at}`, { key })), to(B)],
-				{
-					settings: { numbersPerRequest: 2 },
-					history: new FakeHistory(...known),
-					answers: count === 4 ? ['notSent'] : [],
-				},
-			);
-			expect(travelled(delivery)).toEqual(requests);
-			const rows = delivery.rows.filter(({ to: number }) => number === A || number === B);
-			expect(rows.map(({ outcome }) => outcome.outcome)).toEqual(outcomes);
-		},
-	);
+it('a Send-Once Key that cannot be recorded stops the node before it sends the next message', async () => {
+	const history = new FakeHistory();
+	history.broken = true;
+	const settings = { ...stopping, maxConcurrency: 1 };
+	const wishes = [to(A, { key: 'k' }), to(B)];
+	const delivery = await deliver('singles', wishes, { history, settings });
+	expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
+	expect(delivery.sent).toEqual([]);
 });
 
-describe('a request', () => {
-	it('that a dry run checks is accepted, and not remembered', async () => {
-		const context: IContextObject = {};
-		const checked = await deliver('items', [to(A)], { context, isDry: true });
-		expect(ways(checked)).toEqual([[[0], 'accepted', [A]]]);
-		const retry = await deliver('items', [to(A)], { context: stored(context) });
-		expect(travelled(retry)).toEqual([[A]]);
+it('a Send-Once Key that cannot be recorded keeps the whole list from going out, and is asked for once', async () => {
+	const history = new FakeHistory();
+	history.onCall = () => (history.broken = history.calls === 1);
+	const delivery = await deliver('list', [list([A, B], { key: 'k' })], {
+		history,
+		settings: { numbersPerRequest: 1 },
 	});
-
-	it('that is not made because the gateway asked for a long pause names its numbers', async () => {
-		const wishes = [to(A, { text: 'b' }), to(A), to(B), to(C)];
-		const settings = { numbersPerRequest: 2 };
-		const delivery = await deliver('items', wishes, { settings, answers: ['paused'] });
-		expect(travelled(delivery)).toEqual([[A]]);
-		expect(ways(delivery)).toEqual([
-			[[0], 'notSent', [A]],
-			[[1, 2], 'notSent', [A, B]],
-			[[3], 'notSent', [C]],
-		]);
-	});
-
-	it('is remembered for the items whose numbers it carries, and for no other', async () => {
-		const context: IContextObject = {};
-		const given = { context, execution: '7', settings: { numbersPerRequest: 1 } };
-		const wishes = [to(A), to(B), to(A)];
-		await deliver('items', wishes, { ...given, answers: ['accepted', 'uncertain'] });
-		const unreadable = wishes.map((wish, at) => ({ ...wish, wrong: at > 0 }));
-		const next = await deliver('items', unreadable, { ...given, context: stored(context) });
-		expect(ways(next).map(([items, outcome]) => [items, outcome])).toEqual([
-			[[0], 'accepted'],
-			[[1], 'uncertain'],
-			[[2], 'notSent'],
-		]);
-	});
-
-	it('through a device that another one has replaced is not sent again', async () => {
-		const context: IContextObject = {};
-		await deliver('items', [to(A, { device: 'old' })], { context });
-		const deliverAgain = async (...wishes: Wish[]) =>
-			travelled(await deliver('items', wishes, { context: stored(context) }));
-		expect(await deliverAgain(to(A, { device: 'new' }))).toEqual([]);
-		expect(await deliverAgain(to(A, { device: 'new' }), to(B, { device: 'old' }))).toEqual([
-			[A],
-			[B],
-		]);
-	});
+	expect([delivery.sent, history.calls]).toEqual([[], 1]);
+	expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
 });
 
-describe('a list with entries that are no numbers', () => {
-	it('goes to the others, and says what is wrong with each', async () => {
-		const refused = ['x', 'y'].map((asEntered) => ({
-			asEntered,
-			why: `“${asEntered}” is no phone number`,
-		}));
-		const delivery = await deliver('list', [list([A], { refused, key: 'k' })]);
-		expect(ways(delivery)).toEqual([[[0], 'accepted', [A]]]);
-		expect(delivery.rows.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
-			'“x” is no phone number',
-			'“y” is no phone number',
-			false,
-		]);
-		expect(delivery.rows.map(({ to }) => to)).toEqual(['x', 'y', A]);
+it('a Send-Once Key that cannot be recorded leaves that part of a list as it is that an earlier try sent', async () => {
+	const [context, history] = [{}, new FakeHistory()];
+	const settings = { numbersPerRequest: 1 };
+	const answers: Answer[] = ['accepted', 'notSent'];
+	await deliver('list', [list([A, B])], { context, history, settings, answers });
+	const retry = await deliver('list', [list([A, B], { key: 'k' })], {
+		context: stored(context),
+		history,
+		settings,
+		onRead: () => (history.broken = true),
 	});
+	expect(each(retry)).toEqual([
+		['accepted', undefined],
+		[undefined, 'notSent'],
+	]);
 });
 
-describe('a run that stops at a failure', () => {
-	it('says nothing of a message that may go out again, and was not begun', async () => {
-		const context: IContextObject = {};
-		const wishes = [to(A), to(B)];
-		await deliver('singles', wishes, { context, answers: ['uncertain', 'uncertain'] });
-		const retry = await deliver('singles', wishes, {
-			context: stored(context),
-			settings: { ...stopping, resendUncertain: true },
-			answers: ['notSent'],
-			onOpen: async (item) => {
-				if (item === 1) await everythingElse();
-				return { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
+it('the Send-Once Key of a list is its own although some of its numbers have opted out', async () => {
+	const wishes = [list([A, B], { key: 'k' }), list([C], { key: 'k' })];
+	const settings = { skipNumbers: new Set([A]) };
+	const delivery = await deliver('list', wishes, { settings });
+	expect(travelled(delivery)).toEqual([[B]]);
+});
+
+it('the Send-Once Key of a refused request is free before the next request goes out', async () => {
+	const history = new FakeHistory();
+	const isRecorded: boolean[] = [];
+	await deliver('items', [to(A, { key: 'k1' }), to(B, { key: 'k2' })], {
+		history,
+		settings: { numbersPerRequest: 1 },
+		answers: ['notSent'],
+		onRequest: () => isRecorded.push(history.has('k1')),
+	});
+	expect(isRecorded).toEqual([true, false]);
+});
+
+it('a Send-Once Key skips a later item whose number an earlier try sent to for another item', async () => {
+	const [context, history] = [{}, new FakeHistory()];
+	const wishes = [to(A, { key: 'k' }), to(A, { key: 'k', wrong: true })];
+	await deliver('items', wishes, { context, history });
+	const corrected = wishes.map((wish) => ({ ...wish, wrong: false }));
+	const retry = await deliver('items', corrected, { context: stored(context), history });
+	expect(ways(retry)).toEqual([
+		[[0], 'accepted', [A]],
+		[[1], 'skipped', undefined],
+	]);
+});
+
+it.each([
+	[3, [[A, B]], ['accepted', 'accepted']],
+	[4, [[A], [B]], ['notSent', 'accepted']],
+])(
+	'a request of %i items whose key was used is filled up at most three times',
+	async (count, requests, outcomes) => {
+		const known = Array.from({ length: count }, (_, at) => `known ${at}`);
+		const delivery = await deliver(
+			'items',
+			[to(A), ...known.map((key, at) => to(`40000${at}`, { key })), to(B)],
+			{
+				settings: { numbersPerRequest: 2 },
+				history: new FakeHistory(...known),
+				answers: count === 4 ? ['notSent'] : [],
 			},
-		});
-		expect(travelled(retry)).toEqual([[A]]);
-		expect(ways(retry)).toEqual([[[0], 'uncertain', undefined]]);
+		);
+		expect(travelled(delivery)).toEqual(requests);
+		const rows = delivery.rows.filter(({ to: number }) => number === A || number === B);
+		expect(rows.map(({ outcome }) => outcome.outcome)).toEqual(outcomes);
+	},
+);
+
+it('a request that a dry run checks is accepted, and not remembered', async () => {
+	const context: IContextObject = {};
+	const checked = await deliver('items', [to(A)], { context, isDry: true });
+	expect(ways(checked)).toEqual([[[0], 'accepted', [A]]]);
+	const retry = await deliver('items', [to(A)], { context: stored(context) });
+	expect(travelled(retry)).toEqual([[A]]);
+});
+
+it('a request that is not made because the gateway asked for a long pause names its numbers', async () => {
+	const wishes = [to(A, { text: 'b' }), to(A), to(B), to(C)];
+	const settings = { numbersPerRequest: 2 };
+	const delivery = await deliver('items', wishes, { settings, answers: ['paused'] });
+	expect(travelled(delivery)).toEqual([[A]]);
+	expect(ways(delivery)).toEqual([
+		[[0], 'notSent', [A]],
+		[[1, 2], 'notSent', [A, B]],
+		[[3], 'notSent', [C]],
+	]);
+});
+
+it('a request is remembered for the items whose numbers it carries, and for no other', async () => {
+	const context: IContextObject = {};
+	const given = { context, execution: '7', settings: { numbersPerRequest: 1 } };
+	const wishes = [to(A), to(B), to(A)];
+	await deliver('items', wishes, { ...given, answers: ['accepted', 'uncertain'] });
+	const unreadable = wishes.map((wish, at) => ({ ...wish, wrong: at > 0 }));
+	const next = await deliver('items', unreadable, { ...given, context: stored(context) });
+	expect(ways(next).map(([items, outcome]) => [items, outcome])).toEqual([
+		[[0], 'accepted'],
+		[[1], 'uncertain'],
+		[[2], 'notSent'],
+	]);
+});
+
+it('a request through a device that another one has replaced is not sent again', async () => {
+	const context: IContextObject = {};
+	await deliver('items', [to(A, { device: 'old' })], { context });
+	const deliverAgain = async (...wishes: Wish[]) =>
+		travelled(await deliver('items', wishes, { context: stored(context) }));
+	expect(await deliverAgain(to(A, { device: 'new' }))).toEqual([]);
+	expect(await deliverAgain(to(A, { device: 'new' }), to(B, { device: 'old' }))).toEqual([
+		[A],
+		[B],
+	]);
+});
+
+it('a list with entries that are no numbers goes to the others, and says what is wrong with each', async () => {
+	const refused = ['x', 'y'].map((asEntered) => ({
+		asEntered,
+		why: `“${asEntered}” is no phone number`,
+	}));
+	const delivery = await deliver('list', [list([A], { refused, key: 'k' })]);
+	expect(ways(delivery)).toEqual([[[0], 'accepted', [A]]]);
+	expect(delivery.rows.map(({ outcome }) => 'what' in outcome && outcome.what)).toEqual([
+		'“x” is no phone number',
+		'“y” is no phone number',
+		false,
+	]);
+	expect(delivery.rows.map(({ to }) => to)).toEqual(['x', 'y', A]);
+});
+
+it('a run that stops at a failure says nothing of a message that may go out again, and was not begun', async () => {
+	const context: IContextObject = {};
+	const wishes = [to(A), to(B)];
+	await deliver('singles', wishes, { context, answers: ['uncertain', 'uncertain'] });
+	const retry = await deliver('singles', wishes, {
+		context: stored(context),
+		settings: { ...stopping, resendUncertain: true },
+		answers: ['notSent'],
+		onOpen: async (item) => {
+			if (item === 1) await everythingElse();
+			return { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
+		},
 	});
+	expect(travelled(retry)).toEqual([[A]]);
+	expect(ways(retry)).toEqual([[[0], 'uncertain', undefined]]);
 });
 
 describe('a run that gives up', () => {
@@ -239,7 +227,7 @@ describe('a run that gives up', () => {
 		rows.flatMap(({ outcome }) => (outcome.outcome === 'notSent' ? [outcome] : []));
 
 	it.each<['singles' | 'list' | 'items']>([['singles'], ['list'], ['items']])(
-		'after a refused token tries nothing more, says why of each, and sends all the next time: %s',
+		'a run that gives up after a refused token tries nothing more, says why of each, and sends all the next time: %s',
 		async (mode) => {
 			const [history, context] = [new FakeHistory(), {}];
 			const wishes =
@@ -274,7 +262,7 @@ describe('a run that gives up', () => {
 		},
 	);
 
-	it('counts the items that were not tried', async () => {
+	it('a run that gives up counts the items that were not tried', async () => {
 		const settings = { maxConcurrency: 1 };
 		const delivery = await deliver('singles', many(4), { settings, answers: ['token'] });
 		expect(reasons(delivery).map(({ fact }) => fact?.slice(0, 52))).toEqual([
@@ -283,7 +271,7 @@ describe('a run that gives up', () => {
 		]);
 	});
 
-	it('still says what else is known of the rest', async () => {
+	it('a run that gives up still says what else is known of the rest', async () => {
 		const context: IContextObject = {};
 		const wishes = [to(A), to(B), to(C, { wrong: true }), to('444444'), to('555555')];
 		const settings = { maxConcurrency: 1 };
@@ -304,7 +292,7 @@ describe('a run that gives up', () => {
 		);
 	});
 
-	it('leaves uncertain what an earlier try may have sent', async () => {
+	it('a run that gives up leaves uncertain what an earlier try may have sent', async () => {
 		const context: IContextObject = {};
 		const wishes = [to(A), to(B)];
 		const settings = { maxConcurrency: 1, resendUncertain: true };
@@ -321,7 +309,7 @@ describe('a run that gives up', () => {
 		]);
 	});
 
-	it('is not canceled, unless it is', async () => {
+	it('a run that gives up is not canceled, unless it is', async () => {
 		const cancelling = new AbortController();
 		const given = { settings: { maxConcurrency: 1 }, canceled: cancelling.signal };
 		const delivery = await deliver('singles', many(3), {
@@ -332,7 +320,7 @@ describe('a run that gives up', () => {
 		expect(reasons(delivery).map(({ cause }) => cause)).toEqual(Array(3).fill('canceled'));
 	});
 
-	it('does so after three recipients in a row were refused alike, not after the same one', async () => {
+	it('a run gives up after three recipients in a row were refused alike, not after the same one', async () => {
 		const settings = { maxConcurrency: 1 };
 		const one = await deliver('singles', Array<Wish>(6).fill(to(A)), {
 			settings,
@@ -342,7 +330,7 @@ describe('a run that gives up', () => {
 		expect([one.sent.length, others.sent.length]).toEqual([6, 3]);
 	});
 
-	it('never does so for what one recipient or one message has caused', async () => {
+	it('a run never gives up for what one recipient or one message has caused', async () => {
 		const answers: Answer[] = ['number', 'number', 'accepted', 'number', 'number', 'notSent'];
 		const settings = { maxConcurrency: 1 };
 		const all = [...answers, ...answers, 'uncertain'] as Answer[];
@@ -350,10 +338,10 @@ describe('a run that gives up', () => {
 		expect(delivery.sent).toHaveLength(13);
 	});
 
-	describe('as the gateway is down', () => {
+	describe('a gateway that is down', () => {
 		useClock();
 
-		it('has told 60 items after the tries of the first, with five under way', async () => {
+		it('a run whose gateway is down has told 60 items after the tries of the first, with five under way', async () => {
 			let delivery: Delivered | undefined;
 			const done = deliver('singles', many(60), { answer: () => 'down' });
 			const [ms = NaN] = await timed(done.then((each) => (delivery = each)));
@@ -363,69 +351,67 @@ describe('a run that gives up', () => {
 		});
 	});
 
-	it('stops the node where a failure does', async () => {
+	it('a run that gives up stops the node if a failure does', async () => {
 		const settings = { maxConcurrency: 1, continueOnFail: false };
 		const delivery = await deliver('singles', many(3), { settings, answers: ['token'] });
 		expect(ways(delivery)).toEqual([[[0], 'notSent', undefined]]);
 	});
 });
 
-describe('a cancellation', () => {
-	it('keeps what is skipped apart from what was sent, each with one of them', async () => {
-		const cancelling = new AbortController();
-		const wishes = [to(B, { key: 'k' }), to(A), to(A, { key: 'k' }), to(C, { text: 'b' })];
-		const delivery = await deliver('items', wishes, {
-			canceled: cancelling.signal,
-			onRequest: () => cancelling.abort(),
-		});
-		expect(ways(delivery)).toEqual([
-			[[0, 1], 'accepted', [B, A]],
-			[[2], 'skipped', undefined],
-			[[3], 'notSent', undefined],
-		]);
-		expect(each(delivery)).toEqual([
-			['accepted', undefined],
-			['accepted', undefined],
-			[undefined, 'skipped'],
-			[undefined, 'notSent'],
-		]);
+it('a canceled run keeps what is skipped apart from what was sent, each with one of them', async () => {
+	const cancelling = new AbortController();
+	const wishes = [to(B, { key: 'k' }), to(A), to(A, { key: 'k' }), to(C, { text: 'b' })];
+	const delivery = await deliver('items', wishes, {
+		canceled: cancelling.signal,
+		onRequest: () => cancelling.abort(),
 	});
+	expect(ways(delivery)).toEqual([
+		[[0, 1], 'accepted', [B, A]],
+		[[2], 'skipped', undefined],
+		[[3], 'notSent', undefined],
+	]);
+	expect(each(delivery)).toEqual([
+		['accepted', undefined],
+		['accepted', undefined],
+		[undefined, 'skipped'],
+		[undefined, 'notSent'],
+	]);
+});
 
-	it('leaves uncertain what an earlier try may have sent, and only that', async () => {
-		const context: IContextObject = {};
-		const wishes = [to(A), to(B)];
-		const first = { numbersPerRequest: 1 };
-		await deliver('items', wishes, { context, settings: first, answers: ['uncertain', 'notSent'] });
-		const cancelling = new AbortController();
-		let reads = 0;
-		const retry = await deliver('items', wishes, {
-			context: stored(context),
-			settings: { resendUncertain: true },
-			canceled: cancelling.signal,
-			onRead: () => {
-				if (++reads === 2) cancelling.abort();
-			},
-		});
-		expect(retry.sent).toEqual([]);
-		expect(each(retry)).toEqual([
-			[undefined, 'uncertain'],
-			[undefined, 'notSent'],
-		]);
+it('a canceled run leaves uncertain what an earlier try may have sent, and only that', async () => {
+	const context: IContextObject = {};
+	const wishes = [to(A), to(B)];
+	const first = { numbersPerRequest: 1 };
+	await deliver('items', wishes, { context, settings: first, answers: ['uncertain', 'notSent'] });
+	const cancelling = new AbortController();
+	let reads = 0;
+	const retry = await deliver('items', wishes, {
+		context: stored(context),
+		settings: { resendUncertain: true },
+		canceled: cancelling.signal,
+		onRead: () => {
+			if (++reads === 2) cancelling.abort();
+		},
 	});
+	expect(retry.sent).toEqual([]);
+	expect(each(retry)).toEqual([
+		[undefined, 'uncertain'],
+		[undefined, 'notSent'],
+	]);
+});
 
-	it('comes too late once everything is sent', async () => {
-		const cancelling = new AbortController();
-		const { delivery } = await deliver('singles', [to(A)], { canceled: cancelling.signal });
-		cancelling.abort();
-		expect(delivery.halt.aborted).toBe(false);
-		expect(Pace.count).toBe(0);
-	});
+it('a cancellation comes too late once everything is sent', async () => {
+	const cancelling = new AbortController();
+	const { delivery } = await deliver('singles', [to(A)], { canceled: cancelling.signal });
+	cancelling.abort();
+	expect(delivery.halt.aborted).toBe(false);
+	expect(Pace.count).toBe(0);
 });
 
 describe('looking at a long list', () => {
 	useClock();
 
-	it('lets others have their turn in between', async () => {
+	it('looking at a long list lets others have their turn in between', async () => {
 		const log: string[] = [];
 		const skipNumbers = new Set<string>();
 		skipNumbers.has = (number) => {

@@ -43,97 +43,88 @@ const summary = (mailings: readonly Mailing[]) =>
 		mailing.all().map(({ recipient }) => recipient.to),
 	]);
 
-describe('messages that travel alone', () => {
-	it('are a mailing each, equal ones too', () => {
-		const { grouping, mailings } = groupingOf('single', [
-			{ text: 'a', numbers: [A] },
-			{ text: 'a', numbers: [A] },
-		]);
-		expect(summary(mailings)).toEqual([
-			['a', [A]],
-			['a', [A]],
-		]);
-		expect(grouping.bulk).toEqual([]);
-	});
+it('messages that travel alone are a mailing each, equal ones too', () => {
+	const { grouping, mailings } = groupingOf('single', [
+		{ text: 'a', numbers: [A] },
+		{ text: 'a', numbers: [A] },
+	]);
+	expect(summary(mailings)).toEqual([
+		['a', [A]],
+		['a', [A]],
+	]);
+	expect(grouping.bulk).toEqual([]);
 });
 
-describe('texts of lists', () => {
-	it('are a mailing each, and know what the others carry', () => {
-		const { grouping, mailings } = groupingOf(
-			'list',
-			[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
-		);
-		expect(summary(grouping.bulk)).toEqual([
-			['a', [A, B]],
-			['a', [A, B]],
-		]);
-		expect(grouping.bulk).toEqual(mailings);
-		expect(grouping.bulk[0]?.shipments).toBe(grouping.bulk[1]?.shipments);
-	});
-
-	it('name first what is no number', () => {
-		const refused = [{ asEntered: 'x', why: '“x” is no phone number' }];
-		const { grouping } = groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
-		expect(grouping.rows).toEqual([
-			{
-				item: 0,
-				asEntered: 'x',
-				sendOnceKey: '',
-				reason: { outcome: 'skipped', why: 'noNumber', what: '“x” is no phone number' },
-			},
-			{ item: 0, recipient: { to: A, asEntered: A }, sendOnceKey: 'k' },
-		]);
-	});
+it('texts of lists are a mailing each, and know what the others carry', () => {
+	const { grouping, mailings } = groupingOf(
+		'list',
+		[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
+	);
+	expect(summary(grouping.bulk)).toEqual([
+		['a', [A, B]],
+		['a', [A, B]],
+	]);
+	expect(grouping.bulk).toEqual(mailings);
+	expect(grouping.bulk[0]?.shipments).toBe(grouping.bulk[1]?.shipments);
 });
 
-describe('equal texts of items', () => {
-	it('share a mailing', () => {
-		const { grouping } = groupingOf('grouped', [
-			{ text: 'a', numbers: [A] },
-			{ text: 'b', numbers: [B] },
-			{ text: 'a', numbers: [C] },
-		]);
-		expect(summary(grouping.bulk)).toEqual([
-			['a', [A, C]],
-			['b', [B]],
-		]);
-		expect(grouping.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
-	});
+it('texts of lists name first what is no number', () => {
+	const refused = [{ asEntered: 'x', why: '“x” is no phone number' }];
+	const { grouping } = groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
+	expect(grouping.rows).toEqual([
+		{
+			item: 0,
+			asEntered: 'x',
+			sendOnceKey: '',
+			reason: { outcome: 'skipped', why: 'noNumber', what: '“x” is no phone number' },
+		},
+		{ item: 0, recipient: { to: A, asEntered: A }, sendOnceKey: 'k' },
+	]);
+});
 
-	it('reach each number in the order of the items', () => {
-		const { grouping } = groupingOf('grouped', [
-			{ text: 'a', numbers: [A] },
-			{ text: 'b', numbers: [B] },
-			{ text: 'a', numbers: [D, B] },
-			{ text: 'a', numbers: [C] },
-			{ text: 'b', numbers: [D] },
-		]);
-		expect(summary(grouping.bulk)).toEqual([
-			['a', [A]],
-			['b', [B]],
-			['a', [D, B, C]],
-			['b', [D]],
-		]);
-	});
+it('equal texts of items share a mailing', () => {
+	const { grouping } = groupingOf('grouped', [
+		{ text: 'a', numbers: [A] },
+		{ text: 'b', numbers: [B] },
+		{ text: 'a', numbers: [C] },
+	]);
+	expect(summary(grouping.bulk)).toEqual([
+		['a', [A, C]],
+		['b', [B]],
+	]);
+	expect(grouping.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
+});
 
-	it('travel apart through other devices', () => {
-		const { grouping } = groupingOf('grouped', [
-			{ text: 'a', numbers: [A], device: 'one' },
-			{ text: 'a', numbers: [A], device: 'two' },
-			{ text: 'b', numbers: [A], device: 'three' },
-		]);
-		const [one, two] = grouping.bulk;
-		expect([one?.fingerprint, one?.shipments === two?.shipments]).toEqual([
-			two?.fingerprint,
-			false,
-		]);
-	});
+it('equal texts of items reach each number in the order of the items', () => {
+	const { grouping } = groupingOf('grouped', [
+		{ text: 'a', numbers: [A] },
+		{ text: 'b', numbers: [B] },
+		{ text: 'a', numbers: [D, B] },
+		{ text: 'a', numbers: [C] },
+		{ text: 'b', numbers: [D] },
+	]);
+	expect(summary(grouping.bulk)).toEqual([
+		['a', [A]],
+		['b', [B]],
+		['a', [D, B, C]],
+		['b', [D]],
+	]);
+});
+
+it('equal texts of items travel apart through other devices', () => {
+	const { grouping } = groupingOf('grouped', [
+		{ text: 'a', numbers: [A], device: 'one' },
+		{ text: 'a', numbers: [A], device: 'two' },
+		{ text: 'b', numbers: [A], device: 'three' },
+	]);
+	const [one, two] = grouping.bulk;
+	expect([one?.fingerprint, one?.shipments === two?.shipments]).toEqual([two?.fingerprint, false]);
 });
 
 describe('reading items', () => {
 	const items = [A, B, C].map((number): Wish => ({ text: 'a', numbers: [number] }));
 
-	it('ends when everything halts', async () => {
+	it('the reading of items ends when everything halts', async () => {
 		const stop = new AbortController();
 		let reads = 0;
 		const { sent } = await deliver('items', items, {
@@ -143,10 +134,10 @@ describe('reading items', () => {
 		expect([reads, sent]).toEqual([2, []]);
 	});
 
-	describe('slowly', () => {
+	describe('a slow reading of items', () => {
 		useClock();
 
-		it('lets others have their turn in between', async () => {
+		it('a slow reading of items lets others have their turn in between', async () => {
 			const log: string[] = [];
 			const wrong = items.map((item) => ({ ...item, wrong: true }));
 			const onRead = () => {

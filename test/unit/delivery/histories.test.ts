@@ -68,7 +68,7 @@ const story: fc.Arbitrary<Story> = fc.record({
 		.map(([first, later]): Step[] => [first, ...later]),
 });
 
-it('sends nothing twice and denies nothing that was sent, in thousands of random histories', async () => {
+it('a delivery sends nothing twice and denies nothing that was sent, in thousands of random histories', async () => {
 	console.info(`${numRuns} histories, SEED=${seed}`);
 	await fc.assert(
 		fc.asyncProperty(story, async (each) => {
@@ -190,6 +190,6 @@ it.each<[string, Story]>([
 			steps: [{ do: 'failBefore' }, retry(), retry({}, 1)],
 		},
 	],
-])('a history that once failed: %s', async (_, story) => {
+])('a history that once failed is kept now: %s', async (_, story) => {
 	expect(await live(story)).toEqual([]);
 });

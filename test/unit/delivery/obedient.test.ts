@@ -43,7 +43,7 @@ const plot: fc.Arbitrary<Plot> = fc
 		items: sizes.map((size) => (rest.mode === 'list' ? size : 1)),
 	}));
 
-it('lets nobody go twice or without, if a person does what each error says', async () => {
+it('a person who does what each error says lets nobody go without a message or have it twice', async () => {
 	console.info(`${numRuns} plots, SEED=${seed}`);
 	await fc.assert(
 		fc.asyncProperty(plot, async (each) => {

@@ -10,7 +10,7 @@ const upload = (more: Partial<Upload> = {}): Upload => ({
 	...more,
 });
 
-it('is always open, and none, for a request without a file', async () => {
+it('a request without a file counts as if its file were open, and gets none', async () => {
 	const file = new RequestFile({}, NEVER);
 	expect(file.isOpen).toBe(true);
 	await file.open();
@@ -18,7 +18,7 @@ it('is always open, and none, for a request without a file', async () => {
 	file.release();
 });
 
-it('is open once it was opened, and stays so in memory', async () => {
+it('the file of a request is open once it was opened, and stays so in memory', async () => {
 	const content = upload();
 	const file = new RequestFile({ openFile: async () => content }, NEVER);
 	expect(file.isOpen).toBe(false);
@@ -27,12 +27,12 @@ it('is open once it was opened, and stays so in memory', async () => {
 	expect(await file.get()).toBe(content);
 });
 
-it('is opened by the request itself if there was no wait', async () => {
+it('the file of a request is opened by the request itself if there was no wait', async () => {
 	const content = upload();
 	expect(await new RequestFile({ openFile: async () => content }, NEVER).get()).toBe(content);
 });
 
-it('is the file of now if it was closed while the request waited, and the same one for a further try', async () => {
+it('a file that was closed while its request waited is opened anew, and stays for a further try', async () => {
 	let isOpen = false;
 	const openAhead = jest.fn(async () => void (isOpen = true));
 	const release = jest.fn();
@@ -55,7 +55,7 @@ it('is the file of now if it was closed while the request waited, and the same o
 	expect(release).toHaveBeenCalledTimes(2);
 });
 
-it('fails the request, and not before, if it cannot be opened', async () => {
+it('a file that cannot be opened fails its request, and not before', async () => {
 	const error = new Error('gone');
 	const file = new RequestFile({ openFile: async () => await Promise.reject(error) }, NEVER);
 	await file.open();
@@ -63,7 +63,7 @@ it('fails the request, and not before, if it cannot be opened', async () => {
 	await expect(file.get()).rejects.toBe(error);
 });
 
-it('is waited for no longer once everything halts, and closed when it comes', async () => {
+it('a file is waited for no longer once everything halts, and closed when it comes', async () => {
 	const halting = new AbortController();
 	const release = jest.fn();
 	let come: (file: Upload) => void = () => undefined;
@@ -92,7 +92,7 @@ describe('a file that is opened for each try', () => {
 		return { streams, ...openedForEachTry(openAnew, ...(given as [])) };
 	};
 
-	it('gives what is open, and opens it anew for the next', async () => {
+	it('a file that is opened for each try gives what is open, and opens it anew for the next', async () => {
 		const first = stream();
 		const { open, streams, isOpen } = opened(first);
 		expect(isOpen()).toBe(true);
@@ -101,7 +101,7 @@ describe('a file that is opened for each try', () => {
 		expect(await open()).toBe(streams[0]);
 	});
 
-	it('is opened ahead once, and closed if nobody reads it', async () => {
+	it('a file that is opened for each try is opened ahead once, and closed if nobody reads it', async () => {
 		const { openAhead, open, release, streams } = opened();
 		await openAhead();
 		await openAhead();
@@ -111,7 +111,7 @@ describe('a file that is opened for each try', () => {
 		expect(await open()).toBe(streams[1]);
 	});
 
-	it('is opened anew if the connection broke', async () => {
+	it('a file that is opened for each try is opened anew if the connection broke', async () => {
 		const first = stream();
 		const { open, streams, isOpen } = opened(first);
 		first.destroyed = true;
@@ -119,7 +119,7 @@ describe('a file that is opened for each try', () => {
 		expect(await open()).toBe(streams[0]);
 	});
 
-	it('is watched while it waits, and given by what watched it', async () => {
+	it('a file that is opened for each try is watched while it waits, and given by what watched it', async () => {
 		let isGood = true;
 		const first = stream();
 		const watch = jest.fn(() => ({ isGood: () => isGood, take: () => Buffer.from('x') }));

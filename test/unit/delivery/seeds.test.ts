@@ -15,13 +15,13 @@ async function search(first: number, count: number, source: Source) {
 	return undefined;
 }
 
-it('sends nothing twice, loses nothing and starves nobody, in thousands of histories that follow from their seeds', async () => {
+it('thousands of seeded histories send nothing twice, lose nothing and starve nobody', async () => {
 	console.info(`${runs} histories, SEED=${seed}`);
 	expect(await search(seed, runs, new Source())).toBeUndefined();
 });
 
 it.each(Object.entries(DEFECTS))(
-	'finds it, by the same seed each time, if %s',
+	'seeded histories find out, by the same seed each time, if %s',
 	async (name, is) => {
 		const found = await search(1, 3_000, new Source(is));
 		console.info(`${name}: seed ${found?.at}, ${found?.told.complaints[0]}`);

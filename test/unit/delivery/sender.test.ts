@@ -56,99 +56,97 @@ async function send(answers: Outcome[], given: Given = {}) {
 	return { outcome, tries, times };
 }
 
-describe('trying again', () => {
-	it.each<[string, Outcome]>([
-		['what was accepted', ACCEPTED],
-		['what was refused', failed('notSent')],
-		['what is uncertain', failed('uncertain')],
-	])('does not happen to %s', async (_name, answer) => {
-		expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
-			outcome: answer,
-			tries: 1,
-		});
+it.each<[string, Outcome]>([
+	['what was accepted', ACCEPTED],
+	['what was refused', failed('notSent')],
+	['what is uncertain', failed('uncertain')],
+])('the sender does not try again %s', async (_name, answer) => {
+	expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
+		outcome: answer,
+		tries: 1,
 	});
-
-	it('happens if waiting helps, until the message is accepted', async () => {
-		const { outcome, tries } = await send([BUSY, BUSY, ACCEPTED]);
-		expect({ outcome, tries }).toEqual({ outcome: ACCEPTED, tries: 3 });
-	});
-
-	it('stops once the message is uncertain', async () => {
-		const { outcome, tries } = await send([BUSY, failed('uncertain'), ACCEPTED]);
-		expect({ outcome: outcome?.outcome, tries }).toEqual({ outcome: 'uncertain', tries: 2 });
-	});
-
-	it.each([0, 1, 3])('happens at most %s times', async (maxRetries) => {
-		const { outcome, tries } = await send([BUSY], { maxRetries });
-		expect(tries).toBe(maxRetries + 1);
-		expect(outcome).toBe(BUSY);
-	});
-
-	it.each<[string, { busy?: true }, number[]]>([
-		['1, 2, 4 and 8 s where the gateway cannot be reached', {}, [0, 1, 3, 7, 15]],
-		['past a minute where a busy one does not say how long', { busy: true }, [0, 1, 11, 71, 131]],
-	])('waits %s', async (_name, retry, seconds) => {
-		jest.useFakeTimers();
-		try {
-			const sending = send([failed('notSent', retry)], { maxRetries: 4 });
-			await jest.runAllTimersAsync();
-			expect((await sending).times.map((ms) => ms / 1000)).toEqual(seconds);
-		} finally {
-			jest.useRealTimers();
-		}
-	});
-
-	it('waits as long as the gateway says, up to a minute', async () => {
-		jest.useFakeTimers();
-		try {
-			const sending = send([failed('notSent', { afterMs: 60_000 }), ACCEPTED]);
-			await jest.advanceTimersByTimeAsync(59_000);
-			let isDone = false;
-			void sending.then(() => (isDone = true));
-			await jest.advanceTimersByTimeAsync(900);
-			expect(isDone).toBe(false);
-			await jest.advanceTimersByTimeAsync(2_000);
-			expect((await sending).outcome).toBe(ACCEPTED);
-		} finally {
-			jest.useRealTimers();
-		}
-	});
-
-	it('leaves a longer wait to the person', async () => {
-		const answer = failed('notSent', { afterMs: 60_001 });
-		expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
-	});
-
-	it('does not begin a message while that wait lasts', async () => {
-		const halt = new AbortController().signal;
-		const pace = Pace.join('asked to wait', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
-		const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
-		const make = jest.fn(async () => REQUEST);
-		const sender = new Sender(pace, 3, halt);
-		await sender.send(steps({ make, exchange }));
-		expect(await sender.send(steps({ make, exchange }))).toEqual({
-			outcome: 'notSent',
-			origin: 'gateway',
-			what: 'notSent',
-			advice:
-				'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
-		});
-		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
-		pace.leave();
-	});
-
-	it('gets no further request once everything has halted', async () => {
-		const halting = new AbortController();
-		const answer = failed('notSent', { afterMs: 59_000 });
-		setTimeout(() => halting.abort(), 20);
-		expect(await send([answer, ACCEPTED], { halting })).toMatchObject({
-			outcome: answer,
-			tries: 1,
-		});
-	}, 30_000);
 });
 
-describe('a file that goes with it', () => {
+it('the sender tries again if waiting helps, until the message is accepted', async () => {
+	const { outcome, tries } = await send([BUSY, BUSY, ACCEPTED]);
+	expect({ outcome, tries }).toEqual({ outcome: ACCEPTED, tries: 3 });
+});
+
+it('the sender does not try again once the message is uncertain', async () => {
+	const { outcome, tries } = await send([BUSY, failed('uncertain'), ACCEPTED]);
+	expect({ outcome: outcome?.outcome, tries }).toEqual({ outcome: 'uncertain', tries: 2 });
+});
+
+it.each([0, 1, 3])('the sender tries again at most %s times', async (maxRetries) => {
+	const { outcome, tries } = await send([BUSY], { maxRetries });
+	expect(tries).toBe(maxRetries + 1);
+	expect(outcome).toBe(BUSY);
+});
+
+it.each<[string, { busy?: true }, number[]]>([
+	['1, 2, 4 and 8 s where the gateway cannot be reached', {}, [0, 1, 3, 7, 15]],
+	['past a minute where a busy one does not say how long', { busy: true }, [0, 1, 11, 71, 131]],
+])('the sender waits between its tries %s', async (_name, retry, seconds) => {
+	jest.useFakeTimers();
+	try {
+		const sending = send([failed('notSent', retry)], { maxRetries: 4 });
+		await jest.runAllTimersAsync();
+		expect((await sending).times.map((ms) => ms / 1000)).toEqual(seconds);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
+it('the sender waits as long as the gateway says, up to a minute', async () => {
+	jest.useFakeTimers();
+	try {
+		const sending = send([failed('notSent', { afterMs: 60_000 }), ACCEPTED]);
+		await jest.advanceTimersByTimeAsync(59_000);
+		let isDone = false;
+		void sending.then(() => (isDone = true));
+		await jest.advanceTimersByTimeAsync(900);
+		expect(isDone).toBe(false);
+		await jest.advanceTimersByTimeAsync(2_000);
+		expect((await sending).outcome).toBe(ACCEPTED);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
+it('the sender leaves a wait of more than a minute to the person', async () => {
+	const answer = failed('notSent', { afterMs: 60_001 });
+	expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
+});
+
+it('the sender does not begin a message while the gateway has asked for a long wait', async () => {
+	const halt = new AbortController().signal;
+	const pace = Pace.join('asked to wait', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
+	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
+	const make = jest.fn(async () => REQUEST);
+	const sender = new Sender(pace, 3, halt);
+	await sender.send(steps({ make, exchange }));
+	expect(await sender.send(steps({ make, exchange }))).toEqual({
+		outcome: 'notSent',
+		origin: 'gateway',
+		what: 'notSent',
+		advice:
+			'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
+	});
+	expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+	pace.leave();
+});
+
+it('the sender makes no further request once everything has halted', async () => {
+	const halting = new AbortController();
+	const answer = failed('notSent', { afterMs: 59_000 });
+	setTimeout(() => halting.abort(), 20);
+	expect(await send([answer, ACCEPTED], { halting })).toMatchObject({
+		outcome: answer,
+		tries: 1,
+	});
+}, 30_000);
+
+describe('the file of a message', () => {
 	useClock();
 
 	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
@@ -186,7 +184,7 @@ describe('a file that goes with it', () => {
 		return log;
 	}
 
-	it('is opened before the turn, and closed at the end', async () => {
+	it('the file of a message is opened before the turn, and closed at the end', async () => {
 		expect(await sendWithFile({ takes: 1_000 })).toEqual([
 			'opened 1',
 			'made 30.5',
@@ -195,7 +193,7 @@ describe('a file that goes with it', () => {
 		]);
 	});
 
-	it('is opened again before the turn of each further try', async () => {
+	it('the file of a message is opened again before the turn of each further try', async () => {
 		const unreachable = failed('notSent', {});
 		expect(await sendWithFile({ answers: [unreachable, ACCEPTED] })).toEqual([
 			'opened 0',
@@ -208,7 +206,7 @@ describe('a file that goes with it', () => {
 		]);
 	});
 
-	it('is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
+	it('the file of a message is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
 		expect(await sendWithFile({ holds: 10_000, takes: 1_000 })).toEqual([
 			'opened 1',
 			'opened 31.5',
@@ -218,7 +216,7 @@ describe('a file that goes with it', () => {
 		]);
 	});
 
-	it('keeps its turn if it was closed twice before', async () => {
+	it('the file of a message keeps its turn if it was closed twice before', async () => {
 		expect(await sendWithFile({ holds: 0 })).toEqual([
 			'opened 0',
 			'opened 30.5',
@@ -229,7 +227,7 @@ describe('a file that goes with it', () => {
 		]);
 	});
 
-	it('is not opened before the turn if nobody has to wait', async () => {
+	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
 		const { signal } = new AbortController();
 		const pace = Pace.join('free', { requestsPerMinute: 0, maxConcurrency: 5 }, signal);
 		const open = jest.fn(async () => undefined);
@@ -239,7 +237,7 @@ describe('a file that goes with it', () => {
 		pace.leave();
 	});
 
-	it('takes no place of the plan while it is opened, and keeps others from opening theirs for 10 s', async () => {
+	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
 		const { signal } = new AbortController();
 		const pace = Pace.join('slow', { requestsPerMinute: 60, maxConcurrency: 5 }, signal);
 		const sender = new Sender(pace, 3, signal);
@@ -264,7 +262,7 @@ describe('a file that goes with it', () => {
 	});
 });
 
-describe('what stops a message before its request began', () => {
+describe('a message that is stopped before its request', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
@@ -274,7 +272,7 @@ describe('what stops a message before its request began', () => {
 		return outcome;
 	};
 
-	it('is not sent, in the words of what was refused', async () => {
+	it('a message that is stopped before its request is not sent, in the words of what was refused', async () => {
 		expect(await stopped(new InputError('It is empty', 'Fill it.'))).toEqual({
 			outcome: 'notSent',
 			origin: 'input',
@@ -283,7 +281,7 @@ describe('what stops a message before its request began', () => {
 		});
 	});
 
-	it('is found inside of an error of n8n', () => {
+	it('a message is not sent if an error of n8n holds what was refused', () => {
 		const node = {
 			name: 'n',
 			type: 't',
@@ -298,7 +296,7 @@ describe('what stops a message before its request began', () => {
 		expect(notSentBecauseOf(outer)).toMatchObject({ what: 'It is empty', advice: 'Fill it.' });
 	});
 
-	it('keeps its own step, and has none otherwise', () => {
+	it('a message that is not sent keeps its own step, and has none otherwise', () => {
 		const gone = new InputError('It is gone', 'It was deleted.', 'Make it again.');
 		expect(notSentBecauseOf(gone)).toMatchObject({
 			advice: 'It was deleted.',
@@ -307,7 +305,7 @@ describe('what stops a message before its request began', () => {
 		expect(notSentBecauseOf(new InputError('It is empty', 'Fill it.'))).not.toHaveProperty('step');
 	});
 
-	it('is described by its own description, if it has one', () => {
+	it('a message that an error stops has the description of the error, if it has one', () => {
 		const error = Object.assign(new Error('No such field'), { description: 'Look at the name.' });
 		expect(notSentBecauseOf(error)).toEqual({
 			outcome: 'notSent',
@@ -322,7 +320,7 @@ describe('what stops a message before its request began', () => {
 		Object.assign(new Error('x'), { description: '' }),
 		'x',
 		{ message: 'x' },
-	])('comes with the advice to check the parameters otherwise', (error) => {
+	])('an error without a description advises to check the parameters', (error) => {
 		expect(notSentBecauseOf(error)).toMatchObject({
 			outcome: 'notSent',
 			origin: 'input',
@@ -331,7 +329,7 @@ describe('what stops a message before its request began', () => {
 		});
 	});
 
-	it.each([undefined, null])('may be thrown as %s', async (thrown) => {
+	it.each([undefined, null])('an error may be thrown as %s', async (thrown) => {
 		expect((await stopped(thrown))?.outcome).toBe('notSent');
 	});
 });
@@ -339,7 +337,7 @@ describe('what stops a message before its request began', () => {
 describe('a message whose run halts', () => {
 	const LIMITS = { requestsPerMinute: 1, maxConcurrency: 5 };
 
-	it('is neither begun nor prepared while it waits for its turn', async () => {
+	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
 		const pace = Pace.join('halts', LIMITS, halting.signal);
 		const make = jest.fn(async () => REQUEST);
@@ -353,7 +351,7 @@ describe('a message whose run halts', () => {
 		pace.leave();
 	});
 
-	it.each(['comes in', 'breaks off'])('is not begun while its file still %s', async (how) => {
+	it.each(['comes in', 'breaks off'])('a halted run sends nothing if a file %s', async (how) => {
 		const halting = new AbortController();
 		const pace = Pace.join('file', { ...LIMITS, requestsPerMinute: 0 }, halting.signal);
 		const exchange = jest.fn(async () => ACCEPTED);
@@ -369,7 +367,7 @@ describe('a message whose run halts', () => {
 	});
 });
 
-it('gives its turn to another where there is nothing to send after all', async () => {
+it('a message gives its turn to another if there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
 	const pace = Pace.join('nothing', { requestsPerMinute: 1, maxConcurrency: 5 }, halt);
 	const sender = new Sender(pace, 3, halt);

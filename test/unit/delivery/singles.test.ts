@@ -12,242 +12,236 @@ const B = '222222';
 const outcomes = (results: Awaited<ReturnType<typeof deliver>>['results']) =>
 	results.map(({ items, outcome }) => [items[0], outcome.outcome]).sort();
 
-describe('single messages', () => {
-	it('each have a request, equal ones too', async () => {
-		const { sent, results } = await deliver('singles', [to(A), to(A), to(B)]);
-		expect(sent.map(({ numbers }) => numbers[0]).sort()).toEqual([A, A, B]);
-		expect(outcomes(results)).toEqual([
-			[0, 'accepted'],
-			[1, 'accepted'],
-			[2, 'accepted'],
-		]);
-	});
+it('single messages each have a request, equal ones too', async () => {
+	const { sent, results } = await deliver('singles', [to(A), to(A), to(B)]);
+	expect(sent.map(({ numbers }) => numbers[0]).sort()).toEqual([A, A, B]);
+	expect(outcomes(results)).toEqual([
+		[0, 'accepted'],
+		[1, 'accepted'],
+		[2, 'accepted'],
+	]);
+});
 
-	it('are not begun after a failure that stops the node', async () => {
-		const { sent, results } = await deliver('singles', [to(A), to(A), to(A)], {
-			settings: { continueOnFail: false },
-			answers: ['accepted', 'notSent'],
-		});
-		expect(sent).toHaveLength(2);
-		expect(outcomes(results)).toEqual([
-			[0, 'accepted'],
-			[1, 'notSent'],
-		]);
+it('single messages are not begun after a failure that stops the node', async () => {
+	const { sent, results } = await deliver('singles', [to(A), to(A), to(A)], {
+		settings: { continueOnFail: false },
+		answers: ['accepted', 'notSent'],
 	});
+	expect(sent).toHaveLength(2);
+	expect(outcomes(results)).toEqual([
+		[0, 'accepted'],
+		[1, 'notSent'],
+	]);
+});
 
-	it('go on after a failure with Continue On Fail', async () => {
-		const { results } = await deliver('singles', [to(A), to(A, { wrong: true }), to(A)], {
-			answers: ['uncertain'],
-		});
-		expect(outcomes(results)).toEqual([
-			[0, 'uncertain'],
-			[1, 'notSent'],
-			[2, 'accepted'],
-		]);
+it('single messages go on after a failure with Continue On Fail', async () => {
+	const { results } = await deliver('singles', [to(A), to(A, { wrong: true }), to(A)], {
+		answers: ['uncertain'],
 	});
+	expect(outcomes(results)).toEqual([
+		[0, 'uncertain'],
+		[1, 'notSent'],
+		[2, 'accepted'],
+	]);
+});
 
-	it('under way are awaited before the node stops', async () => {
-		const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
-			settings: { continueOnFail: false, maxConcurrency: 3 },
-			answers: ['notSent', 'accepted', 'accepted'],
-		});
-		expect(results).toHaveLength(sent.length);
+it('single messages under way are awaited before the node stops', async () => {
+	const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
+		settings: { continueOnFail: false, maxConcurrency: 3 },
+		answers: ['notSent', 'accepted', 'accepted'],
 	});
+	expect(results).toHaveLength(sent.length);
+});
 
-	it('are not begun if the execution was canceled before', async () => {
-		const { sent, results } = await deliver('singles', [to(A)], { canceled: AbortSignal.abort() });
-		expect(sent).toEqual([]);
-		expect(results[0]?.outcome).toMatchObject({
-			outcome: 'notSent',
-			what: 'The execution was stopped before this message was queued',
-		});
+it('single messages are not begun if the execution was canceled before', async () => {
+	const { sent, results } = await deliver('singles', [to(A)], { canceled: AbortSignal.abort() });
+	expect(sent).toEqual([]);
+	expect(results[0]?.outcome).toMatchObject({
+		outcome: 'notSent',
+		what: 'The execution was stopped before this message was queued',
 	});
 });
 
-describe('a Send-Once Key', () => {
-	it('that is known skips its own message only', async () => {
-		const history = new FakeHistory('known');
-		const { results, sent, hints } = await deliver(
-			'singles',
-			[to(A, { key: 'known' }), to(B, { key: 'new' }), to('333333')],
-			{ history },
-		);
-		expect(outcomes(results)).toEqual([
-			[0, 'skipped'],
-			[1, 'accepted'],
-			[2, 'accepted'],
-		]);
-		expect(sent).toHaveLength(2);
-		expect(results.find(({ items }) => items[0] === 0)?.outcome).toEqual({
-			outcome: 'skipped',
-			why: 'sendOnceKey',
-			sendOnceKey: 'known',
-			what: 'A message with this Send-Once Key is already queued, or may be',
-		});
-		expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
+it('a Send-Once Key that is known skips its own message only', async () => {
+	const history = new FakeHistory('known');
+	const { results, sent, hints } = await deliver(
+		'singles',
+		[to(A, { key: 'known' }), to(B, { key: 'new' }), to('333333')],
+		{ history },
+	);
+	expect(outcomes(results)).toEqual([
+		[0, 'skipped'],
+		[1, 'accepted'],
+		[2, 'accepted'],
+	]);
+	expect(sent).toHaveLength(2);
+	expect(results.find(({ items }) => items[0] === 0)?.outcome).toEqual({
+		outcome: 'skipped',
+		why: 'sendOnceKey',
+		sendOnceKey: 'known',
+		what: 'A message with this Send-Once Key is already queued, or may be',
 	});
+	expect(hints[0]?.message).toBe('3 recipients: 2 queued, 1 skipped.');
+});
 
-	it('of an item that opted out is left to the next item', async () => {
-		const settings = { skipNumbers: new Set([A]) };
-		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
-			settings,
-		});
-		expect(outcomes(results)).toEqual([
-			[0, 'skipped'],
-			[1, 'accepted'],
-		]);
-		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+it('a Send-Once Key of an item that opted out is left to the next item', async () => {
+	const settings = { skipNumbers: new Set([A]) };
+	const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
+		settings,
 	});
+	expect(outcomes(results)).toEqual([
+		[0, 'skipped'],
+		[1, 'accepted'],
+	]);
+	expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+});
 
-	it('that an earlier item has skips the later one', async () => {
-		const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
-		expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
-			outcome: 'skipped',
-			what: 'An earlier item of this run has the same Send-Once Key',
-		});
+it('a Send-Once Key that an earlier item has skips the later one', async () => {
+	const { results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })]);
+	expect(results.find(({ items }) => items[0] === 1)?.outcome).toMatchObject({
+		outcome: 'skipped',
+		what: 'An earlier item of this run has the same Send-Once Key',
 	});
+});
 
-	it('is recorded before its message goes out', async () => {
-		const history = new FakeHistory();
+it('a Send-Once Key is recorded before its message goes out', async () => {
+	const history = new FakeHistory();
+	await deliver('singles', [to(A, { key: 'k' })], {
+		history,
+		onRequest: () => expect(history.has('k')).toBe(true),
+	});
+	expect(history.has('k')).toBe(true);
+});
+
+it.each([
+	['accepted', false, true],
+	['notSent', false, false],
+	['uncertain', false, true],
+	['uncertain', true, false],
+] as const)(
+	'a Send-Once Key of a message that was %s (resend: %s) stays recorded: %s',
+	async (answer, resendUncertain, stays) => {
+		const [history, context] = [new FakeHistory(), {}];
 		await deliver('singles', [to(A, { key: 'k' })], {
 			history,
-			onRequest: () => expect(history.has('k')).toBe(true),
+			context,
+			answers: [answer],
+			settings: { resendUncertain },
 		});
-		expect(history.has('k')).toBe(true);
-	});
+		expect(history.has('k')).toBe(stays);
+		expect(JSON.stringify(context).includes('"k"')).toBe(stays);
+	},
+);
 
-	it.each([
-		['accepted', false, true],
-		['notSent', false, false],
-		['uncertain', false, true],
-		['uncertain', true, false],
-	] as const)(
-		'after %s (resend: %s) stays recorded: %s',
-		async (answer, resendUncertain, stays) => {
-			const [history, context] = [new FakeHistory(), {}];
-			await deliver('singles', [to(A, { key: 'k' })], {
-				history,
-				context,
-				answers: [answer],
-				settings: { resendUncertain },
-			});
-			expect(history.has('k')).toBe(stays);
-			expect(JSON.stringify(context).includes('"k"')).toBe(stays);
-		},
-	);
-
-	it('that cannot be recorded keeps its message from going out', async () => {
-		const history = new FakeHistory();
-		history.broken = true;
-		const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B)], { history });
-		expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
-		expect(outcomes(results)).toEqual([
-			[0, 'notSent'],
-			[1, 'accepted'],
-		]);
-	});
-
-	it.each([
-		['certain', false, 'accepted'],
-		['not certain', true, 'skipped'],
-	])(
-		'that could not be freed stays with its execution, if that is certain (%s)',
-		async (_, isAllBroken, again) => {
-			const [history, context] = [new FakeHistory(), {}];
-			const wishes = [to(A, { key: 'k' })];
-			const away = async () => await Promise.reject(new Error('The database is away'));
-			await deliver('singles', wishes, {
-				history: Object.assign(Object.create(history) as FakeHistory, { removeProcessed: away }),
-				context,
-				answers: ['notSent'],
-				onRequest: () => (history.broken = isAllBroken),
-			});
-			history.broken = false;
-			expect(history.has('k')).toBe(true);
-			const other = [to(B), to(A, { key: 'k' })];
-			const later = await deliver('singles', other, { history });
-			expect(outcomes(later.results)).toEqual([
-				[0, 'accepted'],
-				[1, 'skipped'],
-			]);
-			const { results } = await deliver('singles', wishes, { history, context: stored(context) });
-			expect(outcomes(results)).toEqual([[0, again]]);
-		},
-	);
-
-	it('that cannot be freed is named in a hint', async () => {
-		const history = new FakeHistory();
-		const { results, hints } = await deliver('singles', [to(A, { key: 'k' })], {
-			history,
-			answers: ['notSent'],
-			onRequest: () => (history.broken = true),
-		});
-		expect(outcomes(results)).toEqual([[0, 'notSent']]);
-		expect(hints[0]?.message).toContain('could not release 1 Send-Once Key');
-	});
+it('a Send-Once Key that cannot be recorded keeps its message from going out', async () => {
+	const history = new FakeHistory();
+	history.broken = true;
+	const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B)], { history });
+	expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+	expect(outcomes(results)).toEqual([
+		[0, 'notSent'],
+		[1, 'accepted'],
+	]);
 });
 
-describe('a retried execution', () => {
-	it('gives what was accepted from its record, and tries what was not sent', async () => {
-		const context: IContextObject = {};
-		const wishes = [to(A), to(B), to('333333')];
-		await deliver('singles', wishes, { context, answers: ['accepted', 'notSent', 'uncertain'] });
-		const retry = await deliver('singles', wishes, { context: stored(context) });
-
-		expect(retry.sent.map(({ numbers }) => numbers[0])).toEqual([B]);
-		expect(outcomes(retry.results)).toEqual([
+it.each([
+	['certain', false, 'accepted'],
+	['not certain', true, 'skipped'],
+])(
+	'a Send-Once Key that could not be freed stays with its execution, if that is certain (%s)',
+	async (_, isAllBroken, again) => {
+		const [history, context] = [new FakeHistory(), {}];
+		const wishes = [to(A, { key: 'k' })];
+		const away = async () => await Promise.reject(new Error('The database is away'));
+		await deliver('singles', wishes, {
+			history: Object.assign(Object.create(history) as FakeHistory, { removeProcessed: away }),
+			context,
+			answers: ['notSent'],
+			onRequest: () => (history.broken = isAllBroken),
+		});
+		history.broken = false;
+		expect(history.has('k')).toBe(true);
+		const other = [to(B), to(A, { key: 'k' })];
+		const later = await deliver('singles', other, { history });
+		expect(outcomes(later.results)).toEqual([
 			[0, 'accepted'],
-			[1, 'accepted'],
-			[2, 'uncertain'],
+			[1, 'skipped'],
 		]);
-		expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
-			outcome: 'uncertain',
-			origin: 'gateway',
-			what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
-			advice: expect.stringMatching(/^It was not queued again\. Check the gateway's outbox/),
-		});
-		expect(retry.hints.map(({ message }) => message)).toEqual([
-			'3 recipients: 2 queued, 1 uncertain.',
-			'1 request was already accepted in an earlier try of this execution, so it was not queued again.',
-			"1 request may or may not be queued. Check the gateway's outbox before you send it again.",
-		]);
-	});
+		const { results } = await deliver('singles', wishes, { history, context: stored(context) });
+		expect(outcomes(results)).toEqual([[0, again]]);
+	},
+);
 
-	it('sends what is uncertain again on request', async () => {
-		const context: IContextObject = {};
-		const history = new FakeHistory();
-		const wishes = [to(A, { key: 'k' })];
-		await deliver('singles', wishes, { context, history, answers: ['uncertain'] });
-		const settings = { resendUncertain: true };
-		const retry = await deliver('singles', wishes, {
-			context: stored(context),
-			history,
-			settings,
-		});
-		expect(retry.sent).toHaveLength(1);
+it('a Send-Once Key that cannot be freed is named in a hint', async () => {
+	const history = new FakeHistory();
+	const { results, hints } = await deliver('singles', [to(A, { key: 'k' })], {
+		history,
+		answers: ['notSent'],
+		onRequest: () => (history.broken = true),
 	});
+	expect(outcomes(results)).toEqual([[0, 'notSent']]);
+	expect(hints[0]?.message).toContain('could not release 1 Send-Once Key');
+});
 
-	it('sends what was corrected, as it was not sent before', async () => {
-		const context: IContextObject = {};
-		await deliver('singles', [to(A)], { context });
-		const retry = await deliver('singles', [to(A, { text: 'b' })], { context: stored(context) });
-		expect(retry.sent).toMatchObject([{ text: 'b' }]);
-	});
+it('a retried execution gives what was accepted from its record, and tries what was not sent', async () => {
+	const context: IContextObject = {};
+	const wishes = [to(A), to(B), to('333333')];
+	await deliver('singles', wishes, { context, answers: ['accepted', 'notSent', 'uncertain'] });
+	const retry = await deliver('singles', wishes, { context: stored(context) });
 
-	it('is not a loop: another run of the node sends again', async () => {
-		const context: IContextObject = {};
-		await deliver('singles', [to(A)], { context, runKey: '0' });
-		const next = await deliver('singles', [to(A)], { context, runKey: '1' });
-		expect(next.sent).toHaveLength(1);
+	expect(retry.sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+	expect(outcomes(retry.results)).toEqual([
+		[0, 'accepted'],
+		[1, 'accepted'],
+		[2, 'uncertain'],
+	]);
+	expect(retry.results.find(({ items }) => items[0] === 2)?.outcome).toEqual({
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: expect.stringMatching(/^An earlier try of this execution could not find out whether/),
+		advice: expect.stringMatching(/^It was not queued again\. Check the gateway's outbox/),
 	});
+	expect(retry.hints.map(({ message }) => message)).toEqual([
+		'3 recipients: 2 queued, 1 uncertain.',
+		'1 request was already accepted in an earlier try of this execution, so it was not queued again.',
+		"1 request may or may not be queued. Check the gateway's outbox before you send it again.",
+	]);
+});
 
-	it('puts out again a message with a key that an earlier try sent, though the key is known by now', async () => {
-		const context: IContextObject = {};
-		const history = new FakeHistory();
-		const wishes = [to(A, { key: 'k' })];
-		await deliver('singles', wishes, { context, history });
-		const retry = await deliver('singles', wishes, { context: stored(context), history });
-		expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
-		expect(retry.sent).toHaveLength(0);
+it('a retried execution sends what is uncertain again on request', async () => {
+	const context: IContextObject = {};
+	const history = new FakeHistory();
+	const wishes = [to(A, { key: 'k' })];
+	await deliver('singles', wishes, { context, history, answers: ['uncertain'] });
+	const settings = { resendUncertain: true };
+	const retry = await deliver('singles', wishes, {
+		context: stored(context),
+		history,
+		settings,
 	});
+	expect(retry.sent).toHaveLength(1);
+});
+
+it('a retried execution sends what was corrected, as it was not sent before', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A)], { context });
+	const retry = await deliver('singles', [to(A, { text: 'b' })], { context: stored(context) });
+	expect(retry.sent).toMatchObject([{ text: 'b' }]);
+});
+
+it('a retried execution is not a loop: another run of the node sends again', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A)], { context, runKey: '0' });
+	const next = await deliver('singles', [to(A)], { context, runKey: '1' });
+	expect(next.sent).toHaveLength(1);
+});
+
+it('a retry puts out again a message with a key that an earlier try sent, though the key is known by now', async () => {
+	const context: IContextObject = {};
+	const history = new FakeHistory();
+	const wishes = [to(A, { key: 'k' })];
+	await deliver('singles', wishes, { context, history });
+	const retry = await deliver('singles', wishes, { context: stored(context), history });
+	expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
+	expect(retry.sent).toHaveLength(0);
 });

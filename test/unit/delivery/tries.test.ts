@@ -94,7 +94,7 @@ it.each([
 		"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again. Correct it.",
 	],
 ] as const)(
-	'what was uncertain and goes out again and is %s then, is %s',
+	'a message that was uncertain and is %s when it goes out again is %s',
 	async (answer, outcome, what, advice) => {
 		const context: IContextObject = {};
 		for (const mode of ['singles', 'items'] as const) {

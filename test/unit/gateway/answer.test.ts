@@ -104,7 +104,7 @@ const rows: Array<[string, Partial<RawAnswer>, string, boolean]> = [
 	['999', { status: 999 }, 'uncertain', false],
 ];
 
-it.each(rows)('the outcome of every answer: %s', (_name, answer, outcome, isRetried) => {
+it.each(rows)('every answer has its outcome: %s', (_name, answer, outcome, isRetried) => {
 	const result = read(answer);
 
 	expect(result.outcome).toBe(outcome);
@@ -246,7 +246,7 @@ it.each([
 	[['5'], undefined],
 	[5, undefined],
 	[undefined, undefined],
-])('the pause that the gateway asks for: “%s” is %s ms', (value, expected) => {
+])('the pause that the gateway asks for with “%s” is %s ms', (value, expected) => {
 	expect(after(value)).toBe(expected);
 });
 
@@ -412,7 +412,7 @@ it.each([
 	[413, 'The message is too large for the gateway', 'Numbers per Request'],
 	[407, 'A proxy between n8n and the gateway requires a sign-in', 'administrator'],
 	[418, 'The gateway refused the message', 'does not say why'],
-])('what to do at %s', (status, what, advice) => {
+])('an error says what to do at %s', (status, what, advice) => {
 	expect(adviceAt(status).what).toBe(`${what} (status ${status})`);
 	expect(adviceAt(status).advice).toContain(advice);
 });
@@ -435,7 +435,7 @@ it.each<[string, string, Partial<RawAnswer>, Partial<Asked>?]>([
 	['message', 'a gateway that is busy', { status: 429 }],
 	['message', 'an error', { status: 500 }],
 	['message', 'a code for an error', json({ code: 500 })],
-])('shows whose fault a refusal is (%s): %s', (whose, _name, answer, over = {}) => {
+])('an answer shows whose fault it is (%s): %s', (whose, _name, answer, over = {}) => {
 	expect(failed(answer, over).blame ?? 'message').toBe(whose);
 });
 
@@ -449,7 +449,7 @@ it.each<[boolean, string, Partial<RawAnswer>]>([
 	[false, 'a ban', { status: 403 }],
 	[false, 'no credit', json({ code: 402 })],
 	[false, 'a device that is offline', json({ code: 500 })],
-])('shows whether a Retry with the same data would be refused (%s): %s', (is, _name, answer) => {
+])('an answer shows whether a Retry would be refused (%s): %s', (is, _name, answer) => {
 	expect(failed(answer).isMistake ?? false).toBe(is);
 });
 
@@ -460,14 +460,14 @@ it('a refusal that may be the recipient’s comes with the gateway’s own words
 	expect(refused('x'.repeat(100_000))).toBeLessThan(1_000);
 });
 
-it('what to do is to correct the value that the gateway names, if it names one', () => {
+it('an error advises to correct the value that the gateway names, if it names one', () => {
 	expect(failed({ status: 400, body: 'No' }).advice).toContain('Correct the value that');
 	expect(failed(json({ code: 500, message: 'No' })).advice).toContain('Correct the value that');
 	expect(failed(json({ code: 500 })).advice).toContain('does not say why');
 });
 
 it.each(['The selected deviceid is invalid.', 'device_id: unknown', 'Wrong Device ID'])(
-	'what to do is to check the Device ID in the credential if the gateway says “%s”',
+	'an error advises to check the Device ID in the credential if the gateway says “%s”',
 	(message) => {
 		const advice =
 			"Check the Device ID in the credential, and the option 'Device ID' if you set it.";
@@ -476,25 +476,25 @@ it.each(['The selected deviceid is invalid.', 'device_id: unknown', 'Wrong Devic
 	},
 );
 
-it('what to do never ends in a second step that the output adds itself', () => {
+it('the advice of an error never ends in a second step that the output adds itself', () => {
 	for (const status of [301, 400, 401, 403, 404, 405, 407, 413, 429, 500, 999]) {
 		expect(adviceAt(status).advice).not.toMatch(/run this again/i);
 	}
 });
 
-it('what to do at 413 is about the file, if there is one', () => {
+it('an error at 413 advises about the file, if there is one', () => {
 	expect(adviceAt(413, { file: {} })).toMatchObject({
 		what: 'The file is too large for the gateway (status 413)',
 		advice: expect.stringContaining('smaller file'),
 	});
 });
 
-it('what to do at 404 includes the advice of the operation', () => {
+it('an error at 404 includes the advice of the operation', () => {
 	const { advice } = adviceAt(404, { pathAdvice: 'Check the Group ID.' });
 	expect(advice).toBe(`Correct the Base URL in the credential (now ${BASE}). Check the Group ID.`);
 });
 
-it('what to do is to check the outbox if it is uncertain', () => {
+it('an error advises to check the outbox if it is uncertain', () => {
 	for (const answer of [{ status: 500 }, { body: HTML }, {}]) {
 		expect(failed(answer).advice).toContain("Check the gateway's outbox before");
 	}

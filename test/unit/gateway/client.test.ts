@@ -189,7 +189,7 @@ it.each([
 	'https://:p@a',
 	'https://a?',
 	'https://a/#',
-])('the credential is refused where its Base URL is “%s”', async (baseUrl) => {
+])('the credential is refused if its Base URL is “%s”', async (baseUrl) => {
 	const error = await inputErrorFrom(send({}, { credential: { baseUrl } }));
 	expect(error.what).toContain('The Base URL in the credential');
 	expect(error.advice).toContain('e.g. https://gateway.example.com');
@@ -202,7 +202,7 @@ it.each([
 		token,
 		'contains a space or another character that is not allowed in a token',
 	]),
-])('the credential is refused where its token is %j, as it %s', async (accessToken, why) => {
+])('the credential is refused if its token is %j, as it %s', async (accessToken, why) => {
 	const error = await inputErrorFrom(send({}, { credential: { accessToken } }));
 	expect(error.what).toBe(`The Access Token in the credential ${why}`);
 	expect(error.advice).toContain('Copy the token');
@@ -222,7 +222,7 @@ it.each([
 	[undefined, 'notSent'],
 	['true', 'notSent'],
 ])(
-	'the credential that ignores SSL issues (%j), with a self-signed certificate: %s',
+	'the credential decides about SSL issues (%j), with a self-signed certificate: %s',
 	async (ignores, outcome) => {
 		const gateway = await serveTls((request, response) => {
 			request.resume().on('end', () => accept(response, request));
@@ -285,12 +285,9 @@ it.each([
 	[30.7, 30],
 	[0.5, 1],
 	['40', 40],
-])(
-	'the credential gives the requests per minute: %j is %s',
-	async (requestsPerMinute, expected) => {
-		expect((await clientOf({ requestsPerMinute })).requestsPerMinute).toBe(expected);
-	},
-);
+])('the credential gives the requests per minute %j as %s', async (requestsPerMinute, expected) => {
+	expect((await clientOf({ requestsPerMinute })).requestsPerMinute).toBe(expected);
+});
 
 it.each([-1, 'many', Infinity])(
 	'the credential is refused with %j requests per minute',
@@ -648,7 +645,7 @@ it('the token does not come back written with escapes, cut in two', async () => 
 });
 
 it.each(['12345678', 'accepted', 'envelope', 'incomplete', 'outcome'])(
-	'the token: %s, which is also something else, leaves the outcome as it is',
+	'the token “%s”, which is also something else, leaves the outcome as it is',
 	async (accessToken) => {
 		const envelope = { ...ENVELOPE, data: { queue_id: 12345678 } };
 		behave = (response) => response.end(JSON.stringify(envelope));

@@ -67,7 +67,7 @@ it('a credential without a device and a country code has neither', async () => {
 it.each<[string, () => Promise<Answer>, boolean]>([
 	['is ended after an error', async () => await Promise.reject(new Error('x')), true],
 	['stays after an answer', async () => ({ statusCode: 200, body: ACCEPTED }), false],
-])('a connection: %s', async (_, answer, isEnded) => {
+])('a connection of an execution %s', async (_, answer, isEnded) => {
 	let signal: AbortSignal | undefined;
 	await exchange(TEXT, async function () {
 		signal = this.getExecutionCancelSignal();

@@ -119,14 +119,14 @@ it('a connection that fails is not sent if the handshake is cut off', async () =
 	expect(readFault(error, HOST).outcome).toBe('notSent');
 });
 
-describe('with a certificate that the gateway signed itself', () => {
+describe('a self-signed certificate', () => {
 	let gateway: RunningServer;
 	beforeAll(async () => {
 		gateway = await serveTls((_request, response) => response.end('{}'));
 	});
 	afterAll(async () => await gateway.close());
 
-	it('a connection that fails with a certificate that the gateway signed itself is not sent, and says what to switch on', async () => {
+	it('a request to a gateway with a self-signed certificate is not sent, and says what to switch on', async () => {
 		const error = await thrownFor({ url: gateway.url });
 
 		expect(readFault(error, HOST)).toMatchObject({
@@ -136,7 +136,7 @@ describe('with a certificate that the gateway signed itself', () => {
 		});
 	});
 
-	it('a connection that fails with a certificate that the gateway signed itself is uncertain if http meets a server that speaks https', async () => {
+	it('a request over http to a gateway that speaks https is uncertain', async () => {
 		const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
 		// The request was being sent in plain text, so this much caution is right.
@@ -149,7 +149,7 @@ describe('a connection that was never ready for the request', () => {
 	const neverLookedUp = () =>
 		jest.spyOn(dns, 'lookup').mockImplementation((() => undefined) as never);
 
-	it('a connection that was never ready for the request is not sent and tried again if the timeout comes before TCP connects', async () => {
+	it('a request is not sent and tried again if the timeout comes before TCP connects', async () => {
 		const lookup = neverLookedUp();
 		const error = await thrownFor({ url: 'http://localhost:1', timeout: 200 }, true);
 
@@ -161,7 +161,7 @@ describe('a connection that was never ready for the request', () => {
 		});
 	});
 
-	it('a connection that was never ready for the request is not sent if the timeout comes before TLS is ready', async () => {
+	it('a request is not sent if the timeout comes before TLS is ready', async () => {
 		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `https://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -170,7 +170,7 @@ describe('a connection that was never ready for the request', () => {
 		expect(readFault(error, HOST)).toMatchObject({ outcome: 'notSent', retry: {} });
 	});
 
-	it('a connection that was never ready for the request is uncertain if the timeout comes after the request has left', async () => {
+	it('a request is uncertain if the timeout comes after it has left', async () => {
 		const error = await withSockets(
 			() => undefined,
 			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
@@ -306,7 +306,7 @@ it.each([
 });
 
 it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])(
-	'counts %s as not sent while connecting, but not once the connection is open',
+	'a fault counts %s as not sent while connecting, but not once the connection is open',
 	(code) => {
 		const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
 		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
@@ -314,7 +314,7 @@ it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])(
 	},
 );
 
-it('counts every failure to look a name up as not sent', () => {
+it('a fault counts every failure to look a name up as not sent', () => {
 	const fault = readFault(withCode('EINVAL', { syscall: 'getaddrinfo' }), HOST);
 	expect(fault).toMatchObject({
 		outcome: 'notSent',
@@ -322,7 +322,7 @@ it('counts every failure to look a name up as not sent', () => {
 	});
 });
 
-it('counts a name that does not exist as not sent, and does not try it again', () => {
+it('a fault counts a name that does not exist as not sent, and does not try it again', () => {
 	const fault = readFault(withCode('ENOTFOUND', { syscall: 'getaddrinfo' }), HOST);
 	expect(fault.what).toBe(`The address ${HOST} does not exist`);
 	expect(fault.retry).toBeUndefined();
@@ -343,7 +343,7 @@ it('the code of a fault is looked for in six errors around each other, and no de
 });
 
 it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
-	'counts %s as not sent while connecting, and as uncertain in any other call',
+	'a fault counts %s as not sent while connecting, and as uncertain in any other call',
 	(code) => {
 		const fault = readFault(withCode(code, { syscall: 'connect' }), HOST);
 		expect(fault).toMatchObject({ outcome: 'notSent', retry: {} });
@@ -357,7 +357,7 @@ it.each(['EACCES', 'EPERM', 'EMFILE', 'EPIPE', 'EINVAL'])(
 );
 
 it.each(['tlsv1 unrecognized name', 'dh key too small', 'ee key too small'])(
-	'counts “%s” as not sent',
+	'a fault counts “%s” as not sent',
 	(words) => {
 		const error = withCode('EPROTO', { message: `write EPROTO 0A:SSL routines:${words}:ssl/` });
 		expect(readFault(error, HOST)).toMatchObject({
@@ -434,7 +434,7 @@ it.each([
 	{},
 	{ code: 5, message: {}, cause: 'x' },
 	{ message: Symbol('x') },
-])('a fault is uncertain if something else than an error was thrown: %p', (thrown) => {
+])('a fault is uncertain if something else was thrown than an error: %p', (thrown) => {
 	expect(readFault(thrown, HOST).outcome).toBe('uncertain');
 });
 

@@ -54,7 +54,7 @@ it.each([
 	['<<b>>a', '‹ ›a'],
 	['', ''],
 	['plain', 'plain'],
-])('the text of a page: %j is %j', (html, expected) => {
+])('the text of the page %j is %j', (html, expected) => {
 	expect(textOfHtml(html)).toBe(expected);
 });
 
@@ -96,6 +96,6 @@ it.each([
 	['a.b', '“a.b”'],
 	['...', '“...”'],
 	['', '“”'],
-])('quoted words: %j are %j', (words, expected) => {
+])('the words %j are quoted as %j', (words, expected) => {
 	expect(quote(words)).toBe(expected);
 });

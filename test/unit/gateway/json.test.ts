@@ -14,18 +14,18 @@ it.each([
 		[1234567890123456789.5, 1e20, 1.2345678901234568e20],
 	],
 	['{"12345678901234567890":1}', { '12345678901234567890': 1 }],
-])('keeps all digits of long whole numbers, as text: %s', (json, value) => {
+])('an answer keeps all digits of whole numbers, as text: %s', (json, value) => {
 	expect(parseJson(json)).toEqual(value);
 });
 
 it.each(['{12345678901234567890:1}', '[12345678901234567890', '012345678901234567890'])(
-	'takes for JSON only what is JSON: %s',
+	'an answer counts as JSON only if it is JSON: %s',
 	(text) => {
 		expect(parseJson(text)).toBeUndefined();
 	},
 );
 
-it('reads any JSON without long numbers as JSON.parse does', () => {
+it('an answer without long numbers is read as JSON.parse does', () => {
 	fc.assert(
 		fc.property(fc.json(), fc.constantFrom('', '"1234567890123456"'), (json, text) => {
 			fc.pre(!/(?<![\d.])\d{16,}(?![.\d])/.test(json));

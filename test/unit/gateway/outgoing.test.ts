@@ -94,7 +94,7 @@ describe('a request that is being sent', () => {
 		['goes on when its socket is empty', 0, 1],
 		['waits while its socket is not', 5, 0],
 	])(
-		'a request that is being sent: %s, and whenever the socket has drained',
+		'a request that is being sent %s, and whenever the socket has drained',
 		async (_, length, drains) => {
 			const socket = socketWith(length);
 			const request = requestWith(socket);

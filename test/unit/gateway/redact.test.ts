@@ -15,11 +15,11 @@ it.each([
 	['true', true, true],
 	['null', null, null],
 	['undefined', undefined, undefined],
-])('taking a secret out of %s', (_name, given, expected) => {
+])('a secret is taken out of %s', (_name, given, expected) => {
 	expect(redact(given)).toEqual(expected);
 });
 
-it('taking a secret out changes nothing else', () => {
+it('taking a secret out leaves everything else as it is', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), (value) => {
 			const text = JSON.stringify(value);

@@ -54,7 +54,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		);
 	});
 
-	it('a file is streamed from if n8n keeps it on disk', async () => {
+	it('a file that n8n keeps on disk is streamed from there', async () => {
 		await withBinary(
 			FILE,
 			async (open) => {
@@ -116,7 +116,7 @@ it.each<[string, string]>([
 	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
 });
 
-it('a file in memory is the same where its bytes are', () => {
+it('a file in memory is the same if its bytes are', () => {
 	const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
 	expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));
 	expect(identityOfBinary(binary('YQ=='))).not.toBe(identityOfBinary(binary('Yg==')));

@@ -215,7 +215,7 @@ it('a file whose length is known is refused if it is blank', async () => {
 	await eventually(() => server.sockets.size === 0, 'no connection stays');
 });
 
-describe.each(['filesystem', 'default'] as const)('of unknown length, in %s mode', (binaryMode) => {
+describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode', (binaryMode) => {
 	it('a file of unknown length is stored by n8n first, and then has a length', async () => {
 		behave = chunked({}, PDF.subarray(0, 5), PDF.subarray(5));
 		await withFile({ binaryMode }, async (file) => {

@@ -5,7 +5,7 @@ const values = (...options: unknown[]) => ({ values: options.map((option) => ({ 
 const field = (more: object) => ({ fieldLabel: 'A', ...more });
 const only = (more: object) => parseForm([field(more)])[0];
 
-it('reads the rows of n8n’s own forms, and the same as JSON', () => {
+it('the rows of n8n’s own forms are read, and the same as JSON', () => {
 	const rows = [
 		{ fieldLabel: ' Name ', requiredField: true, placeholder: 'Ana', defaultValue: 'Bo' },
 		{
@@ -60,7 +60,7 @@ it.each([
 		{ fieldType: 'checkbox', limitSelection: 'range' },
 		{ least: 0, most: 1 },
 	],
-])('knows the type %j', (given, expected) => {
+])('a field of the type %j is read', (given, expected) => {
 	expect(only({ fieldOptions: values('a', 'b', 'c'), ...given })).toMatchObject(expected);
 });
 
@@ -93,6 +93,6 @@ it.each<[string, unknown]>([
 				[field({ fieldType: 'checkbox', fieldOptions: values('a', 'b'), ...more })],
 			] as [string, unknown],
 	),
-])('refuses a form that %s', (what, fields) => {
+])('the error about a form says “%s”', (what, fields) => {
 	expect(inputErrorOf(() => parseForm(fields)).what).toContain(what);
 });

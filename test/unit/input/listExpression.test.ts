@@ -2,56 +2,52 @@ import { forEmptyList, readsOneItem } from '../../../nodes/MessagingGateway/inpu
 
 const FILTER = '.filter(i => Object.keys(i.json).length > 0)';
 
-describe('an expression that reads one item', () => {
-	it.each([
-		['={{ $json.phone }}', undefined, '$input.all().map(i => i.json.phone)'],
-		['={{$json["the phone"]}}', undefined, '$input.all().map(i => i.json["the phone"])'],
-		['= {{ $input.item.json.phone }}', undefined, '$input.all().map(i => i.json.phone)'],
-		['={{ $input.first().json.a.b }}', undefined, '$input.all().map(i => i.json.a.b)'],
-		[
-			"={{ $('Opt-outs').item.json.phone }}",
-			'Opt-outs',
-			"$('Opt-outs').all().map(i => i.json.phone)",
-		],
-		['={{ $("A \\"b\\"").last().json.a }}', 'A "b"', `$('A "b"').all().map(i => i.json.a)`],
-		["={{ $('Ana\\'s').first().json.a }}", "Ana's", "$('Ana\\'s').all().map(i => i.json.a)"],
-		[
-			'={{ $node["Opt-outs"].json["phone"] }}',
-			'Opt-outs',
-			`$('Opt-outs').all().map(i => i.json["phone"])`,
-		],
-		['={{ $json.phone.trim() }}', undefined, '$input.all().map(i => i.json.phone.trim())'],
-	])('is written for all items: %s', (expression, node, all) => {
-		expect(readsOneItem(expression)).toEqual({
-			node,
-			forAll: `{{ ${all} }}`,
-			forAny: `{{ ${all.replace('.map(', `${FILTER}.map(`)} }}`,
-		});
-		expect(forEmptyList(expression)).toBe(readsOneItem(expression)?.forAny);
+it.each([
+	['={{ $json.phone }}', undefined, '$input.all().map(i => i.json.phone)'],
+	['={{$json["the phone"]}}', undefined, '$input.all().map(i => i.json["the phone"])'],
+	['= {{ $input.item.json.phone }}', undefined, '$input.all().map(i => i.json.phone)'],
+	['={{ $input.first().json.a.b }}', undefined, '$input.all().map(i => i.json.a.b)'],
+	[
+		"={{ $('Opt-outs').item.json.phone }}",
+		'Opt-outs',
+		"$('Opt-outs').all().map(i => i.json.phone)",
+	],
+	['={{ $("A \\"b\\"").last().json.a }}', 'A "b"', `$('A "b"').all().map(i => i.json.a)`],
+	["={{ $('Ana\\'s').first().json.a }}", "Ana's", "$('Ana\\'s').all().map(i => i.json.a)"],
+	[
+		'={{ $node["Opt-outs"].json["phone"] }}',
+		'Opt-outs',
+		`$('Opt-outs').all().map(i => i.json["phone"])`,
+	],
+	['={{ $json.phone.trim() }}', undefined, '$input.all().map(i => i.json.phone.trim())'],
+])('an expression that reads one item is written for all: %s', (expression, node, all) => {
+	expect(readsOneItem(expression)).toEqual({
+		node,
+		forAll: `{{ ${all} }}`,
+		forAny: `{{ ${all.replace('.map(', `${FILTER}.map(`)} }}`,
 	});
-
-	it.each([
-		"={{ $('Opt-outs').all().map(i => i.json.phone) }}",
-		'={{ $json.a }}, {{ $json.b }}',
-		'={{ $jsonp.a }}',
-		'=0812',
-		'={{ 1 }}',
-		`={{ $json.${'a'.repeat(2_000)} }}`,
-	])('is not %s', (expression) => {
-		expect(readsOneItem(expression)).toBeUndefined();
-	});
+	expect(forEmptyList(expression)).toBe(readsOneItem(expression)?.forAny);
 });
 
-describe('the expression for a list that may be empty', () => {
-	it('keeps what the person wrote', () => {
-		expect(forEmptyList('={{ $("A").all().map(each => each.json.tel) }}')).toBe(
-			`{{ $("A").all()${FILTER}.map(each => each.json.tel) }}`,
-		);
-	});
+it.each([
+	"={{ $('Opt-outs').all().map(i => i.json.phone) }}",
+	'={{ $json.a }}, {{ $json.b }}',
+	'={{ $jsonp.a }}',
+	'=0812',
+	'={{ 1 }}',
+	`={{ $json.${'a'.repeat(2_000)} }}`,
+])('an expression that reads one item is not %s', (expression) => {
+	expect(readsOneItem(expression)).toBeUndefined();
+});
 
-	it('is an example for anything else', () => {
-		const example = `{{ $('Opt-outs').all()${FILTER}.map(i => i.json.phone) }}`;
-		expect(forEmptyList('={{ $json.a }} {{ $json.b }}')).toBe(example);
-		expect(forEmptyList(`={{ $('A').all()${FILTER}.map(i => i.json.b) }}`)).toBe(example);
-	});
+it('the expression for a list that may be empty keeps what the person wrote', () => {
+	expect(forEmptyList('={{ $("A").all().map(each => each.json.tel) }}')).toBe(
+		`{{ $("A").all()${FILTER}.map(each => each.json.tel) }}`,
+	);
+});
+
+it('the expression for a list that may be empty is an example for anything else', () => {
+	const example = `{{ $('Opt-outs').all()${FILTER}.map(i => i.json.phone) }}`;
+	expect(forEmptyList('={{ $json.a }} {{ $json.b }}')).toBe(example);
+	expect(forEmptyList(`={{ $('A').all()${FILTER}.map(i => i.json.b) }}`)).toBe(example);
 });

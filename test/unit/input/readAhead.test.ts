@@ -29,7 +29,7 @@ const pass = (ms: number) => {
 	jest.spyOn(performance, 'now').mockImplementation(() => now + ms);
 };
 
-it('keeps a small file whole, however long it waits, though its connection is closed', async () => {
+it('the reading ahead keeps a small file whole, however long it waits, though its connection is closed', async () => {
 	const { stream, ahead } = await waiting(6, Buffer.from('abc'), Buffer.from('def'));
 	stream.end();
 	await settled();
@@ -42,14 +42,14 @@ it('keeps a small file whole, however long it waits, though its connection is cl
 it.each([
 	['too short', 4],
 	['too long', 2],
-])('does not take a file for good that is %s', async (_name, size) => {
+])('the reading ahead takes no file for good that is %s', async (_name, size) => {
 	const { stream, ahead } = await waiting(size, Buffer.from('abc'));
 	stream.end();
 	await settled();
 	expect(ahead.isGood()).toBe(false);
 });
 
-it('notices a connection that breaks', async () => {
+it('the reading ahead notices a connection that breaks', async () => {
 	const { stream, ahead } = await waiting(100, Buffer.from('abc'));
 	expect(ahead.isGood()).toBe(true);
 	stream.destroy(new Error('aborted'));
@@ -57,7 +57,7 @@ it('notices a connection that breaks', async () => {
 });
 
 it.each([0, 1])(
-	'gives the rest after what has come, before (%s) and after it was read',
+	'the reading ahead gives the rest after what has come, before (%s) and after it was read',
 	async (n) => {
 		const all = Buffer.from(Buffer.alloc(3 * MOST_AHEAD).map((_, at) => at % 251));
 		const { stream, ahead } = await waiting(all.length, ...[all.subarray(0, 1_000)].slice(n));
@@ -68,7 +68,7 @@ it.each([0, 1])(
 	},
 );
 
-it('reads no more than a megabyte of a large file, and believes in it for half a minute', async () => {
+it('the reading ahead takes no more than a megabyte of a large file, and believes in it for half a minute', async () => {
 	const all = Buffer.from(Buffer.alloc(3 * MOST_AHEAD).map((_, at) => at % 251));
 	const parts = Array.from({ length: 48 }, (_, at) => all.subarray(at * 65_536, (at + 1) * 65_536));
 	const { stream, ahead } = await waiting(all.length, ...parts);

@@ -41,7 +41,7 @@ describe('somebody who opted out', () => {
 		['the 9 of Argentina', '+54 9 11 1234 5678', '+54 11 1234 5678'],
 		['the 9 of Brazil', '+55 11 98765 4321', '551187654321'],
 		['other scripts', '٠٨١٢٣٤٥٦٧٨٩٠', '+62 812-3456-7890', { list: ['62'] }],
-	])('gets nothing with %s, either way round', async (_, one, other, codes = {}) => {
+	])('an opt-out holds with %s, either way round', async (_, one, other, codes = {}) => {
 		expect(await isSkipped(one, other, codes)).toBe(true);
 		expect(await isSkipped(other, one, codes)).toBe(true);
 	});
@@ -56,7 +56,7 @@ describe('somebody who opted out', () => {
 			{ list: ['62'] },
 		],
 		['a longer number', '6281234567890', '628123456789', {}],
-	])('is not mistaken for %s', async (_, one, other, codes) => {
+	])('an opt-out is not mistaken for %s', async (_, one, other, codes) => {
 		expect(await isSkipped(one, other, codes)).toBe(false);
 		expect(await isSkipped(other, one, codes)).toBe(false);
 	});
@@ -76,7 +76,7 @@ describe('somebody who opted out', () => {
 	);
 	const known = fc.constantFrom<'neither' | 'both' | 'item'>('neither', 'both', 'item');
 
-	it('gets nothing, in whatever two ways the number is written', async () => {
+	it('an opt-out holds, in whatever two ways the number is written', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				country,
@@ -94,7 +94,7 @@ describe('somebody who opted out', () => {
 		);
 	});
 
-	it('is nobody else: other digits get the message', async () => {
+	it('an opt-out holds for nobody else: other digits get the message', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				country,

@@ -9,7 +9,7 @@ it.each([false, 0, '', 'false', 'FALSE', 'no', 'off', '0', ' no '])('%j means no
 });
 
 it.each([undefined, null, NaN, 2, -1, ' ', 'maybe', 'truee', 'not true', '01', [], [true], {}, 1n])(
-	'%p means neither',
+	'%p means neither yes nor no',
 	(value) => {
 		expect(parseSwitch(value)).toBeUndefined();
 	},

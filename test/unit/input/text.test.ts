@@ -20,108 +20,100 @@ const anyUnits = fc
 
 const isWhole = (text: string) => Buffer.from(text).toString('utf8') === text;
 
-describe('a value', () => {
-	it.each([undefined, null, '', ' \n\t\u00a0'])('%j is blank', (value) => {
-		expect(isBlank(value)).toBe(true);
-	});
+it.each([undefined, null, '', ' \n\t\u00a0'])('the value %j is blank', (value) => {
+	expect(isBlank(value)).toBe(true);
+});
 
-	it.each([' a ', 0, false, NaN, [], {}])('%j is not', (value) => {
-		expect(isBlank(value)).toBe(false);
+it.each([' a ', 0, false, NaN, [], {}])('the value %j is not blank', (value) => {
+	expect(isBlank(value)).toBe(false);
+});
+
+it.each([
+	[' order 7 ', 'order 7'],
+	['\u200B\u2066a\u200Bb\uFEFF\n', 'a\u200Bb'],
+	[' \u200B', ''],
+	['', ''],
+	[undefined, ''],
+	[9_007_199_254_740_991, '9007199254740991'],
+	[-1.5, '-1.5'],
+])('the identifier %j is read as %j', (value, expected) => {
+	expect(toIdentifier(value, 'key')).toBe(expected);
+});
+
+it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
+	'an identifier is not a number that has lost its last digits: %d',
+	(value) => {
+		expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
+			what: `The key arrived as the number ${value}, and its last digits were lost`,
+			advice: expect.stringMatching(/^Pass it as text: /),
+		});
+	},
+);
+
+it.each([NaN, Infinity, -Infinity])('an identifier is not what no number is: %d', (value) => {
+	expect(inputErrorOf(() => toIdentifier(value, 'Send-Once Key'))).toMatchObject({
+		what: `The Send-Once Key is ${value}: the expression calculates with something that is not a number`,
+		advice: "Correct the expression in 'Send-Once Key'.",
 	});
 });
 
-describe('an identifier', () => {
-	it.each([
-		[' order 7 ', 'order 7'],
-		['\u200B\u2066a\u200Bb\uFEFF\n', 'a\u200Bb'],
-		[' \u200B', ''],
-		['', ''],
-		[undefined, ''],
-		[9_007_199_254_740_991, '9007199254740991'],
-		[-1.5, '-1.5'],
-	])('%j is %j', (value, expected) => {
-		expect(toIdentifier(value, 'key')).toBe(expected);
-	});
+it('an identifier is found at once, however much space there is in its middle', () => {
+	const long = `a${' '.repeat(1_000_000)}b`;
+	const work = () => toIdentifier(` ${long} `, 'key') === long;
+	expect(runInNewContext('work()', { work }, { timeout: 30_000 })).toBe(true);
+});
 
-	it.each([9_007_199_254_740_992, -9_007_199_254_740_992, 1.2e21])(
-		'is not a number that has lost its last digits: %d',
-		(value) => {
-			expect(inputErrorOf(() => toIdentifier(value, 'key'))).toMatchObject({
-				what: `The key arrived as the number ${value}, and its last digits were lost`,
-				advice: expect.stringMatching(/^Pass it as text: /),
-			});
-		},
+it.each([
+	['Halo 👋 "kutip"\n', 'Halo 👋 "kutip"\n'],
+	['  kept  ', '  kept  '],
+	[5, '5'],
+	[0, '0'],
+	[false, 'false'],
+	[10n, '10'],
+	[undefined, ''],
+	[null, ''],
+])('the text %p is read as %p', (value, expected) => {
+	expect(toText(value, 'message')).toBe(expected);
+});
+
+it('a text is not a list, an object or a function', () => {
+	const advice = "Check the expression in 'Caption': choose a single field.";
+	expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
+		what: 'The caption is a list, not text',
+		advice,
+	});
+	expect(inputErrorOf(() => toText({ a: 1 }, 'caption'))).toMatchObject({
+		what: 'The caption is an object, not text',
+		advice,
+	});
+	expect(inputErrorOf(() => toText(() => 'a', 'caption')).what).toContain('not text');
+});
+
+it('a text has a mark in the place of half a character, which no encoding can carry', () => {
+	expect(toText('a\uD83D', 'message')).toBe('a\uFFFD');
+	expect(toText('\uDE00b', 'message')).toBe('\uFFFDb');
+	expect(toText('\uD83D\uD83D\uDE00\uDE00', 'message')).toBe('\uFFFD😀\uFFFD');
+});
+
+it('a text always survives UTF-8', () => {
+	fc.assert(
+		fc.property(fc.oneof(anyText, anyUnits), (value) => {
+			const text = toText(value, 'message');
+			expect(Buffer.from(text).toString('utf8')).toBe(text);
+			if (isWhole(value)) expect(text).toBe(value);
+			else expect(text).toHaveLength(value.length);
+		}),
 	);
+});
 
-	it.each([NaN, Infinity, -Infinity])('is not what no number is: %d', (value) => {
-		expect(inputErrorOf(() => toIdentifier(value, 'Send-Once Key'))).toMatchObject({
-			what: `The Send-Once Key is ${value}: the expression calculates with something that is not a number`,
-			advice: "Correct the expression in 'Send-Once Key'.",
-		});
-	});
-
-	it('is found at once, however much space there is in its middle', () => {
-		const long = `a${' '.repeat(1_000_000)}b`;
-		const work = () => toIdentifier(` ${long} `, 'key') === long;
-		expect(runInNewContext('work()', { work }, { timeout: 30_000 })).toBe(true);
+it.each(['', '  \n\u00A0', undefined, null])('a required text may not be %j', (value) => {
+	expect(inputErrorOf(() => toRequiredText(value, 'message'))).toMatchObject({
+		what: 'The message is empty',
+		advice: "Enter it in 'Message', or check the expression there.",
 	});
 });
 
-describe('a text', () => {
-	it.each([
-		['Halo 👋 "kutip"\n', 'Halo 👋 "kutip"\n'],
-		['  kept  ', '  kept  '],
-		[5, '5'],
-		[0, '0'],
-		[false, 'false'],
-		[10n, '10'],
-		[undefined, ''],
-		[null, ''],
-	])('%p is %p', (value, expected) => {
-		expect(toText(value, 'message')).toBe(expected);
-	});
-
-	it('is not a list, an object or a function', () => {
-		const advice = "Check the expression in 'Caption': choose a single field.";
-		expect(inputErrorOf(() => toText(['a'], 'caption'))).toMatchObject({
-			what: 'The caption is a list, not text',
-			advice,
-		});
-		expect(inputErrorOf(() => toText({ a: 1 }, 'caption'))).toMatchObject({
-			what: 'The caption is an object, not text',
-			advice,
-		});
-		expect(inputErrorOf(() => toText(() => 'a', 'caption')).what).toContain('not text');
-	});
-
-	it('has a mark in the place of half a character, which no encoding can carry', () => {
-		expect(toText('a\uD83D', 'message')).toBe('a\uFFFD');
-		expect(toText('\uDE00b', 'message')).toBe('\uFFFDb');
-		expect(toText('\uD83D\uD83D\uDE00\uDE00', 'message')).toBe('\uFFFD😀\uFFFD');
-	});
-
-	it('always survives UTF-8', () => {
-		fc.assert(
-			fc.property(fc.oneof(anyText, anyUnits), (value) => {
-				const text = toText(value, 'message');
-				expect(Buffer.from(text).toString('utf8')).toBe(text);
-				if (isWhole(value)) expect(text).toBe(value);
-				else expect(text).toHaveLength(value.length);
-			}),
-		);
-	});
-});
-
-describe('a text that has to be there', () => {
-	it.each(['', '  \n\u00A0', undefined, null])('is refused where it is %j', (value) => {
-		expect(inputErrorOf(() => toRequiredText(value, 'message'))).toMatchObject({
-			what: 'The message is empty',
-			advice: "Enter it in 'Message', or check the expression there.",
-		});
-	});
-
-	it('keeps the space around it', () => {
-		expect(toRequiredText(' Halo ', 'message')).toBe(' Halo ');
-		expect(toRequiredText(0, 'message')).toBe('0');
-	});
+it('a required text keeps the space around it', () => {
+	expect(toRequiredText(' Halo ', 'message')).toBe(' Halo ');
+	expect(toRequiredText(0, 'message')).toBe('0');
 });

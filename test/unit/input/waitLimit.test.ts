@@ -28,7 +28,7 @@ it.each([0, -1, '', 'soon', NaN, 1e12])(
 	},
 );
 
-describe('at the last moment', () => {
+describe('the limit of a wait at the last moment', () => {
 	beforeEach(() => void jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
@@ -88,6 +88,6 @@ it.each([
 	['2027-11-07T03:30:00', 'America/New_York', '2027-11-07T08:30:00Z', 'just after'],
 	['2027-11-07T00:30:00', 'America/New_York', '2027-11-07T04:30:00Z', 'just before'],
 	['2027-04-04T03:30:00', 'Australia/Lord_Howe', '2027-04-03T17:00:00Z', 'by half an hour'],
-])('is exact around the night on which clocks change: %s in %s', (local, zone, utc) => {
+])('the limit of a wait is exact when clocks change: %s in %s', (local, zone, utc) => {
 	expect(at(local, zone)).toEqual({ until: new Date(utc) });
 });

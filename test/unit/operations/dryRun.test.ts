@@ -19,7 +19,7 @@ function fault(read: () => unknown): string {
 	}
 }
 
-it('is off without the option, whatever its value would be', () => {
+it('a dry run is off without the option, whatever its value would be', () => {
 	expect(readDryRun(given({}), fail)).toBe(false);
 });
 
@@ -29,7 +29,7 @@ it.each<[string, () => unknown, string]>([
 	['an error', fail, 'has an expression that gives nothing'],
 	['another word', () => 'maybe', 'is “maybe”, which means neither yes nor no'],
 	['a list', () => [true], 'is an object or a list, which means neither yes nor no'],
-])('refuses everything if its expression gives %s', (_, read, what) => {
+])('a dry run refuses everything if its expression gives %s', (_, read, what) => {
 	expect(fault(() => readDryRun(SET, read))).toBe(`The option 'Dry Run' ${what}`);
 });
 
@@ -40,6 +40,6 @@ it.each<[boolean, unknown, string]>([
 	[true, undefined, "The option 'Dry Run' is on for the first item, but not for this one"],
 	[false, true, "The option 'Dry Run' is off for the first item, but not for this one"],
 	[false, 'maybe', "The option 'Dry Run' is off for the first item, but not for this one"],
-])('of %j for the first item is compared with %j of another', (isDryRun, value, expected) => {
+])('a dry run (first item: %j) is compared with %j of another', (isDryRun, value, expected) => {
 	expect(fault(() => checkDryRun(() => value, isDryRun))).toBe(expected);
 });

@@ -85,7 +85,7 @@ it.each([
 		['groupId', 'phoneNumber', ...FILE],
 		['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	],
-])('shows for %s: %s its own fields and options only', (resource, operation, fields, options) => {
+])('the fields and options of %s: %s are its own only', (resource, operation, fields, options) => {
 	expect(findOperation(resource, operation)).toBeDefined();
 	expect(shownFor(resource, operation)).toEqual([
 		'resource',
@@ -100,7 +100,7 @@ it.each([
 	);
 });
 
-it('shows for a question only the options that change something', () => {
+it('the editor shows for a question only the options that change something', () => {
 	expect(optionsFor('text', 'sendAndWait')).toEqual([
 		'defaultCountryCode',
 		'deviceId',
@@ -133,7 +133,7 @@ it.each([
 	['image', 'sendToGroup'],
 	['document', 'send'],
 	['document', 'sendToGroup'],
-])('takes the file of %s: %s from a URL in a tool, which gets no files', (resource, operation) => {
+])('a tool, which gets no files, takes that of %s: %s from a URL', (resource, operation) => {
 	const node = inEditor('messagingGateway', resource, operation);
 	expect(node.values).toMatchObject({ fileSource: 'binary', binaryPropertyName: 'data' });
 	expect(node.shown).toEqual(expect.arrayContaining(['fileSource', 'binaryPropertyName']));
@@ -146,7 +146,7 @@ it.each([
 	expect(tool.shown).not.toContain('binaryPropertyName');
 });
 
-it('takes the numbers of a bulk send from the list in a tool, whose item the model writes', () => {
+it('a tool takes the numbers of a bulk send from the list, as the model writes its item', () => {
 	const node = inEditor('messagingGateway', 'text', 'sendBulk');
 	expect(node.values).toMatchObject({ recipientSource: 'list' });
 	expect(node.shown).toContain('recipientSource');
@@ -158,7 +158,7 @@ it('takes the numbers of a bulk send from the list in a tool, whose item the mod
 	expect(tool.shown).not.toContain('phoneNumberField');
 });
 
-it('has different names for a contact group and a chat group', () => {
+it('the operations have different names for a contact group and a chat group', () => {
 	const labelFor = (resource: string) =>
 		properties.find(
 			({ name, displayOptions }) =>
@@ -171,7 +171,7 @@ it('has different names for a contact group and a chat group', () => {
 	]);
 });
 
-it('has actions without articles', () => {
+it('the operations have actions without articles', () => {
 	const actions = properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action));
@@ -179,13 +179,13 @@ it('has actions without articles', () => {
 	expect(actions.filter((action) => !/^Send (?!an? )(?!.* an? )/.test(action ?? ''))).toEqual([]);
 });
 
-it('lets a field be dragged to where its name belongs', () => {
+it('a field can be dragged to where its name belongs', () => {
 	const field = properties.find(({ name }) => name === 'phoneNumberField');
 	expect(field).toMatchObject({ requiresDataPath: 'single' });
 	expect(field?.noDataExpression).toBeUndefined();
 });
 
-it('knows no other operation', () => {
+it('the node knows no other operation', () => {
 	expect(findOperation('image', 'sendBulk')).toBeUndefined();
 	expect(findOperation('video', 'send')).toBeUndefined();
 });

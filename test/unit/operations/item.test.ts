@@ -14,7 +14,7 @@ it.each([
 	['62', { defaultCountryCode: '' }, '6281234567890'],
 	['62', { defaultCountryCode: '=' }, '6281234567890'],
 ])(
-	'replaces a leading 0 by the code of the credential “%s” or of the options %j',
+	'the node replaces a leading 0 by the code of the credential “%s” or of the options %j',
 	async (code, options, digits) => {
 		const number = await readItem(
 			(item) => item.readPhoneNumber(),
@@ -34,13 +34,13 @@ it.each([
 		`={{ ${nothing} }}`,
 		"The expression in the option 'Default Country Code' gives nothing",
 	]),
-])('refuses an item with a wrong country code: %s', async (defaultCountryCode, what) => {
+])('the node refuses an item with a wrong country code: %s', async (defaultCountryCode, what) => {
 	const given = { parameters: { ...TEXT, options: { defaultCountryCode } } };
 	const number = readItem((item) => item.readPhoneNumber(), given, { credentialCountryCode: '62' });
 	expect((await inputErrorFrom(number)).what).toBe(what);
 });
 
-it('refuses a number that may have lost its 0, unless the item says otherwise', async () => {
+it('the node refuses a number that may have lost its 0, unless the item says otherwise', async () => {
 	const sending = async (more: INodeParameters) => {
 		const options = { defaultCountryCode: '62', ...more };
 		return await requestOf({ parameters: { ...TEXT, phoneNumber: '81234567890', options } });
@@ -54,7 +54,7 @@ it('refuses a number that may have lost its 0, unless the item says otherwise', 
 	}
 });
 
-it('compares a number with opt-outs only if the node has some', async () => {
+it('the node compares a number with opt-outs only if the node has some', async () => {
 	const recipientOf = async (options: INodeParameters) =>
 		(await messageOf({ parameters: { ...TEXT, options } })).recipients[0];
 	expect((await recipientOf({}))?.readings).toBeUndefined();
@@ -69,7 +69,7 @@ it.each<[string, INodeParameters]>([
 	['device ID', { phoneNumber: NUMBER, message: 'Halo', options: { deviceId: OBJECT } }],
 	['file name', { ...IMAGE, options: { fileName: OBJECT } }],
 	['file URL', { ...IMAGE, fileSource: 'url', fileUrl: OBJECT }],
-])('refuses a parameter that is no text by its name: %s', async (name, parameters) => {
+])('the node refuses a parameter that is no text by its name: %s', async (name, parameters) => {
 	expect((await refusal({ parameters, item: { binary: { data: PHOTO } } })).what).toBe(
 		`The ${name} is an object, not text`,
 	);
@@ -77,7 +77,7 @@ it.each<[string, INodeParameters]>([
 
 const FILE_URL = 'http://127.0.0.1:1/a.png';
 
-it('refuses an item without its file, and names those that it has', async () => {
+it('the node refuses an item without its file, and names those that it has', async () => {
 	expect(await refusal({ parameters: IMAGE })).toMatchObject({
 		what: 'The item has no file in “data”',
 		advice: expect.stringContaining('The item has no files at all.'),
@@ -88,7 +88,7 @@ it('refuses an item without its file, and names those that it has', async () => 
 	);
 });
 
-it('takes a file from another field, under another name', async () => {
+it('the node takes a file from another field, under another name', async () => {
 	const request = await requestOf({
 		parameters: { ...IMAGE, binaryPropertyName: 'other', options: { fileName: 'Other.png' } },
 		item: { binary: { other: PHOTO } },
@@ -96,7 +96,7 @@ it('takes a file from another field, under another name', async () => {
 	expect(request.file?.content.name).toBe('Other.png');
 });
 
-it('takes a file from an address, which is not requested before its turn', async () => {
+it('the node takes a file from an address, which is not requested before its turn', async () => {
 	const url = { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL };
 	expect((await messageOf({ parameters: url })).identity).toContain(FILE_URL);
 	expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
@@ -104,7 +104,7 @@ it('takes a file from an address, which is not requested before its turn', async
 	);
 });
 
-it('knows a file by its content and its name, its own or that of the option', async () => {
+it('the node knows a file by its content and its name, its own or that of the option', async () => {
 	const identityOf = async (content: string, own: string, fileName?: string) => {
 		const data = { ...PHOTO, fileName: own, content: Buffer.from(content) };
 		const parameters = { ...IMAGE, options: fileName ? { fileName } : {} };
@@ -124,7 +124,7 @@ it('knows a file by its content and its name, its own or that of the option', as
 	expect(await Promise.all(others)).not.toContain(one);
 });
 
-it('can read a file from a URL in releases of n8n that have no signal for a stop', async () => {
+it('the node can read a file from a URL in releases of n8n that have no signal for a stop', async () => {
 	const identity = await readItem(
 		(_, context) => {
 			const older = Object.create(context, {
@@ -142,7 +142,7 @@ const optionsOf = async (options: INodeParameters) =>
 		parameters: { ...TEXT, options },
 	});
 
-it('reads the options one by one, as one of them may be a list of 100,000 numbers', async () => {
+it('the node reads the options one by one, as one of them may be a list of 100,000 numbers', async () => {
 	const skipNumbers = "={{ $('Nope').all() }}";
 	expect(await optionsOf({ skipNumbers, timeout: 5 })).toMatchObject({ timeout: 5 });
 });
@@ -162,13 +162,13 @@ it.each<[INodeParameters, number, string]>([
 	[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
 	[{ sendOnceKey: '' }, 300_000, ''],
 ])(
-	'reads %j as a timeout of %i ms and the Send-Once Key “%s”',
+	'the node reads %j as a timeout of %i ms and the Send-Once Key “%s”',
 	async (options, timeout, sendOnceKey) => {
 		expect(await optionsOf(options)).toEqual({ timeout, sendOnceKey });
 	},
 );
 
-it('looks up no options if the node has none, as that takes n8n long for many items', async () => {
+it('the node looks up no options if the node has none, as that takes n8n long for many items', async () => {
 	const looksUp = await readItem(
 		(_, context) => {
 			const lookUp = jest.spyOn(context, 'getNodeParameter');
@@ -188,7 +188,7 @@ it('looks up no options if the node has none, as that takes n8n long for many it
 });
 
 it.each(['null', 'undefined', '" "', 'NaN'])(
-	'refuses an item whose Send-Once Key is {{ %s }}',
+	'the node refuses an item whose Send-Once Key is {{ %s }}',
 	async (nothing) => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: `={{ ${nothing} }}` }));
 		expect(error).toMatchObject({
@@ -199,12 +199,12 @@ it.each(['null', 'undefined', '" "', 'NaN'])(
 	},
 );
 
-it('refuses a number for a Send-Once Key that has lost its last digits', async () => {
+it('the node refuses a number for a Send-Once Key that has lost its last digits', async () => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));
 	expect(error.what).toContain('Send-Once Key arrived as the number 120363025246125020');
 });
 
-it('refuses an object for a Send-Once Key', async () => {
+it('the node refuses an object for a Send-Once Key', async () => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ ({ a: 1 }) }}' }));
 	expect(error).toMatchObject({
 		what: 'The Send-Once Key is an object, not text',

@@ -33,7 +33,7 @@ it('a group goes out as its ID', () => {
 	});
 });
 
-it('a group is doubted where its ID looks like a name', () => {
+it('a group is doubted if its ID looks like a name', () => {
 	expect(toGroup({ id: 'Class 5B', looksLikeName: true })).toStrictEqual({
 		to: 'Class 5B',
 		asEntered: 'Class 5B',

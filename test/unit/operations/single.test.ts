@@ -22,7 +22,7 @@ it('a message in a request of its own has the same identity in every release, as
 	});
 });
 
-it('a message in a request of its own is another message with another file, which is opened shortly before it goes out', async () => {
+it('a message in a request of its own is another one with another file, opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', file: { identity: 'picture', open } };

@@ -16,7 +16,7 @@ function read(from: GivenOptions, value: unknown) {
 	}
 }
 
-it('Without the option there is no test number', () => {
+it('the test number is none without the option', () => {
 	expect(read(given({}), '6281234567890')).toBe('');
 });
 
@@ -27,15 +27,15 @@ it.each<[unknown, string]>([
 	[undefined, "The expression in the option 'Test Number' gives nothing"],
 	[null, "The expression in the option 'Test Number' gives nothing"],
 	['me', "“me” in the option 'Test Number' is not a phone number"],
-])('The test number %j is read as %j', (value, expected) => {
+])('the test number %j is read as %j', (value, expected) => {
 	expect(read(SET, value)).toBe(expected);
 });
 
-it('A test number that may lack its 0 is refused: it may be that of somebody else', () => {
+it('a test number that may lack its 0 is refused: it may be that of somebody else', () => {
 	expect(read(SET, '81234567890')).toMatch(/^“81234567890” in the option 'Test Number' begins/);
 });
 
-it('A field left empty, and an expression that fails, refuse the run', () => {
+it('a test number that is empty, or whose expression fails, refuses the run', () => {
 	expect(read(given({ testNumber: '' }), '')).toBe("The option 'Test Number' is empty");
 	const fail = () => {
 		throw new Error('no');

@@ -133,7 +133,7 @@ it('A run that sends looks at its first 20 items only', async () => {
 	expect(await run.report()).toMatchObject([{ count: 20, of: 20, isPart: true }]);
 });
 
-it('Of very many texts, not all are evaluated, and the count is a least one', async () => {
+it('Of very many texts, not all are evaluated, and the count is a minimum', async () => {
 	const run = await look('=Hi {{ f() }}!', Array(10_000).fill({}), { value: () => undefined });
 	run.look(Array(10_000).fill('Hi !'));
 	expect(run.evaluations()).toBe(1_200);

@@ -10,18 +10,18 @@ it.each([
 	['AT&T; Smith & Co', 'AT＆T; Smith & Co'],
 	['[Sign in](https://a.example)', '[Sign in] (https://a.example)'],
 	['`code`', 'ˋcodeˋ'],
-])('makes markup in the words of strangers a text: %s', (words, shown) => {
+])('markup in the words of strangers is made a text: %s', (words, shown) => {
 	expect(excerpt(words)).toBe(shown);
 	expect(quote(words)).toBe(`“${shown}”`);
 });
 
-it('leaves the expressions that the node advises as they are', () => {
+it('the expressions that the node advises stay as they are in a quotation', () => {
 	const expression = "{{ $('Opt-outs').all().map(i => i.json.phone) }} `$json.name`";
 	expect(withoutMarkup(expression)).toBe(expression);
 	expect(withoutMarkup('<b>&amp;')).toBe('‹b>＆amp;');
 });
 
-it('leaves no markup in any text, and changes nothing the second time', () => {
+it('a quotation leaves no markup in any text, and is the same the second time', () => {
 	const unit = fc.constantFrom('<', '>', '&', 'lt', '#60', ';', '](', '[', '`', 'a', ' ', '\u200B');
 	fc.assert(
 		fc.property(fc.string({ unit, maxLength: 400 }), (text) => {

@@ -40,7 +40,7 @@ async function retried(wishes: Wish[], given: Given) {
 describe('a retried bulk send through two devices', () => {
 	const wishes = [to(A, { device: 'x' }), to(A, { device: 'y' })];
 
-	it('sends through the one what only the other has sent', async () => {
+	it('a retry through two devices sends through the one what only the other has sent', async () => {
 		const context = await sent(wishes, 'accepted', 'notSent');
 		expect(await retried(wishes, { context })).toEqual({
 			sent: [[A]],
@@ -51,7 +51,7 @@ describe('a retried bulk send through two devices', () => {
 		});
 	});
 
-	it('is certain of what was not sent through the one, although the other has sent it', async () => {
+	it('a retry through two devices is certain of what was not sent through the one, but through the other', async () => {
 		const context = await sent(wishes, 'accepted', 'notSent');
 		const { results } = await retried(wishes, { context, answers: ['notSent'] });
 		expect(results).toEqual([
@@ -60,7 +60,7 @@ describe('a retried bulk send through two devices', () => {
 		]);
 	});
 
-	it('reports a request of a device that both replace once', async () => {
+	it('a retry reports a request of a device that two others replace once', async () => {
 		const context: IContextObject = {};
 		await deliver('items', [to(A, { device: 'old' }), to(B, { device: 'old' })], { context });
 		const replaced = [to(A, { device: 'x' }), to(B, { device: 'y' })];
@@ -71,18 +71,16 @@ describe('a retried bulk send through two devices', () => {
 	});
 });
 
-describe('a retried bulk send whose settings were corrected', () => {
-	it('knows a number by how its item has it', async () => {
-		const context = await sent([to('621', { written: ['01'] })]);
-		const { sent: again } = await retried([to('631', { written: ['01'] })], { context });
-		expect(again).toEqual([]);
-	});
+it('a retry whose settings were corrected knows a number by how its item has it', async () => {
+	const context = await sent([to('621', { written: ['01'] })]);
+	const { sent: again } = await retried([to('631', { written: ['01'] })], { context });
+	expect(again).toEqual([]);
 });
 
 describe('a number that goes out again', () => {
 	const settings = { resendUncertain: true };
 
-	it('makes no other number of the same text uncertain', async () => {
+	it('a number that goes out again makes no other number of the same text uncertain', async () => {
 		const context = await sent([to(A), to(B)], 'uncertain', 'notSent');
 		const { results } = await retried([to(A), to(B)], {
 			context,
@@ -95,13 +93,13 @@ describe('a number that goes out again', () => {
 		]);
 	});
 
-	it('makes the request uncertain that it shares with others', async () => {
+	it('a number that goes out again makes the request uncertain that it shares with others', async () => {
 		const context = await sent([to(A), to(B)], 'uncertain', 'notSent');
 		const { results } = await retried([to(A), to(B)], { context, settings, answers: ['notSent'] });
 		expect(results).toEqual([[[0, 1], 'uncertain', [A, B], false]]);
 	});
 
-	it('does not go out from an older copy, which says what became of it', async () => {
+	it('a number does not go out again from an older copy, which says what became of it', async () => {
 		const context = await sent([to(A)], 'uncertain');
 		const history = new FakeHistory();
 		await retried([to(A)], { context: stored(context), history, settings });
@@ -111,7 +109,7 @@ describe('a number that goes out again', () => {
 	});
 });
 
-it('whether numbers go out again is found by reading the list of an earlier try once', () => {
+it("an earlier try's list is read once to find out whether numbers go out again", () => {
 	let reads = 0;
 	const all = Array.from({ length: 1_000 }, (_, index) => String(index));
 	const numbers = new Proxy(all, { get: (list, at) => (reads++, Reflect.get(list, at)) });
@@ -130,7 +128,7 @@ it('whether numbers go out again is found by reading the list of an earlier try 
 describe('an item that cannot be sent any more', () => {
 	const failure = notSent({ origin: 'input', what: 'Wrong', advice: 'Correct it.' });
 
-	it('has the result of the try that sent it', () => {
+	it('an item that cannot be sent any more has the result of the try that sent it', () => {
 		const context: IContextObject = {};
 		const options = journalOptions({ execution: '7' });
 		const first = new Journal(context, options);

@@ -4,7 +4,7 @@ import { CANCELED } from '../../../../nodes/MessagingGateway/delivery/shipment';
 const MAY_BE_SENT =
 	"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again.";
 
-it('calls a message uncertain that an earlier try may have sent, before its own advice', () => {
+it('an error calls a message uncertain that an earlier try may have sent, before its own advice', () => {
 	expect(unlessSent(UNCLAIMED)).toEqual({
 		...UNCLAIMED,
 		outcome: 'uncertain',
@@ -12,6 +12,6 @@ it('calls a message uncertain that an earlier try may have sent, before its own 
 	});
 });
 
-it('adds nothing to the advice of a message that has none of its own', () => {
+it('an error adds nothing to the advice of a message that has none of its own', () => {
 	expect(unlessSent(CANCELED).advice).toBe(MAY_BE_SENT);
 });

@@ -152,36 +152,34 @@ it('workers that lose their database for a while send nothing twice, and go on',
 	});
 });
 
-describe('"Remove Duplicates" with the scope of the workflow', () => {
-	it.each(['entries', 'latestDate'])('keeps its memory of the mode %s', async (mode) => {
-		const world = new World(1);
-		world.rows.set(LOCK, rowOf(mode, '2026-01-01'));
-		const history = new Worker(world).open();
-		expect(await world.run(history.claim(KEYS))).toEqual(new Set());
-		expect(history.lacksLock).toBe(true);
-		await world.run(history.close());
-		expect(world.rows.get(LOCK)).toBe(rowOf(mode, '2026-01-01'));
-	});
+it.each(['entries', 'latestDate'])('"Remove Duplicates" keeps its memory of %s', async (mode) => {
+	const world = new World(1);
+	world.rows.set(LOCK, rowOf(mode, '2026-01-01'));
+	const history = new Worker(world).open();
+	expect(await world.run(history.claim(KEYS))).toEqual(new Set());
+	expect(history.lacksLock).toBe(true);
+	await world.run(history.close());
+	expect(world.rows.get(LOCK)).toBe(rowOf(mode, '2026-01-01'));
+});
 
-	it('keeps its memory from its first success on, however late the workers are', async () => {
-		let refused = 0;
-		await forSeeds(async (world) => {
-			const late = () => ({ ...(world.random() < 0.01 && { back: 20_000 * world.random() }) });
-			const node = new Worker(world);
-			const remove = async () => {
-				for (;;) {
-					await node.sleep(40 * world.random());
-					const options = { mode: 'entries' as const, maxEntries: 10_000 };
-					const call = helpersOf(node, 'r').checkProcessedAndRecord(['x'], 'workflow', options);
-					if (await call.then(() => true).catch(() => false)) return world.rows.get(LOCK);
-					refused++;
-				}
-			};
-			const [row] = await world.run(Promise.all([remove(), race(world, 3, late)]));
-			expect(world.rows.get(LOCK)).toBe(row);
-		});
-		expect(refused).toBeGreaterThan(5);
+it('"Remove Duplicates" keeps its memory from its first success on, however late the workers are', async () => {
+	let refused = 0;
+	await forSeeds(async (world) => {
+		const late = () => ({ ...(world.random() < 0.01 && { back: 20_000 * world.random() }) });
+		const node = new Worker(world);
+		const remove = async () => {
+			for (;;) {
+				await node.sleep(40 * world.random());
+				const options = { mode: 'entries' as const, maxEntries: 10_000 };
+				const call = helpersOf(node, 'r').checkProcessedAndRecord(['x'], 'workflow', options);
+				if (await call.then(() => true).catch(() => false)) return world.rows.get(LOCK);
+				refused++;
+			}
+		};
+		const [row] = await world.run(Promise.all([remove(), race(world, 3, late)]));
+		expect(world.rows.get(LOCK)).toBe(row);
 	});
+	expect(refused).toBeGreaterThan(5);
 });
 
 it('the nodes of a workflow wait for one another in memory', async () => {
@@ -198,7 +196,7 @@ it.each([
 	['PostgreSQL', { message: 'duplicate key value violates unique constraint "PK_1"' }],
 	['SQLite', { message: 'SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data.context' }],
 	['MariaDB', { code: 'ER_DUP_ENTRY', message: "Duplicate entry ''" }],
-])('waits for a lock that another worker has created just before, in %s', async (_, error) => {
+])('a worker waits for a lock that another has created just before, in %s', async (_, error) => {
 	const world = new World(1);
 	const worker = new Worker(world);
 	const insert = jest.spyOn(worker, 'checkProcessedAndRecord');
@@ -209,7 +207,7 @@ it.each([
 it.each([
 	['the workflow was deleted', 'SQLITE_CONSTRAINT: FOREIGN KEY constraint failed'],
 	['the database is away', 'Connection terminated'],
-])('claims no key without a lock if %s', async (_, message) => {
+])('a worker claims no key without a lock if %s', async (_, message) => {
 	const world = new World(1);
 	const worker = new Worker(world);
 	const insert = jest.spyOn(worker, 'checkProcessedAndRecord');

@@ -54,103 +54,99 @@ afterEach(() => {
 	expect([KeyQueue.count, HistoryLock.count]).toEqual([0, 0]);
 });
 
-describe('executions of one process', () => {
-	it('that claim equal keys at once, the first ever, get each key once', async () => {
-		const { table, history } = database();
-		const news = await Promise.all(
-			Array.from({ length: 50 }, async (_, index) => {
-				const sendOnce = new KeyHistory(history, 'w', 'n');
-				const isNew = (await sendOnce.claim([`k${index % 25}`])).size === 0;
-				await sendOnce.close();
-				return isNew ? index % 25 : undefined;
-			}),
-		);
-		expect(news.filter((key) => key !== undefined).sort((a, b) => a - b)).toEqual([
-			...Array(25).keys(),
-		]);
-		expect(table.calls).toBeLessThan(10);
-		const later = new KeyHistory(history, 'w', 'n');
-		const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
-		expect(await later.claim(keys)).toEqual(new Set(keys));
-		await later.close();
-	});
-
-	it('do not wait for those of another workflow', async () => {
-		let fail: () => void = () => undefined;
-		const stuck = {
-			checkProcessedAndRecord: async () =>
-				await new Promise<never>((_, reject) => (fail = () => reject(new Error('At last')))),
-		};
-		const blocked = KeyQueue.join('1', 'n');
-		const claim = blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
-		const other = new KeyHistory(database().history, '2', 'n');
-		expect(await other.claim(['a'])).toEqual(new Set());
-		await other.close();
-		fail();
-		await expect(claim).rejects.toThrow('At last');
-		blocked.leave();
-	});
-
-	it('may claim a key again after it was freed', async () => {
-		const { history } = database();
-		const sendOnce = new KeyHistory(history, 'w', 'n');
-		const claims = [sendOnce.claim(['a']), sendOnce.free(['a']), sendOnce.claim(['a'])];
-		expect(await Promise.all(claims)).toEqual([new Set(), undefined, new Set()]);
-		await sendOnce.close();
-	});
+it('executions of one process that claim equal keys at once, the first ever, get each key once', async () => {
+	const { table, history } = database();
+	const news = await Promise.all(
+		Array.from({ length: 50 }, async (_, index) => {
+			const sendOnce = new KeyHistory(history, 'w', 'n');
+			const isNew = (await sendOnce.claim([`k${index % 25}`])).size === 0;
+			await sendOnce.close();
+			return isNew ? index % 25 : undefined;
+		}),
+	);
+	expect(news.filter((key) => key !== undefined).sort((a, b) => a - b)).toEqual([
+		...Array(25).keys(),
+	]);
+	expect(table.calls).toBeLessThan(10);
+	const later = new KeyHistory(history, 'w', 'n');
+	const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
+	expect(await later.claim(keys)).toEqual(new Set(keys));
+	await later.close();
 });
 
-describe('other workers', () => {
-	it('that free a key they had recorded make it new here', async () => {
-		const { stored, history } = unlocked('a');
-		const line = KeyQueue.join('w', 'n');
-		expect(await line.claim(history, ['a'])).toEqual(new Set(['a']));
-		stored.delete('a');
-		expect(await line.claim(history, ['a'])).toEqual(new Set());
-		line.leave();
-	});
+it('executions of one process do not wait for those of another workflow', async () => {
+	let fail: () => void = () => undefined;
+	const stuck = {
+		checkProcessedAndRecord: async () =>
+			await new Promise<never>((_, reject) => (fail = () => reject(new Error('At last')))),
+	};
+	const blocked = KeyQueue.join('1', 'n');
+	const claim = blocked.claim(stuck as unknown as HistoryHelpers, ['a']);
+	const other = new KeyHistory(database().history, '2', 'n');
+	expect(await other.claim(['a'])).toEqual(new Set());
+	await other.close();
+	fail();
+	await expect(claim).rejects.toThrow('At last');
+	blocked.leave();
+});
 
-	it('that make the first record at the same time fail no execution', async () => {
-		const { table, history } = database(20);
-		const sendOnce = new KeyHistory(history, 'w', 'n');
-		const options = { mode: 'entries' as const, maxEntries: 10_000 };
-		const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
-		expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
-		await first;
-		await sendOnce.close();
-	});
+it('executions of one process may claim a key again after it was freed', async () => {
+	const { history } = database();
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	const claims = [sendOnce.claim(['a']), sendOnce.free(['a']), sendOnce.claim(['a'])];
+	expect(await Promise.all(claims)).toEqual([new Set(), undefined, new Set()]);
+	await sendOnce.close();
+});
 
-	it('that overwrite keys do not make them new here, and the next call records them again', async () => {
-		const { table, history } = database();
-		const sendOnce = new KeyHistory(history, 'w', 'n');
-		await sendOnce.claim(['a', 'b']);
-		await table.removeProcessed(['a', 'b'], 'node', CONTEXT);
-		expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
-		const options = { mode: 'entries' as const, maxEntries: 10_000 };
-		const { processed } = await table.checkProcessedAndRecord(['a', 'b'], 'node', CONTEXT, options);
-		expect(processed).toEqual(['a', 'b']);
-		await sendOnce.close();
-	});
+it('a worker that frees a key it had recorded makes it new to the others', async () => {
+	const { stored, history } = unlocked('a');
+	const line = KeyQueue.join('w', 'n');
+	expect(await line.claim(history, ['a'])).toEqual(new Set(['a']));
+	stored.delete('a');
+	expect(await line.claim(history, ['a'])).toEqual(new Set());
+	line.leave();
+});
 
-	it('that overwrite the last keys of a run do not lose them', async () => {
-		const { table, history } = database();
-		const sendOnce = new KeyHistory(history, 'w', 'n');
-		const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
-		const options = { mode: 'entries' as const, maxEntries: 10_000 };
-		// "Remove Duplicates" has the row of the workflow, so there is no lock.
-		await table.checkProcessedAndRecord(['x'], 'workflow', CONTEXT, options);
-		await sendOnce.claim(keys);
-		await table.removeProcessed(keys, 'node', CONTEXT);
-		await sendOnce.close();
-		const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
-		expect(processed).toHaveLength(50);
-	});
+it('workers that make the first record at the same time fail no execution', async () => {
+	const { table, history } = database(20);
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	const options = { mode: 'entries' as const, maxEntries: 10_000 };
+	const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
+	expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
+	await first;
+	await sendOnce.close();
+});
+
+it('a worker that overwrites keys does not make them new here, and the next call records them again', async () => {
+	const { table, history } = database();
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	await sendOnce.claim(['a', 'b']);
+	await table.removeProcessed(['a', 'b'], 'node', CONTEXT);
+	expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
+	const options = { mode: 'entries' as const, maxEntries: 10_000 };
+	const { processed } = await table.checkProcessedAndRecord(['a', 'b'], 'node', CONTEXT, options);
+	expect(processed).toEqual(['a', 'b']);
+	await sendOnce.close();
+});
+
+it('a worker that overwrites the last keys of a run does not lose them', async () => {
+	const { table, history } = database();
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+	const options = { mode: 'entries' as const, maxEntries: 10_000 };
+	// "Remove Duplicates" has the row of the workflow, so there is no lock.
+	await table.checkProcessedAndRecord(['x'], 'workflow', CONTEXT, options);
+	await sendOnce.claim(keys);
+	await table.removeProcessed(keys, 'node', CONTEXT);
+	await sendOnce.close();
+	const { processed } = await table.checkProcessedAndRecord(keys, 'node', CONTEXT, options);
+	expect(processed).toHaveLength(50);
 });
 
 describe('calls of the history', () => {
 	const KEYS = Array.from({ length: 300 }, (_, index) => `k${index}`);
 
-	it('record the last five keys again', async () => {
+	it('a call of the history records the last five keys again', async () => {
 		goAhead();
 		const { calls, history } = unlocked();
 		const line = KeyQueue.join('w', 'n');
@@ -161,7 +157,7 @@ describe('calls of the history', () => {
 		expect(calls).toEqual([KEYS, [...KEYS.slice(-5), 'a'], [...KEYS.slice(-4), 'a']]);
 	});
 
-	it('record the last 200 again once another worker has overwritten some', async () => {
+	it('a call of the history records the last 200 again once another worker has overwritten some', async () => {
 		goAhead();
 		const { stored, calls, history } = unlocked();
 		const line = KeyQueue.join('w', 'n');
@@ -175,7 +171,7 @@ describe('calls of the history', () => {
 		expect(calls).toEqual([KEYS, KEYS.slice(-5), again, again]);
 	});
 
-	it('record keys again for a minute', async () => {
+	it('calls of the history record keys again for a minute', async () => {
 		const at = goAhead();
 		const { calls, history } = unlocked();
 		const line = KeyQueue.join('w', 'n');
@@ -188,7 +184,7 @@ describe('calls of the history', () => {
 		expect(calls).toEqual([['a'], ['a', 'b'], ['b', 'c']]);
 	});
 
-	it('know the last 1,000 keys, whatever the history says', async () => {
+	it('calls of the history know the last 1,000 keys, whatever the history says', async () => {
 		goAhead();
 		const { stored, history } = unlocked();
 		const line = KeyQueue.join('w', 'n');
@@ -201,7 +197,7 @@ describe('calls of the history', () => {
 		line.leave();
 	});
 
-	it('are shared by all claims that wait, also after a key was freed', async () => {
+	it('calls of the history are shared by all claims that wait, also after a key was freed', async () => {
 		const { calls, history } = unlocked();
 		const line = KeyQueue.join('w', 'n');
 		const first = line.claim(history, ['a']);
@@ -222,7 +218,7 @@ it('the last keys are not recorded again under the lock', async () => {
 	expect([table.calls, sendOnce.lacksLock]).toEqual([1, false]);
 });
 
-it('a line stays the same while somebody uses it', () => {
+it('the line of a workflow stays the same while somebody uses it', () => {
 	const line = KeyQueue.join('w', 'n');
 	KeyQueue.join('w', 'n').leave();
 	expect(KeyQueue.join('w', 'n')).toBe(line);
@@ -230,7 +226,7 @@ it('a line stays the same while somebody uses it', () => {
 	line.leave();
 });
 
-it('an idle line is gone', async () => {
+it('the line of a workflow is gone when nobody uses it', async () => {
 	const line = KeyQueue.join('w', 'n');
 	await line.claim(database().history, ['a']);
 	await line.ended();

@@ -27,19 +27,19 @@ describe('a retry without a record', () => {
 		return keys;
 	};
 
-	it('is held back if the execution had begun to send when n8n ended', async () => {
+	it('a retry without a record is held back if the execution had begun to send when n8n ended', async () => {
 		const guard = retryOf({});
 		await guard.continue(await interrupted());
 		expect(guard.whyHeldBack()).toBe(INTERRUPTED);
 	});
 
-	it('sends if a person says Send Again, and what it cannot send may still have been sent', async () => {
+	it('a retry without a record sends with Send Again, and what it cannot send may still have been sent', async () => {
 		const guard = retryOf({}, { resendUncertain: true });
 		await guard.continue(await interrupted());
 		expect([guard.whyHeldBack(), guard.gap]).toEqual([undefined, INTERRUPTED]);
 	});
 
-	it('leaves a record that holds the next retry back, too', async () => {
+	it('a retry without a record leaves one that holds the next retry back, too', async () => {
 		const [context, keys] = [{} as IContextObject, await interrupted()];
 		await guardOf(context, { execution: '2', isRetry: true }).continue(keys);
 		const next = retryOf(context, { execution: '3' });
@@ -47,13 +47,13 @@ describe('a retry without a record', () => {
 		expect(next.whyHeldBack()).toBe(INTERRUPTED);
 	});
 
-	it('sends if the execution failed before the node ran', async () => {
+	it('a retry without a record sends if the execution failed before the node ran', async () => {
 		const guard = retryOf({});
 		await guard.continue(history());
 		expect(guard.whyHeldBack()).toBeUndefined();
 	});
 
-	it('marks that it has begun, with the same call', async () => {
+	it('a retry without a record marks that it has begun, with the same call', async () => {
 		const keys = new FakeHistory();
 		const open = historyOf(keys);
 		const guard = retryOf({});
@@ -63,7 +63,7 @@ describe('a retry without a record', () => {
 	});
 });
 
-it('marks once that an execution has begun, however many requests ask at once', async () => {
+it('the guard marks once that an execution has begun, however many requests ask at once', async () => {
 	const keys = new FakeHistory();
 	const open = historyOf(keys);
 	const guard = guardOf({});
@@ -72,7 +72,7 @@ it('marks once that an execution has begun, however many requests ask at once', 
 	expect(keys.calls).toBe(1);
 });
 
-it('sends without a mark if the history is away, or n8n gives no token', async () => {
+it('the guard lets an execution send without a mark if the history is away, or n8n gives no token', async () => {
 	const keys = new FakeHistory();
 	keys.broken = true;
 	await guardOf({}).markBegun(historyOf(keys));
@@ -88,13 +88,13 @@ describe('a retry by a node that took the place of another one', () => {
 		return context;
 	};
 
-	it('is held back, as the history of the other one is out of reach', async () => {
+	it('a retry by a node that replaced another is held back, as the history of that one is out of reach', async () => {
 		const guard = retryOf(failed(), { node: 'another' });
 		await guard.continue(history());
 		expect(guard.whyHeldBack()).toBe(REPLACED);
 	});
 
-	it('is still told first that a newer retry exists', async () => {
+	it('a retry by a node that replaced another is still told first that a newer retry exists', async () => {
 		const [context, keys] = [failed(), history()];
 		await retryOf(context).continue(keys);
 		const guard = retryOf(context, { execution: '3' });
@@ -102,7 +102,7 @@ describe('a retry by a node that took the place of another one', () => {
 		expect(guard.whyHeldBack()).toBe(OUTDATED);
 	});
 
-	it('sends if the record is of 1.1, which does not name its node', async () => {
+	it('a retry by a node that replaced another sends if the record is of 1.1, which does not name its node', async () => {
 		const guard = retryOf(
 			{ journal: { id: 'x', generation: 0, execution: '1', runs: {} } },
 			{ node: 'another' },

@@ -80,7 +80,7 @@ it.each([
 	expect(await timed(turns(pacerWith({ randomDelay: 40 }).batching, 1))).toEqual([ms]);
 });
 
-it('a random delay is another one for each send', async () => {
+it('a random delay of each send is another one', async () => {
 	const { batching } = pacerWith({ randomDelay: 1_000_000 });
 	expect(new Set(await timed(...lanes(batching, 20))).size).toBeGreaterThan(10);
 });

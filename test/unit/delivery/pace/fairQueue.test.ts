@@ -21,41 +21,39 @@ function queueOf(...words: string[]) {
 	return { queue, add, take, lineOf };
 }
 
-describe('who waits', () => {
-	it('takes turns with the others, one each, however many it has', () => {
-		const { take } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
-		expect(take()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
-	});
+it('an execution in the queue takes turns with the others, one each, however many it has', () => {
+	const { take } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
+	expect(take()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+});
 
-	it('comes first if it has had no turn yet', () => {
-		const { add, take } = queueOf('a1', 'a2', 'a3', 'b1', 'b2');
-		expect(take(2)).toEqual(['a1', 'b1']);
-		add('c1', 'd1', 'c2');
-		expect(take()).toEqual(['c1', 'd1', 'a2', 'b2', 'c2', 'a3']);
-	});
+it('an execution comes first in the queue if it has had no turn yet', () => {
+	const { add, take } = queueOf('a1', 'a2', 'a3', 'b1', 'b2');
+	expect(take(2)).toEqual(['a1', 'b1']);
+	add('c1', 'd1', 'c2');
+	expect(take()).toEqual(['c1', 'd1', 'a2', 'b2', 'c2', 'a3']);
+});
 
-	it('goes to the end if it has had one and comes again', () => {
-		const { add, take } = queueOf('a1', 'b1', 'b2');
-		expect(take(1)).toEqual(['a1']);
-		add('a2');
-		expect(take()).toEqual(['b1', 'a2', 'b2']);
-	});
+it('an execution goes to the end of the queue if it has had a turn and comes again', () => {
+	const { add, take } = queueOf('a1', 'b1', 'b2');
+	expect(take(1)).toEqual(['a1']);
+	add('a2');
+	expect(take()).toEqual(['b1', 'a2', 'b2']);
+});
 
-	it('comes before all if it gave its turn back', () => {
-		const { queue, lineOf, take } = queueOf('a1', 'a2', 'b1');
-		queue.addReturned(lineOf('a'), 'a0');
-		expect([queue.size, take()]).toEqual([4, ['a0', 'a1', 'b1', 'a2']]);
-	});
+it('an execution comes before all in the queue if it gave its turn back', () => {
+	const { queue, lineOf, take } = queueOf('a1', 'a2', 'b1');
+	queue.addReturned(lineOf('a'), 'a0');
+	expect([queue.size, take()]).toEqual([4, ['a0', 'a1', 'b1', 'a2']]);
+});
 
-	it('is taken out with all of its own, and holds up nobody', () => {
-		const { queue, lineOf, take, add } = queueOf('a1', 'a2', 'b1', 'b2');
-		queue.addReturned(lineOf('a'), 'a0');
-		queue.addReturned(lineOf('b'), 'b0');
-		expect(queue.remove(lineOf('a'))).toEqual(['a0', 'a1', 'a2']);
-		expect([queue.size, take(2)]).toEqual([3, ['b0', 'b1']]);
-		expect(queue.remove(lineOf('b'))).toEqual(['b2']);
-		expect([queue.size, queue.shift()]).toEqual([0, undefined]);
-		add('c1');
-		expect(take()).toEqual(['c1']);
-	});
+it('an execution is taken out of the queue with all of its own, and holds up nobody', () => {
+	const { queue, lineOf, take, add } = queueOf('a1', 'a2', 'b1', 'b2');
+	queue.addReturned(lineOf('a'), 'a0');
+	queue.addReturned(lineOf('b'), 'b0');
+	expect(queue.remove(lineOf('a'))).toEqual(['a0', 'a1', 'a2']);
+	expect([queue.size, take(2)]).toEqual([3, ['b0', 'b1']]);
+	expect(queue.remove(lineOf('b'))).toEqual(['b2']);
+	expect([queue.size, queue.shift()]).toEqual([0, undefined]);
+	add('c1');
+	expect(take()).toEqual(['c1']);
 });

@@ -37,41 +37,39 @@ it.each<[boolean, string, Outcome[]]>([
 	],
 	[false, 'fails by itself, however often', Array<Outcome>(9).fill(notSent(NO))],
 	[false, 'is uncertain, whoever is to blame', [uncertain({ ...NO, blame: 'subscription' })]],
-])('gives up is %s after a message that %s', (is, _name, outcomes) => {
+])('a run gives up (%s) after a message that %s', (is, _name, outcomes) => {
 	expect(givesUpAfter(...outcomes)).toBe(is);
 });
 
-describe('a refusal that may be the recipient’s', () => {
-	it.each<[boolean, string, Array<Outcome | [Outcome, string]>]>([
-		[false, 'two recipients', [refused(), refused()]],
-		[true, 'three recipients', [refused(), refused(), refused()]],
-		[
-			true,
-			'three of four, one of them twice',
-			[[refused(), 'a'], [refused(), 'a'], refused(), refused()],
-		],
-		[false, 'the same one', Array(5).fill([refused(), 'a'])],
-		[false, 'three with other words', [refused(), refused(422, 'other'), refused()]],
-		[false, 'three with another status', [refused(), refused(403), refused()]],
-		[true, 'three after others', [refused(403), refused(), refused(), refused()]],
-		[false, 'three, one accepted in between', [refused(), refused(), ACCEPTED, refused()]],
-		[false, 'three, one uncertain in between', [refused(), refused(), uncertain(NO), refused()]],
-		[
-			false,
-			'three, one refused by itself in between',
-			[refused(), refused(), notSent(NO), refused()],
-		],
-		[
-			true,
-			'three, and an item in between that never reached the gateway',
-			[refused(), refused(), notSent({ ...NO, origin: 'input' }), refused()],
-		],
-	])('makes a run give up (%s) after %s', (is, _name, outcomes) => {
-		expect(givesUpAfter(...outcomes)).toBe(is);
-	});
+it.each<[boolean, string, Array<Outcome | [Outcome, string]>]>([
+	[false, 'two recipients', [refused(), refused()]],
+	[true, 'three recipients', [refused(), refused(), refused()]],
+	[
+		true,
+		'three of four, one of them twice',
+		[[refused(), 'a'], [refused(), 'a'], refused(), refused()],
+	],
+	[false, 'the same one', Array(5).fill([refused(), 'a'])],
+	[false, 'three with other words', [refused(), refused(422, 'other'), refused()]],
+	[false, 'three with another status', [refused(), refused(403), refused()]],
+	[true, 'three after others', [refused(403), refused(), refused(), refused()]],
+	[false, 'three, one accepted in between', [refused(), refused(), ACCEPTED, refused()]],
+	[false, 'three, one uncertain in between', [refused(), refused(), uncertain(NO), refused()]],
+	[
+		false,
+		'three, one refused by itself in between',
+		[refused(), refused(), notSent(NO), refused()],
+	],
+	[
+		true,
+		'three, and an item in between that never reached the gateway',
+		[refused(), refused(), notSent({ ...NO, origin: 'input' }), refused()],
+	],
+])('refusals make a run give up (%s) after %s', (is, _name, outcomes) => {
+	expect(givesUpAfter(...outcomes)).toBe(is);
 });
 
-it('says of what was not tried why, in the same words, and how much it is', () => {
+it('a run that gives up says of what was not tried why, in the same words, and how much it is', () => {
 	const cause = notSent({ ...NO, httpCode: 401, blame: 'subscription', retry: {}, words: 'w' });
 	expect(notTried(cause, 1_200)).toEqual({
 		outcome: 'notSent',

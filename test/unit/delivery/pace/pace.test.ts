@@ -66,115 +66,111 @@ async function given(pace: Pace): Promise<Turn> {
 	return turn;
 }
 
-describe('the requests of a minute', () => {
-	it('are at most as many as the plan allows, in any 60 seconds', async () => {
-		const { begun } = ask(join({ requestsPerMinute: 20 }), 50);
-		await pass(200_000);
-		expect(begun).toHaveLength(50);
-		begun.forEach((start, index) => {
-			expect((begun[index + 20] ?? Infinity) - start).toBeGreaterThan(60_000);
-		});
-	});
-
-	it('are counted over all executions', async () => {
-		const limited = () => join({ requestsPerMinute: 2 });
-		const [one, two] = [ask(limited(), 1), ask(limited(), 1)];
-		await pass(WINDOW / 2);
-		expect([one.begun, two.begun]).toEqual([[0], [WINDOW / 2]]);
-	});
-
-	it('are remembered between executions that do not overlap', async () => {
-		const first = join({ requestsPerMinute: 1 });
-		ask(first, 1);
-		await pass(10_000);
-		first.leave();
-		const { begun } = ask(join({ requestsPerMinute: 1 }), 1);
-		await pass(WINDOW);
-		expect(begun).toEqual([WINDOW - 10_000]);
-	});
-
-	it('are the fewest that an execution in use allows', async () => {
-		const low = join({ requestsPerMinute: 3 });
-		join();
-		const { begun } = ask(join({ requestsPerMinute: 20 }), 10);
-		await pass(0);
-		expect(begun).toHaveLength(2);
-		low.leave();
-		await pass(0);
-		expect(begun).toHaveLength(10);
-	});
-
-	it('may begin earlier once an execution with a lower limit has left', async () => {
-		const pace = join({ requestsPerMinute: 3 });
-		ask(pace, 2);
-		await pass(1_000);
-		const low = join({ requestsPerMinute: 1 });
-		const { begun } = ask(pace, 1);
-		low.leave();
-		await pass(0);
-		expect(jest.getTimerCount()).toBe(1);
-		await pass(WINDOW);
-		expect(begun).toEqual([WINDOW / 2 - 1_000]);
-	});
-
-	it('count from where they begin, and not at all where a turn is not used', async () => {
-		const pace = join({ requestsPerMinute: 1 });
-		const turn = await given(pace);
-		const { begun } = ask(pace, 2);
-		await pass(100_000);
-		expect(begun).toEqual([]);
-		turn.end();
-		await pass(0);
-		expect(begun).toEqual([100_000]);
-		await pass(WINDOW);
-		expect(begun).toEqual([100_000, 100_000 + WINDOW]);
-	});
-
-	it('are given one turn each, however many wait', async () => {
-		const pace = join({ requestsPerMinute: 4_000 });
-		const { begun } = ask(pace, 2_002);
-		await pass(0);
-		expect(begun).toHaveLength(2_000);
-		await pass(100);
-		expect(begun).toHaveLength(2_002);
-	});
-
-	it.each([-3_600_000, 3_600_000])('do not mind a clock that is set by %s ms', async (ms) => {
-		const { begun } = ask(join({ requestsPerMinute: 1 }), 2);
-		await pass(1_000);
-		jest.setSystemTime(Date.now() + ms);
-		await pass(WINDOW - 1_001);
-		expect(begun).toHaveLength(1);
-		await pass(1);
-		expect(begun).toHaveLength(2);
+it('the requests of a minute are at most as many as the plan allows, in any 60 seconds', async () => {
+	const { begun } = ask(join({ requestsPerMinute: 20 }), 50);
+	await pass(200_000);
+	expect(begun).toHaveLength(50);
+	begun.forEach((start, index) => {
+		expect((begun[index + 20] ?? Infinity) - start).toBeGreaterThan(60_000);
 	});
 });
 
-describe('requests under way at once', () => {
-	it('are any number, until the gateway is busy for the first time', async () => {
-		const pace = join({ maxConcurrency: 1 });
-		const { begun, turns } = ask(pace, 500, () => undefined);
-		await pass(0);
-		expect([begun.length, pace.isFree]).toEqual([500, true]);
-		turns[0]?.end(busy(1_000));
-		expect(pace.isFree).toBe(false);
-		turns.forEach((turn) => turn.end());
-	});
+it('the requests of a minute are counted over all executions', async () => {
+	const limited = () => join({ requestsPerMinute: 2 });
+	const [one, two] = [ask(limited(), 1), ask(limited(), 1)];
+	await pass(WINDOW / 2);
+	expect([one.begun, two.begun]).toEqual([[0], [WINDOW / 2]]);
+});
 
-	it('are as many then as the execution wants that wants the most, even if a turn is ended twice', async () => {
-		join({ maxConcurrency: 30 });
-		const pace = join({ maxConcurrency: 25 });
-		const first = ask(pace, 41, () => undefined);
-		await pass(0);
-		first.turns.forEach((turn, at) => turn.end(at < 40 ? TAKEN : busy(1_000)));
-		const { begun, turns } = ask(pace, 60, () => (begun.length === 1 ? TAKEN : undefined));
-		await pass(1_000);
-		expect(begun).toHaveLength(1 + 30);
-		for (let times = 0; times < 3; times++) turns[1]?.end(TAKEN);
-		await pass(0);
-		expect(begun).toHaveLength(1 + 31);
-		turns.forEach((turn) => turn.end());
-	});
+it('the requests of a minute are remembered between executions that do not overlap', async () => {
+	const first = join({ requestsPerMinute: 1 });
+	ask(first, 1);
+	await pass(10_000);
+	first.leave();
+	const { begun } = ask(join({ requestsPerMinute: 1 }), 1);
+	await pass(WINDOW);
+	expect(begun).toEqual([WINDOW - 10_000]);
+});
+
+it('the requests of a minute are the fewest that an execution in use allows', async () => {
+	const low = join({ requestsPerMinute: 3 });
+	join();
+	const { begun } = ask(join({ requestsPerMinute: 20 }), 10);
+	await pass(0);
+	expect(begun).toHaveLength(2);
+	low.leave();
+	await pass(0);
+	expect(begun).toHaveLength(10);
+});
+
+it('requests may begin earlier once an execution with a lower limit has left', async () => {
+	const pace = join({ requestsPerMinute: 3 });
+	ask(pace, 2);
+	await pass(1_000);
+	const low = join({ requestsPerMinute: 1 });
+	const { begun } = ask(pace, 1);
+	low.leave();
+	await pass(0);
+	expect(jest.getTimerCount()).toBe(1);
+	await pass(WINDOW);
+	expect(begun).toEqual([WINDOW / 2 - 1_000]);
+});
+
+it('a request counts from where it begins, and not at all if its turn is not used', async () => {
+	const pace = join({ requestsPerMinute: 1 });
+	const turn = await given(pace);
+	const { begun } = ask(pace, 2);
+	await pass(100_000);
+	expect(begun).toEqual([]);
+	turn.end();
+	await pass(0);
+	expect(begun).toEqual([100_000]);
+	await pass(WINDOW);
+	expect(begun).toEqual([100_000, 100_000 + WINDOW]);
+});
+
+it('the requests of a minute are given one turn each, however many wait', async () => {
+	const pace = join({ requestsPerMinute: 4_000 });
+	const { begun } = ask(pace, 2_002);
+	await pass(0);
+	expect(begun).toHaveLength(2_000);
+	await pass(100);
+	expect(begun).toHaveLength(2_002);
+});
+
+it.each([-3_600_000, 3_600_000])('a plan does not mind a clock set by %s ms', async (ms) => {
+	const { begun } = ask(join({ requestsPerMinute: 1 }), 2);
+	await pass(1_000);
+	jest.setSystemTime(Date.now() + ms);
+	await pass(WINDOW - 1_001);
+	expect(begun).toHaveLength(1);
+	await pass(1);
+	expect(begun).toHaveLength(2);
+});
+
+it('any number of requests is under way at once, until the gateway is busy for the first time', async () => {
+	const pace = join({ maxConcurrency: 1 });
+	const { begun, turns } = ask(pace, 500, () => undefined);
+	await pass(0);
+	expect([begun.length, pace.isFree]).toEqual([500, true]);
+	turns[0]?.end(busy(1_000));
+	expect(pace.isFree).toBe(false);
+	turns.forEach((turn) => turn.end());
+});
+
+it('a busy gateway gets as many requests at once as the execution wants that wants the most', async () => {
+	join({ maxConcurrency: 30 });
+	const pace = join({ maxConcurrency: 25 });
+	const first = ask(pace, 41, () => undefined);
+	await pass(0);
+	first.turns.forEach((turn, at) => turn.end(at < 40 ? TAKEN : busy(1_000)));
+	const { begun, turns } = ask(pace, 60, () => (begun.length === 1 ? TAKEN : undefined));
+	await pass(1_000);
+	expect(begun).toHaveLength(1 + 30);
+	for (let times = 0; times < 3; times++) turns[1]?.end(TAKEN);
+	await pass(0);
+	expect(begun).toHaveLength(1 + 31);
+	turns.forEach((turn) => turn.end());
 });
 
 describe('executions of one plan', () => {
@@ -198,7 +194,7 @@ describe('executions of one plan', () => {
 		['a campaign at 60', 60, 1, 2_000],
 		['five campaigns at 30', 30, 5, 15_000],
 	])(
-		'let a single message of another go within seconds, behind %s',
+		'executions of one plan let a single message of another go within seconds, behind %s',
 		async (_, rate, many, most) => {
 			const limits = { requestsPerMinute: rate };
 			for (let index = 0; index < many; index++) campaign(limits, 400, 20);
@@ -213,7 +209,7 @@ describe('executions of one plan', () => {
 		},
 	);
 
-	it('have equal shares, however many requests each has under way', async () => {
+	it('executions of one plan have equal shares, however many requests each has under way', async () => {
 		const limits = { requestsPerMinute: 30 };
 		const begun = [20, 1].map((width) => {
 			const pace = join(limits);
@@ -237,7 +233,7 @@ describe('files that are opened before a turn', () => {
 		return ends;
 	};
 
-	it('are at most 20 of all executions, which take turns', async () => {
+	it('at most 20 files are open before their turn, and all executions take turns', async () => {
 		const [one, two] = [openAll(join(limits), 30), openAll(join(limits), 5)];
 		await pass(0);
 		expect([one.length, two.length]).toEqual([20, 0]);
@@ -247,7 +243,7 @@ describe('files that are opened before a turn', () => {
 		expect([one.length, two.length]).toEqual([21, 2]);
 	});
 
-	it('are any number once nobody has to wait for anybody', async () => {
+	it('any number of files is open before its turn once nobody has to wait for anybody', async () => {
 		const limited = join(limits);
 		const ends = openAll(join(), 50);
 		await pass(0);
@@ -257,7 +253,7 @@ describe('files that are opened before a turn', () => {
 		expect(ends).toHaveLength(50);
 	});
 
-	it('are not waited for by a run that halts', async () => {
+	it('a run that halts does not wait for files that are opened before their turn', async () => {
 		openAll(join(limits), 20);
 		const halting = new AbortController();
 		const pace = join(limits, 'a', halting.signal);
@@ -305,175 +301,171 @@ it('a pace without a subscription is shared with nobody', async () => {
 	expect([begun, Pace.count]).toEqual([[[0], [0]], 0]);
 });
 
-describe('a gateway that is busy', () => {
-	it('gets no request from any execution, then one, then the others', async () => {
-		const [one, two] = [join(), join()];
-		(await given(one)).end(busy(30_000));
-		const { begun, turns } = ask(two, 10, () => undefined);
-		await pass(29_999);
-		expect(begun).toEqual([]);
-		await pass(100_000);
-		expect(begun).toEqual([30_000]);
-		turns[0]?.end(TAKEN);
-		await pass(0);
-		turns.forEach((turn) => turn.end(TAKEN));
-		await pass(0);
-		turns.forEach((turn) => turn.end(TAKEN));
-		await pass(0);
-		turns.forEach((turn) => turn.end(TAKEN));
-		await pass(0);
-		expect(begun).toHaveLength(10);
-	});
-
-	it.each<Outcome>([
-		TAKEN,
-		{ outcome: 'uncertain', origin: 'gateway', what: 'x', advice: 'x.' },
-		{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.' },
-		{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.', retry: {} },
-	])('takes messages again as soon as one gets another answer: %j', async (outcome) => {
-		const pace = join();
-		(await given(pace)).end(busy(1_000));
-		const { begun } = ask(pace, 3, () => outcome);
-		await pass(1_000);
-		expect(begun).toEqual([1_000, 1_000, 1_000]);
-	});
-
-	it('lets another try where the first was not used', async () => {
-		const pace = join();
-		(await given(pace)).end(busy(1_000));
-		const first = given(pace);
-		const { begun } = ask(pace, 1);
-		await pass(1_000);
-		(await first).end();
-		await pass(0);
-		expect(begun).toEqual([1_000]);
-	});
-
-	it('takes back turns that have not begun', async () => {
-		const pace = join();
-		const [one, two] = [await given(pace), await given(pace)];
-		one.begin();
-		one.end(busy(1_000));
-		expect(two.begin()).toBe(false);
-		two.end();
-	});
-
-	it('gets as many as it took before, and then one after another', async () => {
-		const pace = join();
-		let left = 20;
-		let refused = 0;
-		const plan = () => (left-- > 0 ? TAKEN : (refused++, busy(10_000)));
-		ask(pace, 21, plan);
-		await pass(0);
-		expect(refused).toBe(1);
-		for (let round = 2; round <= 4; round++) {
-			left = 20;
-			ask(pace, 21, plan);
-			await pass(10_000);
-			expect(refused).toBe(round);
-		}
-	});
-
-	it('waits past a minute in three pauses where it does not say how long', async () => {
-		const pace = join();
-		(await given(pace)).end(busy());
-		const { begun } = ask(pace, 3, () => busy());
-		await pass(100_000);
-		expect(begun).toEqual([1_000, 11_000, 71_000]);
-	});
-
-	it('gets no request if it asks for a pause of more than a minute', async () => {
-		const [one, two] = [join(), join()];
-		const turn = await given(one);
-		turn.begin();
-		const before = [];
-		turn.end(busy(3_600_000));
-		before.push(await two.turn(), await one.turn());
-		expect(before).toEqual(
-			Array(2).fill({
-				outcome: 'notSent',
-				origin: 'gateway',
-				what: 'The gateway takes no more (status 429): “Too Many Attempts.”',
-				advice:
-					'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
-				httpCode: 429,
-			}),
-		);
-		// After five minutes one finds out whether that still holds.
-		await pass(300_000 - 60_000);
-		const { begun, refused } = ask(two, 5, () => busy(3_000_000));
-		await pass(60_000);
-		expect([begun, refused.length]).toEqual([[60_000], 4]);
-	});
-
-	it('also answers those who already wait', async () => {
-		const pace = join();
-		(await given(pace)).end(busy(1_000));
-		const { begun, turns, refused } = ask(pace, 300, () => undefined);
-		await pass(1_000);
-		expect(begun).toHaveLength(1);
-		turns[0]?.end(busy(61_000));
-		await pass(0);
-		expect(refused).toHaveLength(299);
-	});
-
-	it('is forgotten when nobody uses its pace any more', async () => {
-		const pace = join();
-		(await given(pace)).end(busy(30_000));
-		pace.leave();
-		const { begun } = ask(join(), 1);
-		await pass(0);
-		expect(begun).toEqual([0]);
-	});
-
-	it('of one subscription holds up no other', async () => {
-		(await given(join())).end(busy(30_000));
-		const { begun } = ask(join({}, 'b'), 1);
-		await pass(0);
-		expect(begun).toEqual([0]);
-	});
+it('a busy gateway gets no request from any execution, then one, then the others', async () => {
+	const [one, two] = [join(), join()];
+	(await given(one)).end(busy(30_000));
+	const { begun, turns } = ask(two, 10, () => undefined);
+	await pass(29_999);
+	expect(begun).toEqual([]);
+	await pass(100_000);
+	expect(begun).toEqual([30_000]);
+	turns[0]?.end(TAKEN);
+	await pass(0);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
+	expect(begun).toHaveLength(10);
 });
 
-describe('a run that halts', () => {
-	it('leaves the queue at once, and uses up no turn', async () => {
-		const pace = join({ requestsPerMinute: 1 });
-		ask(pace, 1);
-		await pass(0);
-		const halting = new AbortController();
-		const halted = join({}, 'a', halting.signal);
-		const waiting = Array.from({ length: 50 }, async () => await halted.turn());
-		const { begun } = ask(join(), 1);
-		expect(getEventListeners(halting.signal, 'abort')).toHaveLength(1);
-		halting.abort();
-		expect(await Promise.all(waiting)).toEqual(Array(50).fill(undefined));
-		await pass(WINDOW);
-		expect(begun).toEqual([WINDOW]);
-	});
+it.each<Outcome>([
+	TAKEN,
+	{ outcome: 'uncertain', origin: 'gateway', what: 'x', advice: 'x.' },
+	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.' },
+	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.', retry: {} },
+])('a busy gateway gets messages as soon as one has another answer: %j', async (outcome) => {
+	const pace = join();
+	(await given(pace)).end(busy(1_000));
+	const { begun } = ask(pace, 3, () => outcome);
+	await pass(1_000);
+	expect(begun).toEqual([1_000, 1_000, 1_000]);
+});
 
-	it('gives the others in the queue one turn each', async () => {
-		const [stays, leaves] = [join({ requestsPerMinute: 1 }), join()];
-		const { begun } = ask(stays, 3);
-		ask(leaves, 1);
-		await pass(WINDOW);
-		leaves.leave();
-		await pass(WINDOW);
-		expect(begun).toEqual([0, WINDOW, 2 * WINDOW]);
-	});
+it('a busy gateway lets another request try if the first was not used', async () => {
+	const pace = join();
+	(await given(pace)).end(busy(1_000));
+	const first = given(pace);
+	const { begun } = ask(pace, 1);
+	await pass(1_000);
+	(await first).end();
+	await pass(0);
+	expect(begun).toEqual([1_000]);
+});
 
-	it('leaves no timer and no listener', async () => {
-		const { signal } = new AbortController();
-		const pace = join({ requestsPerMinute: 1 }, 'a', signal);
-		ask(pace, 1);
-		await pass(0);
-		const waiting = pace.turn();
-		expect(jest.getTimerCount()).toBe(1);
-		pace.leave();
-		expect(await waiting).toBeUndefined();
-		expect(jest.getTimerCount()).toBe(0);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-	});
+it('a busy gateway takes back turns that have not begun', async () => {
+	const pace = join();
+	const [one, two] = [await given(pace), await given(pace)];
+	one.begin();
+	one.end(busy(1_000));
+	expect(two.begin()).toBe(false);
+	two.end();
+});
 
-	it('gets no turn any more', async () => {
-		expect(await join({}, 'a', AbortSignal.abort()).turn()).toBeUndefined();
-	});
+it('a busy gateway gets as many requests as it took before, and then one after another', async () => {
+	const pace = join();
+	let left = 20;
+	let refused = 0;
+	const plan = () => (left-- > 0 ? TAKEN : (refused++, busy(10_000)));
+	ask(pace, 21, plan);
+	await pass(0);
+	expect(refused).toBe(1);
+	for (let round = 2; round <= 4; round++) {
+		left = 20;
+		ask(pace, 21, plan);
+		await pass(10_000);
+		expect(refused).toBe(round);
+	}
+});
+
+it('a busy gateway is given more than a minute in three pauses if it does not say how long', async () => {
+	const pace = join();
+	(await given(pace)).end(busy());
+	const { begun } = ask(pace, 3, () => busy());
+	await pass(100_000);
+	expect(begun).toEqual([1_000, 11_000, 71_000]);
+});
+
+it('a busy gateway gets no request if it asks for a pause of more than a minute', async () => {
+	const [one, two] = [join(), join()];
+	const turn = await given(one);
+	turn.begin();
+	const before = [];
+	turn.end(busy(3_600_000));
+	before.push(await two.turn(), await one.turn());
+	expect(before).toEqual(
+		Array(2).fill({
+			outcome: 'notSent',
+			origin: 'gateway',
+			what: 'The gateway takes no more (status 429): “Too Many Attempts.”',
+			advice:
+				'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
+			httpCode: 429,
+		}),
+	);
+	// After five minutes one finds out whether that still holds.
+	await pass(300_000 - 60_000);
+	const { begun, refused } = ask(two, 5, () => busy(3_000_000));
+	await pass(60_000);
+	expect([begun, refused.length]).toEqual([[60_000], 4]);
+});
+
+it('a busy gateway also answers those who already wait', async () => {
+	const pace = join();
+	(await given(pace)).end(busy(1_000));
+	const { begun, turns, refused } = ask(pace, 300, () => undefined);
+	await pass(1_000);
+	expect(begun).toHaveLength(1);
+	turns[0]?.end(busy(61_000));
+	await pass(0);
+	expect(refused).toHaveLength(299);
+});
+
+it('a busy gateway is forgotten when nobody uses its pace any more', async () => {
+	const pace = join();
+	(await given(pace)).end(busy(30_000));
+	pace.leave();
+	const { begun } = ask(join(), 1);
+	await pass(0);
+	expect(begun).toEqual([0]);
+});
+
+it('a busy gateway of one subscription holds up no other', async () => {
+	(await given(join())).end(busy(30_000));
+	const { begun } = ask(join({}, 'b'), 1);
+	await pass(0);
+	expect(begun).toEqual([0]);
+});
+
+it('a run that halts leaves the queue at once, and uses up no turn', async () => {
+	const pace = join({ requestsPerMinute: 1 });
+	ask(pace, 1);
+	await pass(0);
+	const halting = new AbortController();
+	const halted = join({}, 'a', halting.signal);
+	const waiting = Array.from({ length: 50 }, async () => await halted.turn());
+	const { begun } = ask(join(), 1);
+	expect(getEventListeners(halting.signal, 'abort')).toHaveLength(1);
+	halting.abort();
+	expect(await Promise.all(waiting)).toEqual(Array(50).fill(undefined));
+	await pass(WINDOW);
+	expect(begun).toEqual([WINDOW]);
+});
+
+it('a run that halts gives the others in the queue one turn each', async () => {
+	const [stays, leaves] = [join({ requestsPerMinute: 1 }), join()];
+	const { begun } = ask(stays, 3);
+	ask(leaves, 1);
+	await pass(WINDOW);
+	leaves.leave();
+	await pass(WINDOW);
+	expect(begun).toEqual([0, WINDOW, 2 * WINDOW]);
+});
+
+it('a run that halts leaves no timer and no listener', async () => {
+	const { signal } = new AbortController();
+	const pace = join({ requestsPerMinute: 1 }, 'a', signal);
+	ask(pace, 1);
+	await pass(0);
+	const waiting = pace.turn();
+	expect(jest.getTimerCount()).toBe(1);
+	pace.leave();
+	expect(await waiting).toBeUndefined();
+	expect(jest.getTimerCount()).toBe(0);
+	expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+it('a run that halts gets no turn any more', async () => {
+	expect(await join({}, 'a', AbortSignal.abort()).turn()).toBeUndefined();
 });

@@ -30,7 +30,7 @@ const demand = fc
 		return bursts.flatMap(([pause, size]) => Array<number>(size).fill((at += pause)));
 	});
 
-it('never begins more requests in a window than the limit, whatever is wanted when', () => {
+it('a plan never begins more requests in a window than the limit, whatever is wanted when', () => {
 	fc.assert(
 		fc.property(demand, limits, (wanted, limit) => {
 			const starts = startsOf(wanted, limit);
@@ -41,7 +41,7 @@ it('never begins more requests in a window than the limit, whatever is wanted wh
 	);
 });
 
-it('always has a place after a gap that half of the limit leaves, whatever was before', () => {
+it('a plan always has a place after a gap that half of the limit leaves, whatever was before', () => {
 	fc.assert(
 		fc.property(demand, limits, (wanted, limit) => {
 			const starts = startsOf(wanted, limit);
@@ -57,7 +57,7 @@ it('always has a place after a gap that half of the limit leaves, whatever was b
 it.each([
 	[60, 105, 2_000],
 	[30, 60, 4_000],
-])('uses a plan of %i up: at least %i in 125 s, and a place every %i ms', (limit, least, most) => {
+])('a plan of %i is used up: at least %i in 125 s, a place every %i ms', (limit, least, most) => {
 	const starts = startsOf(Array<number>(400).fill(0), limit);
 	expect(starts.filter((start) => start <= 125_000).length).toBeGreaterThanOrEqual(least);
 	// Every window after the first is full.
@@ -70,7 +70,7 @@ it.each([
 	expect(Math.max(...gaps)).toBeLessThanOrEqual(most);
 });
 
-it.each([1, 20, 30])('lets a burst of %i go at once where the plan is 60', (size) => {
+it.each([1, 20, 30])('a burst of %i goes at once if the plan is 60', (size) => {
 	expect(startsOf(Array<number>(size).fill(5), 60)).toEqual(Array(size).fill(5));
 });
 
@@ -80,12 +80,12 @@ it.each([
 	['the places left are spread', 4, [10, 10], 0, 10 / 3],
 	['a cluster of later ones makes the gap', 4, [2, 10, 10], 0, 10 / 3],
 	['more than the limit are known', 2, [10, 20, 30], 0, 20],
-])('%s', (_name, limit, ends, last, next) => {
+])('the next request gets its place: %s', (_name, limit, ends, last, next) => {
 	const endOf = (index: number) => ends[index] as number;
 	expect(nextStart(limit, { count: ends.length, endOf, last })).toBeCloseTo(next);
 });
 
-it('looks at a hundred of many requests, and uses nearly all of the plan', () => {
+it('a plan looks at a hundred of many requests, and is nearly used up', () => {
 	const limit = 1_000;
 	let looks = 0;
 	const endOf = (index: number) => (looks++, WINDOW + index);

@@ -3,7 +3,7 @@ import { messageOf, NUMBER, PDF, requestOf } from '../read';
 const parameters = { resource: 'document', operation: 'send', phoneNumber: NUMBER };
 const item = { binary: { data: PDF } };
 
-it('sends a document to a number, through no device', async () => {
+it('the node sends a document to a number, through no device', async () => {
 	const request = await requestOf({ parameters, item, device: '' });
 	const { fileName: name, mimeType: contentType, content } = PDF;
 	expect(request).toMatchObject({
@@ -14,7 +14,7 @@ it('sends a document to a number, through no device', async () => {
 	expect(request.fields).toEqual({ phone: NUMBER });
 });
 
-it('knows a document by its number and its address in every release', async () => {
+it('the node knows a document by its number and its address in every release', async () => {
 	const fileUrl = 'http://127.0.0.1:1/a';
 	const file = { fileSource: 'url', fileUrl };
 	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });

@@ -8,7 +8,7 @@ const parameters = {
 };
 const item = { binary: { data: PDF } };
 
-it('sends a document to a group, with both names that the gateway asks for', async () => {
+it('the node sends a document to a group, with both names that the gateway asks for', async () => {
 	const request = await requestOf({ parameters, item });
 	expect(request).toMatchObject({
 		path: ['api', 'v2', 'message', 'send-group-document'],
@@ -21,14 +21,14 @@ it('sends a document to a group, with both names that the gateway asks for', asy
 	]);
 });
 
-it('refuses a document without a group, in the words of its field', async () => {
+it('the node refuses a document without a group, in the words of its field', async () => {
 	expect(await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).toMatchObject({
 		what: 'The chat group ID is empty',
 		advice: "Enter it in 'Chat Group ID', or check the expression there.",
 	});
 });
 
-it('knows a document of a group by its group, its number and its address in every release', async () => {
+it('the node knows a document of a group by its group, its number and its address in every release', async () => {
 	const fileUrl = 'http://127.0.0.1:1/a';
 	const file = { fileSource: 'url', fileUrl };
 	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });

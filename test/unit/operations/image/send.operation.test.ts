@@ -3,7 +3,7 @@ import { messageOf, NUMBER, PHOTO, requestOf } from '../read';
 const parameters = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
 const item = { binary: { data: PHOTO } };
 
-it('sends an image to a number, through no device', async () => {
+it('the node sends an image to a number, through no device', async () => {
 	const request = await requestOf({ parameters, item, device: '' });
 	const { fileName: name, mimeType: contentType, content } = PHOTO;
 	expect(request).toMatchObject({
@@ -14,14 +14,14 @@ it('sends an image to a number, through no device', async () => {
 	expect(request.fields).toEqual({ phone: NUMBER });
 });
 
-it('sends a caption only if there is one', async () => {
+it('the node sends a caption only if there is one', async () => {
 	const fieldsOf = async (caption: string) =>
 		(await requestOf({ parameters: { ...parameters, caption }, item })).fields;
 	expect(await fieldsOf('Halo')).toEqual({ phone: NUMBER, caption: 'Halo' });
 	expect(await fieldsOf('')).toEqual({ phone: NUMBER });
 });
 
-it('knows an image by its number, its caption and its address in every release', async () => {
+it('the node knows an image by its number, its caption and its address in every release', async () => {
 	const fileUrl = 'http://127.0.0.1:1/a';
 	const file = { fileSource: 'url', fileUrl, caption: 'a' };
 	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });

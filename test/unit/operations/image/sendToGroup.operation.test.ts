@@ -8,7 +8,7 @@ const parameters = {
 };
 const item = { binary: { data: PHOTO } };
 
-it('sends an image to a group, with both names that the gateway asks for', async () => {
+it('the node sends an image to a group, with both names that the gateway asks for', async () => {
 	const request = await requestOf({ parameters: { ...parameters, caption: 'Halo' }, item });
 	expect(request).toMatchObject({
 		path: ['api', 'v2', 'message', 'send-group-image'],
@@ -21,14 +21,14 @@ it('sends an image to a group, with both names that the gateway asks for', async
 	]);
 });
 
-it('refuses an image without a group, in the words of its field', async () => {
+it('the node refuses an image without a group, in the words of its field', async () => {
 	expect(await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).toMatchObject({
 		what: 'The chat group ID is empty',
 		advice: "Enter it in 'Chat Group ID', or check the expression there.",
 	});
 });
 
-it('knows an image of a group by its group, its number, its caption and its address in every release', async () => {
+it('the node knows an image of a group by its group, its number, its caption and its address in every release', async () => {
 	const fileUrl = 'http://127.0.0.1:1/a';
 	const file = { fileSource: 'url', fileUrl, caption: 'a' };
 	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });

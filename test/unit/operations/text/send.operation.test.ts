@@ -3,7 +3,7 @@ import { messageOf, NUMBER, refusal, requestOf } from '../read';
 
 const parameters = { phoneNumber: '+62 812-3456-7890', message: 'Halo' };
 
-it('sends a text to a number, as a new node does', async () => {
+it('the node sends a text to a number, as a new node does', async () => {
 	expect(await requestOf({ parameters })).toEqual({
 		path: ['api', 'v1', 'message', 'send'],
 		format: 'form',
@@ -12,20 +12,20 @@ it('sends a text to a number, as a new node does', async () => {
 	});
 });
 
-it('sends a text by itself, to one recipient', async () => {
+it('the node sends a text by itself, to one recipient', async () => {
 	expect(await messageOf({ parameters })).toMatchObject({
 		travels: 'single',
 		recipients: [{ to: NUMBER }],
 	});
 });
 
-it('sends a text through another device if its item says so', async () => {
+it('the node sends a text through another device if its item says so', async () => {
 	const options = { deviceId: ' device-2 ' };
 	const request = await requestOf({ parameters: { ...parameters, options } });
 	expect(request.fields.deviceid).toBe('device-2');
 });
 
-it('refuses a text without any device', async () => {
+it('the node refuses a text without any device', async () => {
 	const error = await refusal({ parameters, device: '' });
 	expect(error).toMatchObject({
 		what: 'The Device ID is missing',
@@ -33,7 +33,7 @@ it('refuses a text without any device', async () => {
 	});
 });
 
-it('refuses a text without a message, or without a number', async () => {
+it('the node refuses a text without a message, or without a number', async () => {
 	expect((await refusal({ parameters: { ...parameters, message: '={{ " " }}' } })).what).toBe(
 		'The message is empty',
 	);
@@ -42,7 +42,7 @@ it('refuses a text without a message, or without a number', async () => {
 	);
 });
 
-it('takes the number and the text from expressions', async () => {
+it('the node takes the number and the text from expressions', async () => {
 	const request = await requestOf({
 		parameters: { phoneNumber: '={{ $json.tel }}', message: '=Halo {{ $json.name }}' },
 		item: { json: { tel: 81234567890, name: 'Budi' } },
@@ -50,7 +50,7 @@ it('takes the number and the text from expressions', async () => {
 	expect(request.fields).toMatchObject({ number: '81234567890', message: 'Halo Budi' });
 });
 
-it('knows a text by its words and its number, not by its settings', async () => {
+it('the node knows a text by its words and its number, not by its settings', async () => {
 	const identityOf = async (more: IDataObject) =>
 		(await messageOf({ parameters: { ...parameters, ...more } as INodeParameters })).identity;
 	const [own, ...others] = await Promise.all(
@@ -61,7 +61,7 @@ it('knows a text by its words and its number, not by its settings', async () => 
 });
 
 // Stored executions hold a hash of it, which a newer version of the node has to find again.
-it('knows a text by the same identity in every release', async () => {
+it('the node knows a text by the same identity in every release', async () => {
 	const { identity } = await messageOf({ parameters: { phoneNumber: '+628123', message: 'a' } });
 	expect(JSON.parse(identity)).toEqual(['api/v1/message/send', '628123', 'a', '']);
 });

@@ -6,7 +6,7 @@ const both = (more = {}) => ({ values: { approvalType: 'double', ...more } });
 const identityOf = async (more: IDataObject = {}) =>
 	(await messageOf({ parameters: { ...ask, ...more } as INodeParameters })).identity;
 
-it('sends the question with the link below it', async () => {
+it('the node sends the question with the link below it', async () => {
 	expect(await requestOf({ parameters: ask })).toEqual({
 		path: ['api', 'v1', 'message', 'send'],
 		format: 'form',
@@ -19,11 +19,11 @@ it('sends the question with the link below it', async () => {
 	});
 });
 
-it('remembers a question without its link, which is another one in each execution', async () => {
+it('the node remembers a question without its link, which is another one in each execution', async () => {
 	expect(await identityOf()).not.toContain('https://n8n.example');
 });
 
-it('knows a question by its words, its answers and its recipient', async () => {
+it('the node knows a question by its words, its answers and its recipient', async () => {
 	const identities = await Promise.all(
 		[
 			{},
@@ -72,12 +72,12 @@ it.each<[string, IDataObject, object]>([
 		},
 		{ kind: 'customForm', fields: [NAME] },
 	],
-])('offers for an answer: %s', async (_, more, question) => {
+])('the node offers for an answer: %s', async (_, more, question) => {
 	const identity = JSON.parse(await identityOf(more)) as string[];
 	expect(JSON.parse(identity[2] as string)).toEqual({ text: 'Refund?', ...question });
 });
 
-it('refuses a form that the page cannot show', async () => {
+it('the node refuses a form that the page cannot show', async () => {
 	const more = { responseType: 'customForm', formFields: {} };
 	const error = await refusal({ parameters: { ...ask, ...more } });
 	expect(error.what).toBe('The form has no fields');
@@ -86,13 +86,13 @@ it('refuses a form that the page cannot show', async () => {
 it.each([
 	['approveLabel', 'approve button label'],
 	['disapproveLabel', 'decline button label'],
-])('refuses a question whose %s is no text', async (label, name) => {
+])('the node refuses a question whose %s is no text', async (label, name) => {
 	const values = { approvalType: 'double', [label]: '={{ ({ a: 1 }) }}' };
 	const error = await refusal({ parameters: { ...ask, approvalOptions: { values } } });
 	expect(error.what).toBe(`The ${name} is an object, not text`);
 });
 
-it('refuses a question whose time is over before it is sent', async () => {
+it('the node refuses a question whose time is over before it is sent', async () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' };
 	const error = await refusal({ parameters: { ...ask, options: { limitWaitTime: { values } } } });
 	expect(error.what).toContain('is in the past');

@@ -3,7 +3,7 @@ import { messageOf, NUMBER, readItem, refusal, toOf } from '../read';
 
 const bulk = { operation: 'sendBulk', message: 'Halo' };
 
-it('sends a text to a list in one request', async () => {
+it('the node sends a text to a list in one request', async () => {
 	const message = await messageOf({
 		parameters: { ...bulk, phoneNumbers: `${NUMBER}\n081234567891` },
 	});
@@ -19,13 +19,13 @@ it('sends a text to a list in one request', async () => {
 	});
 });
 
-it('sends a text to an array that an expression gives', async () => {
+it('the node sends a text to an array that an expression gives', async () => {
 	const parameters = { ...bulk, phoneNumbers: '={{ $json.all }}' };
 	const item = { json: { all: [NUMBER, 81234567891] } };
 	expect(toOf(await messageOf({ parameters, item }))).toEqual([NUMBER, '81234567891']);
 });
 
-it('refuses a list with a wrong number, unless wrong numbers are skipped', async () => {
+it('the node refuses a list with a wrong number, unless wrong numbers are skipped', async () => {
 	const phoneNumbers = `abc, ${NUMBER}`;
 	const skip = { invalidNumbers: 'skip' };
 
@@ -43,7 +43,7 @@ it('refuses a list with a wrong number, unless wrong numbers are skipped', async
 	).toBe('“abc” is not a phone number');
 });
 
-it('skips wrong numbers for the items that say so', async () => {
+it('the node skips wrong numbers for the items that say so', async () => {
 	const parameters = {
 		...bulk,
 		phoneNumbers: 'abc, 081234567890',
@@ -53,7 +53,7 @@ it('skips wrong numbers for the items that say so', async () => {
 	await refusal({ parameters, item: { json: { strict: true } } });
 });
 
-it('encodes a list as a form if the option says so', async () => {
+it('the node encodes a list as a form if the option says so', async () => {
 	const options = { bodyFormat: 'form' };
 	const message = await messageOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
 	expect(message.requestTo(['1']).format).toBe('form');
@@ -67,13 +67,13 @@ it.each<[string | undefined, IDataObject]>([
 	['a.b[1].c', { a: { b: [{}, { c: NUMBER }] } }],
 	['a.b', { 'a.b': NUMBER, a: { b: 'wrong' } }],
 	['phone', { phone: 6281234567890 }],
-])('takes the number of an item from the field %s', async (field, json) => {
+])('the node takes the number of an item from the field %s', async (field, json) => {
 	const parameters = { ...items, ...(field ? { phoneNumberField: field } : {}) };
 	const message = await messageOf({ parameters, item: { json } });
 	expect(message).toMatchObject({ travels: 'grouped', recipients: [{ to: NUMBER }] });
 });
 
-it('refuses an item without the field, or without a number in it', async () => {
+it('the node refuses an item without the field, or without a number in it', async () => {
 	expect(await refusal({ parameters: items, item: { json: {} } })).toMatchObject({
 		what: 'The item has no field “phone”',
 		advice: 'The item has no fields at all. Check the previous node.',
@@ -91,7 +91,7 @@ it.each<[string, IDataObject]>([
 	['customer.phone', { customer: { phone: '' } }],
 	['customer.phone', { customer: { phone: undefined } }],
 	['customer.phone', { 'customer.phone': '' }],
-])('refuses an item whose field %s is there, but empty: %j', async (phoneNumberField, json) => {
+])('an item is refused whose field %s is there, but empty: %j', async (phoneNumberField, json) => {
 	const parameters = { ...items, phoneNumberField };
 	expect(await refusal({ parameters, item: { json } })).toMatchObject({
 		what: `The field “${phoneNumberField}” of this item is empty`,
@@ -99,7 +99,7 @@ it.each<[string, IDataObject]>([
 	});
 });
 
-it('names the fields that the item has if the one to read is missing', async () => {
+it('the node names the fields that the item has if the one to read is missing', async () => {
 	const json = { name: 'Ana', handphone: NUMBER, customer: {} };
 	const names =
 		"Its fields are: name, handphone, customer. Enter one of them in 'Phone Number Field'.";
@@ -120,12 +120,12 @@ it('names the fields that the item has if the one to read is missing', async () 
 	});
 });
 
-it('does not find a number in what every object has', async () => {
+it('the node does not find a number in what every object has', async () => {
 	const parameters = { ...items, phoneNumberField: 'constructor' };
 	await refusal({ parameters, item: { json: {} } });
 });
 
-it('sends items together whose text and device are equal', async () => {
+it('the node sends items together whose text and device are equal', async () => {
 	const identityOf = async (phone: string, message: string) =>
 		(await messageOf({ parameters: { ...items, message }, item: { json: { phone } } })).identity;
 	expect(await identityOf('111111', 'a')).toBe(await identityOf('222222', 'a'));

@@ -2,7 +2,7 @@ import { messageOf, readItem, refusal, requestOf } from '../read';
 
 const parameters = { operation: 'sendToGroup', groupId: ' a/b ', message: 'Halo' };
 
-it('sends a text to a group that stands in the path', async () => {
+it('the node sends a text to a group that stands in the path', async () => {
 	expect(await requestOf({ parameters })).toEqual({
 		path: ['api', 'v1', 'message', 'sendgroup', 'a/b'],
 		format: 'json',
@@ -12,16 +12,16 @@ it('sends a text to a group that stands in the path', async () => {
 	});
 });
 
-it('sends the texts of a group in order', async () => {
+it('the node sends the texts of a group in order', async () => {
 	expect(await messageOf({ parameters })).toMatchObject({ recipients: [{ to: 'a/b' }] });
 });
 
-it('encodes the text of a group as a form if the option says so', async () => {
+it('the node encodes the text of a group as a form if the option says so', async () => {
 	const options = { bodyFormat: 'form' };
 	expect((await requestOf({ parameters: { ...parameters, options } })).format).toBe('form');
 });
 
-it('reads a name in the place of an ID, for a warning', async () => {
+it('the node reads a name in the place of an ID, for a warning', async () => {
 	const given = { parameters: { ...parameters, groupId: ' Class 5B ' } };
 	expect(await readItem((item) => item.readGroupId('chat group ID'), given)).toEqual({
 		id: 'Class 5B',
@@ -29,13 +29,13 @@ it('reads a name in the place of an ID, for a warning', async () => {
 	});
 });
 
-it('refuses a text without a group', async () => {
+it('the node refuses a text without a group', async () => {
 	expect((await refusal({ parameters: { ...parameters, groupId: '={{ "" }}' } })).what).toBe(
 		'The contact group ID is empty',
 	);
 });
 
-it('refuses the ID of a group that came as a number and has lost its last digits', async () => {
+it('the node refuses the ID of a group that came as a number and has lost its last digits', async () => {
 	const groupId = '={{ $json.group }}';
 	const item = { json: { group: 120363025246125016 } };
 	expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
@@ -44,7 +44,7 @@ it('refuses the ID of a group that came as a number and has lost its last digits
 	});
 });
 
-it('knows the text of a group by the same identity in every release', async () => {
+it('the node knows the text of a group by the same identity in every release', async () => {
 	const { identity } = await messageOf({ parameters: { ...parameters, groupId: 'g1' } });
 	expect(JSON.parse(identity)).toEqual(['api/v1/message/sendgroup/g1', 'g1', 'Halo', '']);
 });
