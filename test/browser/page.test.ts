@@ -113,7 +113,7 @@ describe.each(SCENES)('a page, 320 pixels wide: %s', (name, question, options) =
 		expect(complaints).toEqual([]);
 	});
 
-	it('a page takes the answer by keyboard alone', async () => {
+	it('a page takes the reply by keyboard alone', async () => {
 		await page.keyboard.press('Tab');
 		if (question.kind === 'freeText') {
 			await page.keyboard.type('Sorry');
@@ -159,7 +159,7 @@ describe.each(LANGUAGES)('a page in %s, 320 pixels wide', (locale) => {
 		}
 	};
 
-	it('a page shows until when to answer in the reader’s own way, and takes no answer after that', async () => {
+	it('a page shows until when to answer in the reader’s own way, and takes no reply after that', async () => {
 		await open(REFUND, { locale, timezoneId: 'Asia/Jakarta' }, { left: LIMIT });
 		const until = new Date((await page.locator('time').getAttribute('datetime')) ?? '');
 		const own = { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Jakarta' };
@@ -279,7 +279,7 @@ test('a second tap without JavaScript decides nothing either, but n8n answers it
 	expect(server.latecomers).toBe(1);
 });
 
-test('the page shows that the answer is on its way', async () => {
+test('the page shows that the reply is on its way', async () => {
 	await open(REFUND);
 	const click = "document.querySelector('button').click();";
 	const isBusy = "document.querySelector('form').getAttribute('aria-busy')";
@@ -287,7 +287,7 @@ test('the page shows that the answer is on its way', async () => {
 	await page.getByText('Thank you').waitFor();
 });
 
-test('an answer that got lost can be sent again by whoever comes back to the page', async () => {
+test('a reply that got lost can be sent again by whoever comes back to the page', async () => {
 	await open(REFUND);
 	server.isAway = true;
 	await tap(approveLabel, approveLabel);

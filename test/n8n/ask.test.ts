@@ -139,7 +139,7 @@ test('nobody can decline if only approving is offered', async () => {
 	expect(await statusOf(executionId)).toBe('waiting');
 });
 
-test('the item after the answer is linked to the item that was asked about', async () => {
+test('the item after the reply is linked to the item that was asked about', async () => {
 	const saved = await asking();
 	const withOrder = node('Order', 'n8n-nodes-base.set', 3.4, {
 		mode: 'raw',
@@ -157,7 +157,7 @@ test('the item after the answer is linked to the item that was asked about', asy
 	expect(outputOf(ended, 'Order')).toEqual([{ order: 7, ok: true }]);
 });
 
-test('an answer in text comes as it was typed', async () => {
+test('a reply in text comes as it was typed', async () => {
 	const { executionId, link } = await asked({ responseType: 'freeText' });
 	const typed = 'Say "sorry" & <b>refund</b> 50 % 👍🏽\r\n— العربية \\ {{ 1 + 1 }}';
 	expect(await (await answer(link, { text: typed })).text()).toContain('Thank you');
@@ -206,7 +206,7 @@ test('a form is asked in the language of the browser, checked, and comes by its 
 	]);
 });
 
-test('in a sub-workflow, the workflow that called it waits and continues with the answer', async () => {
+test('in a sub-workflow, the workflow that called it waits and continues with the reply', async () => {
 	const saved = await asking({}, [{ order: 7 }]);
 	const called = node('When called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
 		inputSource: 'passthrough',
@@ -239,7 +239,7 @@ test('in a sub-workflow, the workflow that called it waits and continues with th
 	]);
 });
 
-test('behind a webhook that answers with the last node, the caller gets no answer of a person', async () => {
+test('behind a webhook that answers with the last node, the caller gets no reply of a person', async () => {
 	const saved = await asking({}, [{ order: 7 }]);
 	const webhook = { httpMethod: 'POST', path: 'asks', responseMode: 'lastNode' };
 	const start = node('Start', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: 'asks' });
@@ -296,7 +296,7 @@ test.each([
 	expect((await api().waitForEnd(executionId)).status).toBe('success');
 });
 
-test('of two answers at the same time one counts, and only it is thanked', async () => {
+test('of two replies at the same time one counts, and only it is thanked', async () => {
 	const { executionId, link } = await asked({ approvalOptions: BOTH });
 	const pages = await Promise.all([approve(link), decline(link), approve(link), decline(link)]);
 	const texts = await Promise.all(pages.map(async (page) => await page.text()));
@@ -343,7 +343,7 @@ test('the link of a deleted execution says that there is none', async () => {
 	expect(await page.text()).toContain('does not exist');
 });
 
-test('an execution that was stopped takes no answer', async () => {
+test('an execution that was stopped takes no reply', async () => {
 	const { executionId, link } = await asked();
 	await api().stop(executionId);
 	const page = await approve(link);
@@ -352,7 +352,7 @@ test('an execution that was stopped takes no answer', async () => {
 	expect(await statusOf(executionId)).toBe('canceled');
 });
 
-describe('an answer to an earlier question never comes out as the answer to this one', () => {
+describe('a reply to an earlier question never comes out as the reply to this one', () => {
 	const APPROVED = { order: 7, data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' } };
 	const seconds = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 
@@ -363,7 +363,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 			site.credential,
 		);
 
-	it('no answer to an earlier question comes out if the second of two approvers does not answer in time', async () => {
+	it('no reply to an earlier question comes out if the second of two approvers does not answer in time', async () => {
 		const saved = await asking({ options: { limitWaitTime: { values: seconds } } });
 		const connections = {
 			...saved.connections,
@@ -381,7 +381,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 		expect(site.gateway.messages).toHaveLength(2);
 	});
 
-	it.each([false, true])('a Retry after Stop gets no old answer (saved now: %s)', async (now) => {
+	it.each([false, true])('a Retry after Stop gets no old reply (saved now: %s)', async (now) => {
 		const executionId = await api().run(await asking({}, [APPROVED]));
 		const { data } = await untilWaiting(site.n8n, executionId);
 		expect(outputOf({ data } as never, 'Orders')).toEqual([APPROVED]);
@@ -393,7 +393,7 @@ describe('an answer to an earlier question never comes out as the answer to this
 		expect((await approve(newestLink(site.gateway))).status).toBe(409);
 	});
 
-	it('no answer to an earlier question comes out after Stop and Retry in a loop of two approvers', async () => {
+	it('no reply to an earlier question comes out after Stop and Retry in a loop of two approvers', async () => {
 		const saved = await asking({}, [{ order: 7 }, { order: 8 }]);
 		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 		const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
@@ -508,7 +508,7 @@ test('in a loop each question has a page of its own, and an old one answers noth
 	]);
 });
 
-test('an execution without an answer goes on with its input when the time is over', async () => {
+test('an execution without a reply goes on with its input when the time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 	const executionId = await api().run(await asking({ options: { limitWaitTime: { values } } }));
 
@@ -524,7 +524,7 @@ test('an execution without an answer goes on with its input when the time is ove
 	expect(await (await approve(link)).text()).toContain('No action required');
 });
 
-test('an answer counts after n8n was started again meanwhile', async () => {
+test('a reply counts after n8n was started again meanwhile', async () => {
 	const { executionId, link } = await asked();
 	const { port } = new URL(site.n8n.url);
 	await site.n8n.kill();

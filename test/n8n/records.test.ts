@@ -38,7 +38,7 @@ afterAll(async () => {
 	removeUserFolder(userFolder);
 });
 
-it('a recorded question takes its answer, and is not asked again', async () => {
+it('a recorded question takes its reply, and is not asked again', async () => {
 	const { executionId = '', link = '' } = scenes.question ?? {};
 	const page = await approve(link.replace(/^http:\/\/[^/]+/, n8n.url));
 	expect(page.status).toBe(200);

@@ -73,7 +73,7 @@ it('a question may come from a saved workflow with options that it does not show
 	expect(jsonOf(run)).toEqual([{ code: 200, message: 'Message is sent in the background.' }]);
 });
 
-it('a question passes on no answer to an earlier one if nobody answers in time', async () => {
+it('a question passes on no reply to an earlier one if nobody answers in time', async () => {
 	const items = withJson({ order: 7, data: { approved: true } }, { data: { approved: true } });
 	const asked = await harness.run(question(), { items });
 	expect(jsonOf(await harness.engine.retry(asked))).toEqual([{ order: 7 }, {}]);
@@ -147,7 +147,7 @@ describe('a question whose execution was stopped', () => {
 		});
 	});
 
-	it('a retry does not wait for an answer that goes elsewhere, and says how to ask again', async () => {
+	it('a retry does not wait for a reply that goes elsewhere, and says how to ask again', async () => {
 		const retried = await harness.engine.retry(await stopped());
 		expect(retried.status).toBe('error');
 		expect(retried.data.waitTill).toBeUndefined();
@@ -158,7 +158,7 @@ describe('a question whose execution was stopped', () => {
 		expect(harness.gateway.messages).toHaveLength(1);
 	});
 
-	it('a retry that continues on fail does not wait for an answer that goes elsewhere, either', async () => {
+	it('a retry that continues on fail does not wait for a reply that goes elsewhere, either', async () => {
 		const retried = await harness.engine.retry(await stopped(), { node: CONTINUE_ON_FAIL });
 		expect(retried.data.waitTill).toBeUndefined();
 		expect(errorOf(retried)).toEqual({ ...WORDS, outcome: 'uncertain' });

@@ -68,7 +68,7 @@ async function requested(): Promise<string> {
 	}
 }
 
-test('a worker asks, the main process takes the answer, and another worker goes on with it', async () => {
+test('a worker asks, the main process takes the reply, and another worker goes on with it', async () => {
 	const { api, url } = cluster.main;
 	const first = await cluster.startWorker();
 	const executionId = await requested();

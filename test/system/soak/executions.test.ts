@@ -39,7 +39,7 @@ async function execution(n: number): Promise<string | undefined> {
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 const held = () => ({ ...inUse(), timers: timers() });
 
-it('the node sends each of 2,000 executions once, and leaves no timer, pace or line of keys', async () => {
+it('the node sends each of 2,000 executions once, and leaves no timer, pace or queue of keys', async () => {
 	const upTo = (count: number, from: number) => Array.from({ length: count }, (_, n) => from + n);
 	await execution(0);
 	const before = held();

@@ -176,7 +176,7 @@ describe('the input of a question that nobody answers', () => {
 		return { ...left.entry, isSameNode: left.entry.node === node };
 	};
 
-	it('n8n passes on the input of an unanswered question without an earlier answer, and the input itself stays', async () => {
+	it('n8n passes on the input of an unanswered question without an earlier reply, and the input itself stays', async () => {
 		const rest = { ...item, json: { approved: true, order: 7 } };
 		expect((await passedOn({})).data.main).toEqual([[rest, rest], null]);
 		expect(item.json).toEqual({ data: { approved: true }, approved: true, order: 7 });
@@ -217,7 +217,7 @@ describe('a question next to a switched-off one', () => {
 	it.each<[string, Given]>([
 		['before', { neighbors: [[other()], []] }],
 		['behind', { neighbors: [[], [other({ disabled: false }), other()]] }],
-	])('a Retry asks no question whose answer would pass for that of the other: %s', (_, given) => {
+	])('a Retry asks no question whose reply would pass for that of the other: %s', (_, given) => {
 		expect(inputErrorOf(() => link(given))).toMatchObject({
 			what: "The node 'Finance' would not ask its question in this execution",
 			step: expect.stringContaining('Use Retry with currently saved workflow') as string,

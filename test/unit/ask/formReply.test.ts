@@ -28,7 +28,7 @@ it.each<[FormField, unknown, unknown]>([
 	[chosen('choices'), ['2', '0'], ['Red', 'Green']],
 	[chosen('choices'), '1', ['Blue']],
 	[chosen('choices'), undefined, []],
-])('a form takes an answer by the kind of its field: %j, %j', (field, value, answer) => {
+])('a form takes a reply by the kind of its field: %j, %j', (field, value, answer) => {
 	expect(one(field, value)).toEqual(answer);
 });
 
@@ -55,7 +55,7 @@ it.each<[string, FormField, unknown, string[]]>([
 	['howMany', chosen('choices', { least: 2 }), '0', ['Red']],
 	['howMany', chosen('choices', { least: 2 }), undefined, []],
 	['howMany', chosen('choices', { most: 1 }), ['0', '1'], ['Red', 'Blue']],
-])('a form refuses an answer, and loses none of it: %s', (wrong, field, value, values) => {
+])('a form refuses a reply, and loses none of it: %s', (wrong, field, value, values) => {
 	expect(one(field, value)).toEqual({ values, wrong: one(field, value) && wrong });
 });
 
@@ -67,7 +67,7 @@ it('a form is refused altogether if not all its fields are right, and keeps the 
 	});
 });
 
-it('a form gives the answers by their labels, and thanks for them in words', () => {
+it('a form gives the replies by their labels, and thanks for them in words', () => {
 	const fields = [chosen('choices', { label: 'Colors?' }), typed('number', { label: 'toString' })];
 	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields, typed('date'))).toEqual({
 		data: { 'Colors?': ['Red', 'Blue'], toString: 7, A: null },

@@ -90,7 +90,7 @@ it('the page of a question has an empty field for a text, which is not marked as
 	);
 });
 
-it('the page of a question marks the field as wrong if an answer was refused, and starts there', () => {
+it('the page of a question marks the field as wrong if a reply was refused, and starts there', () => {
 	expect(formOf(questionPage(freeText, { refusal: 'empty' }))).toBe(
 		`<p class="wrong" id="wrong" role="alert">Your answer is empty. Please write something, then send it.</p>
 <label for="text">Your answer</label>
@@ -112,7 +112,7 @@ it('the page of a question has a labeled field for a text', () => {
 	expect(buttonsOf(html)).toEqual(['Send answer']);
 });
 
-it('the page of a question says what to correct if an answer was refused, and keeps what was typed', () => {
+it('the page of a question says what to correct if a reply was refused, and keeps what was typed', () => {
 	const html = questionPage(freeText, { refusal: 'tooLong', typed: `\nA ${HOSTILE}` });
 	expect(html).toMatch(/id="wrong" role="alert">Your answer is too long.*to 10,000 characters/);
 	expect(html).toMatch(/<textarea[^>]*aria-describedby="wrong"/);
@@ -124,7 +124,7 @@ it('the page of a question keeps it out of its title, which previews show', () =
 	expect(questionPage(approval())).toContain('<title>A question for you</title>');
 });
 
-it('the thanks say which answer to which question was recorded, without letting them act', () => {
+it('the thanks say which reply to which question was recorded, without letting them act', () => {
 	const html = thanksPage({ kind: 'freeText', text: `Why?\n${HOSTILE}` }, `Late\n${HOSTILE}`);
 	const shown = [
 		...html.matchAll(
@@ -138,7 +138,7 @@ it('the thanks say which answer to which question was recorded, without letting 
 	expect(html).not.toMatch(/<script|<img/);
 });
 
-it('the thanks keep question and answer out of their title', () => {
+it('the thanks keep question and reply out of their title', () => {
 	expect(thanksPage(approval(), 'Refund')).toContain('<title>Answer recorded</title>');
 });
 
@@ -170,7 +170,7 @@ it('the time limit of a question takes the form away when it has passed, and say
 describe('a form', () => {
 	const inputs = (html: string) => formOf(html)?.match(/<(?:input|select|textarea)[^>]*>/g);
 
-	it('a form has a field for each answer, with what it holds at first', () => {
+	it('a form has a field for each reply, with what it holds at first', () => {
 		const html = questionPage(form);
 		expect(html).toContain('<form method="post" enctype="multipart/form-data">');
 		expect(inputs(html)?.slice(0, 5)).toEqual([

@@ -49,7 +49,7 @@ it('the link of a question shows the question to whoever opens it, and decides n
 	expect(await answer({}, freeText)).toEqual(shown(200, questionPage(freeText, reader)));
 });
 
-it('the link of a question decides nothing if an answer comes along, but not as the page sends it', async () => {
+it('the link of a question decides nothing if a reply comes along, but not as the page sends it', async () => {
 	const body = { answer: 'approve' };
 	const query = { question: 'q1', ...body };
 	expect(await answer({ method: 'HEAD', body, query })).toEqual(
@@ -70,13 +70,13 @@ it.each<[string, Visit]>([
 	['of several questions', { query: { question: ['q1', 'q0'] } }],
 	['of a node that has kept no question', { kept: undefined }],
 	['of neither', { query: {}, kept: undefined }],
-])('the link of a question is closed if it is that %s, even to an answer', async (_, more) => {
+])('the link of a question is closed if it is that %s, even to a reply', async (_, more) => {
 	const closed = shown(410, outdatedPage(reader));
 	expect(await answer(more)).toEqual(closed);
 	expect(await answer({ method: 'POST', body: { answer: 'approve' }, ...more })).toEqual(closed);
 });
 
-describe('an answer', () => {
+describe('a reply', () => {
 	beforeEach(() => {
 		jest.useFakeTimers();
 		jest.setSystemTime(new Date('2026-02-03T04:05:06.007Z'));
@@ -99,7 +99,7 @@ describe('an answer', () => {
 		response: { headers: HEADERS },
 	});
 
-	it('an answer is one item, with the time, and n8n sends the thanks', async () => {
+	it('a reply is one item, with the time, and n8n sends the thanks', async () => {
 		expect(await post({ answer: 'approve' })).toEqual(recorded('Yes', { approved: true }));
 		expect(await post({ answer: 'decline' })).toEqual(recorded('No', { approved: false }));
 		expect(await post({ text: 'Too late' }, freeText)).toEqual(
@@ -107,7 +107,7 @@ describe('an answer', () => {
 		);
 	});
 
-	it('an answer that does not count is asked for again, and the execution waits on', async () => {
+	it('a reply that does not count is asked for again, and the execution waits on', async () => {
 		const asks = (question: Question, refused: Refusal) =>
 			shown(422, questionPage(question, reader, { refused }));
 		expect(await post({})).toEqual(asks(approval, { refusal: 'choose' }));
@@ -117,7 +117,7 @@ describe('an answer', () => {
 		);
 	});
 
-	it('an answer is asked for, thanked for and refused in the language of the browser', async () => {
+	it('a reply is asked for, thanked for and refused in the language of the browser', async () => {
 		const language = 'id-ID,id;q=0.9,en;q=0.8';
 		const pages = await Promise.all([
 			answer({ language }),
@@ -132,7 +132,7 @@ describe('an answer', () => {
 	it.each([
 		['counts until the last moment', 1, false],
 		['is refused from the moment at which the time is over', 0, true],
-	])('an answer with a time limit %s', async (_, left, isOver) => {
+	])('a reply with a time limit %s', async (_, left, isOver) => {
 		const until = Date.now() + left;
 		const limited = { kept: kept(approval, until) };
 		const deadline = { until: new Date(until), left, timezone: 'Asia/Jakarta' };

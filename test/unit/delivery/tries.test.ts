@@ -119,7 +119,7 @@ async function asked(answer: Answer) {
 	return context;
 }
 
-it('a message that expects an answer is an error in a retry, which the answer cannot reach', async () => {
+it('a message that expects a reply is an error in a retry, which the reply cannot reach', async () => {
 	const { sent, results, hints } = await deliver('singles', [ask], {
 		context: await asked('accepted'),
 	});
@@ -136,13 +136,13 @@ it('a message that expects an answer is an error in a retry, which the answer ca
 	expect(hints).toEqual([]);
 });
 
-it('a message that expects an answer is the same error if the item cannot be read any more', async () => {
+it('a message that expects a reply is the same error if the item cannot be read any more', async () => {
 	const context = await asked('accepted');
 	const { results } = await deliver('singles', [unreadable(A)], { context });
 	expect(results).toMatchObject([{ outcome: { fact: 'Nothing was queued this time.' } }]);
 });
 
-it('a message that expects an answer stays uncertain in a retry', async () => {
+it('a message that expects a reply stays uncertain in a retry', async () => {
 	const { sent, results } = await deliver('singles', [ask], {
 		context: await asked('uncertain'),
 	});
@@ -153,7 +153,7 @@ it('a message that expects an answer stays uncertain in a retry', async () => {
 });
 
 it.each(['accepted', 'uncertain'] as const)(
-	'a message that expects an answer goes out again in a retry that may send again (%s)',
+	'a message that expects a reply goes out again in a retry that may send again (%s)',
 	async (answer) => {
 		const { sent, results } = await deliver('singles', [ask], {
 			context: await asked(answer),
@@ -164,7 +164,7 @@ it.each(['accepted', 'uncertain'] as const)(
 	},
 );
 
-it('a message that expects an answer does not go out again from an older copy of the execution', async () => {
+it('a message that expects a reply does not go out again from an older copy of the execution', async () => {
 	const context = await asked('accepted');
 	const history = new FakeHistory();
 	const copies = [stored(context), stored(context)];
@@ -178,7 +178,7 @@ it('a message that expects an answer does not go out again from an older copy of
 	]);
 });
 
-it("a message that expects an answer comes out again in n8n's own tries, which the answer reaches", async () => {
+it("a message that expects a reply comes out again in n8n's own tries, which the reply reaches", async () => {
 	const [, second] = await tries('singles', { wishes: [ask] }, { wishes: [ask] });
 	expect(second?.sent).toEqual([]);
 	expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: true }]);

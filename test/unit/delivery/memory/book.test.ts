@@ -7,7 +7,7 @@ const open = (context: IContextObject, operation: string) =>
 	new Journal(context, journalOptions({ operation }));
 const changedIn = (journal: Journal) => [0, 1, 2, 3].filter((item) => journal.isChanged(item));
 
-it('the book knows for which items another operation may have sent something', () => {
+it('the record knows for which items another operation may have sent something', () => {
 	const context: IContextObject = {};
 	const first = open(context, 'text:send');
 	first.begin('0:a');
@@ -23,7 +23,7 @@ it('the book knows for which items another operation may have sent something', (
 it.each([
 	['text:send', [0]],
 	['text:sendBulk', []],
-])('the book tells by its form what a record of 1.1 is about, for %s', (operation, changed) => {
+])('the record of 1.1 tells by its form what it is about, for %s', (operation, changed) => {
 	const entry = { numbers: ['1'], items: [0, 0] };
 	const runs = { '0': { requests: { hash: [entry] }, sendOnceKeys: {} } };
 	const context = { journal: { id: 'x', generation: 0, execution: '1', runs } };

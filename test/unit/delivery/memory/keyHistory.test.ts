@@ -88,7 +88,7 @@ it('a key that was freed can be claimed again', async () => {
 	expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['b']));
 });
 
-it('a dry run finds every key new, and leaves the history and the line to others', async () => {
+it('a dry run finds every key new, and leaves the history and the queue to others', async () => {
 	const dryRun = opened(undefined);
 	expect(await dryRun.claim(['a'])).toEqual(new Set());
 	await dryRun.free(['a']);

@@ -218,7 +218,7 @@ it('the last keys are not recorded again under the lock', async () => {
 	expect([table.calls, sendOnce.lacksLock]).toEqual([1, false]);
 });
 
-it('the line of a workflow stays the same while somebody uses it', () => {
+it('the queue of keys stays the same while somebody uses it', () => {
 	const line = KeyQueue.join('w', 'n');
 	KeyQueue.join('w', 'n').leave();
 	expect(KeyQueue.join('w', 'n')).toBe(line);
@@ -226,7 +226,7 @@ it('the line of a workflow stays the same while somebody uses it', () => {
 	line.leave();
 });
 
-it('the line of a workflow is gone when nobody uses it', async () => {
+it('the queue of keys is gone when nobody uses it', async () => {
 	const line = KeyQueue.join('w', 'n');
 	await line.claim(database().history, ['a']);
 	await line.ended();
