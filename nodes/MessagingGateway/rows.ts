@@ -35,7 +35,8 @@ export async function toRows(
 ): Promise<INodeExecutionData[]> {
 	const breather = new Breather();
 	const hasQueueId =
-		!options.isDryRun && (options.hasQueueId || results.some((each) => queueIdOf(each) !== NONE));
+		!options.isDryRun &&
+		(options.hasQueueId || results.some((each) => queueIdOf(each) !== undefined));
 	const output: INodeExecutionData[] = [];
 	for (const result of results) {
 		if (breather.isDue()) await breather.breathe();
@@ -59,7 +60,7 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 	return {
 		status,
 		message: withoutMarkup(messageOf(outcome)),
-		...(hasQueueId && { queueId: queueIdOf(result) }),
+		...(hasQueueId && { queueId: queueIdOf(result) ?? NONE }),
 	};
 }
 
@@ -104,9 +105,9 @@ function whatWentWrong({ what, fact, advice }: Failure): string {
 	return sentences(`${what}.`, fact, advice);
 }
 
-function queueIdOf({ outcome }: Result): string | number {
-	if (outcome.outcome !== 'accepted') return NONE;
+function queueIdOf({ outcome }: Result): string | number | undefined {
+	if (outcome.outcome !== 'accepted') return undefined;
 	const { data } = outcome.envelope as { data?: { queue_id?: unknown } | null };
 	const id = data?.queue_id;
-	return typeof id === 'number' || (typeof id === 'string' && isVisible(id)) ? id : NONE;
+	return typeof id === 'number' || (typeof id === 'string' && isVisible(id)) ? id : undefined;
 }
