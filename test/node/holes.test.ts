@@ -28,7 +28,10 @@ const TOLD = [
 		'warning',
 		'In all 2 texts “{{ $json.nme }}” is empty. No item has a field “nme”: did you mean “name”?',
 	],
-	['warning', `In 1 of 2 texts “${CODES[1]}” is empty: item 2, counted from 1.`],
+	[
+		'warning',
+		`In 1 of 2 texts “${CODES[1]}” is empty: item 2, counted from 1. A Filter node before this one can leave such items out.`,
+	],
 	[undefined, `In all 2 texts “${CODES[2]}” is empty, as its code allows.`],
 	[
 		'warning',

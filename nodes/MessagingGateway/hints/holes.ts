@@ -13,7 +13,7 @@ export function holeHints(holes: readonly HoleReport[]): Array<NodeExecutionHint
 		const code = quote(`{{ ${hole.code} }}`);
 		const first = `${placeOf(hole)} ${code} ${faultOf(hole)}${itemsOf(hole)}.`;
 		if (hole.isOnPurpose && hole.kind === 'empty') return info(first);
-		return warning(sentences(first, fieldOf(hole), fieldsOf(hole)));
+		return warning(sentences(first, fieldOf(hole), fieldsOf(hole), leaveOut(hole)));
 	});
 }
 
@@ -51,6 +51,12 @@ function fieldOf({ missing }: HoleReport): string {
 function fieldsOf({ kind, fields }: HoleReport): string {
 	return kind === 'object' && fields.length > 0
 		? `Choose one of its fields: ${listOf(fields)}.`
+		: '';
+}
+
+function leaveOut({ kind, count, of, missing }: HoleReport): string {
+	return kind === 'empty' && count < of && !missing
+		? 'A Filter node before this one can leave such items out.'
 		: '';
 }
 

@@ -44,5 +44,5 @@ function bulkText({ settings }: HintInput, many: readonly number[]): string | fa
 function againText({ settings: { dryRun } }: HintInput, again: readonly string[]): string | false {
 	if (again.length === 0) return false;
 	const went = dryRun ? 'would go' : 'went';
-	return `${count(again.length, 'message')} ${went} to a number that gets the same from an earlier item: ${firstOf(again)}. If that is a mistake, remove the duplicates, or use a Send-Once Key.`;
+	return `${count(again.length, 'message')} ${went} to a number that gets the same from an earlier item: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.`;
 }

@@ -19,15 +19,15 @@ const ALL = { count: 20, of: 20, items: [0, 1, 2] };
 it.each<[Partial<HoleReport>, string]>([
 	[
 		{},
-		'In 37 of 5,000 texts “{{ $json.nme }}” is empty: items 4, 9, 13 and 34 more, counted from 1.',
+		'In 37 of 5,000 texts “{{ $json.nme }}” is empty: items 4, 9, 13 and 34 more, counted from 1. A Filter node before this one can leave such items out.',
 	],
 	[
 		{ count: 1, items: [3] },
-		'In 1 of 5,000 texts “{{ $json.nme }}” is empty: item 4, counted from 1.',
+		'In 1 of 5,000 texts “{{ $json.nme }}” is empty: item 4, counted from 1. A Filter node before this one can leave such items out.',
 	],
 	[
 		{ count: 1_200, isAtLeast: true, items: [0, 1, 2] },
-		'In at least 1,200 of 5,000 texts “{{ $json.nme }}” is empty: items 1, 2, 3 and 1,197 more, counted from 1.',
+		'In at least 1,200 of 5,000 texts “{{ $json.nme }}” is empty: items 1, 2, 3 and 1,197 more, counted from 1. A Filter node before this one can leave such items out.',
 	],
 	[
 		{ ...ALL, missing: { ...missing, nearest: 'name' } },
