@@ -210,10 +210,17 @@ test("example 3 reminds each of tomorrow's patients once, whatever is corrected 
 	await n8n.api.updateRows(table, ['name', 'Ana'], { phone: '+62 812 0000 2001' });
 	await n8n.api.updateRows(table, ['name', 'Dewi'], { phone: '081200002004' });
 	await n8n.api.updateRows(table, ['name', 'Eko'], { time: '12:00' });
+	await n8n.api.updateRows(table, ['name', 'Fitri'], { name: ' ', phone: '081200002006' });
+	await n8n.api.updateRows(table, ['name', 'Gita'], { day: '24/11/2026' });
 	await runToSuccess(workflow);
 	expect(recipients().sort()).toEqual(['6281200002004', '6281200002005']);
 	after[3] = 'Dewi queued';
+	others.splice(0, 2, '  notSent', 'Gita notSent');
 	expect(await rowsOf('Clinic appointments', 'name', 'status')).toEqual([...after, ...others]);
+	expect((await rowsOf('Clinic appointments', 'message')).slice(-2)).toEqual([
+		'The name is missing',
+		'The day is not written like 2026-11-24',
+	]);
 });
 
 test('example 5 writes down what was not sent until it is, and tells a person what is uncertain', async () => {
