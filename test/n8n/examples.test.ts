@@ -1,7 +1,7 @@
 /** Every example in a real n8n, its own trigger fired: what the gateway got, and what was written down. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,6 +49,10 @@ afterAll(async () => {
 async function startAgain(): Promise<void> {
 	mayReadFiles = true;
 	await n8n.stop();
+	// If n8n logs the end of a node after that of its execution, it takes one that waits for one that has crashed.
+	const home = join(site.userFolder, '.n8n');
+	const logs = readdirSync(home).filter((name) => name.startsWith('n8nEventLog'));
+	logs.forEach((name) => rmSync(join(home, name)));
 	n8n = site.n8n = await startN8n({ userFolder: site.userFolder, files: folder });
 }
 
@@ -294,8 +298,9 @@ async function endTheNight(workflowId: string, night: string): Promise<void> {
 		const [file, workflowId, night, day] = process.argv.slice(1);
 		const database = new (require('node:sqlite').DatabaseSync)(file);
 		database.exec('PRAGMA busy_timeout = 10000');
-		const waiting = "SELECT id FROM execution_entity WHERE status = 'waiting' AND workflowId = ?";
-		const { id } = database.prepare(waiting).get(workflowId);
+		const newest = 'SELECT id, status FROM execution_entity WHERE workflowId = ? ORDER BY startedAt DESC';
+		const { id, status } = database.prepare(newest).get(workflowId);
+		if (status !== 'waiting') throw new Error('The execution is ' + status);
 		database.prepare("UPDATE execution_entity SET waitTill = datetime('now') WHERE id = ?").run(id);
 		const change = 'UPDATE execution_data SET workflowData = replace(workflowData, ?, ?) WHERE executionId = ?';
 		database.prepare(change).run(night, day, id);`;
