@@ -75,7 +75,10 @@ describe('many executions against one plan', () => {
 			let kept = 0;
 			const watch = setInterval(() => (kept = Math.max(kept, inUse().paces)), 5);
 			// On a busy machine, a turn of the event loop takes seconds of this clock, and one may come too early often.
-			const runs = await atOnce(100, (n) => ({ items: itemsOf(1, n), options: { maxRetries: 10 } }));
+			const runs = await atOnce(100, (n) => ({
+				items: itemsOf(1, n),
+				options: { maxRetries: 10 },
+			}));
 			clearInterval(watch);
 
 			expect(failuresOf(runs)).toEqual([]);
