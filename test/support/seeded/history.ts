@@ -251,7 +251,7 @@ class Life {
 		const keyHistory = new KeyHistory(n8n.helpers, 'w', 'n');
 		const read = async (item: number) => {
 			if (world.chance(30)) await n8n.wait(world.time(2_000));
-			return this.order(item, execution);
+			return this.readyItem(item, execution);
 		};
 		const options = { settings, journal, keyHistory, canceled: stop.signal, log: () => undefined };
 		const delivery = new Delivery(options, this.items.length, read);
@@ -270,7 +270,7 @@ class Life {
 		this.store({ of: execution, context: copyOf(context), line: execution.line });
 	}
 
-	private order(item: number, execution: Execution): ReadyItem {
+	private readyItem(item: number, execution: Execution): ReadyItem {
 		const { world, travels } = this;
 		const { n8n } = execution;
 		const { text, numbers } = this.items[item] as (typeof this.items)[number];

@@ -57,14 +57,15 @@ export class RollingWindow {
 	/** Returns the time when one more request may begin: 0 if it may begin now. */
 	nextAt(now: number): number {
 		const { starts, places, limit } = this;
-		const first = this.outdated(now);
-		const count = starts.length - first + places.size;
+		const recent = this.recent(now);
+		const first = starts.length - recent;
+		const count = recent + places.size;
 		if (count < limit / 2) return 0;
 		return nextStart(limit, {
 			count,
 			// A place that is not used yet counts from now at the earliest. It holds up the others only a little.
 			endOf: (index) => (starts[first + index] ?? now) + WINDOW,
-			last: Math.max(count > places.size ? (starts.at(-1) as number) : 0, this.lastGivenAt),
+			last: Math.max(recent > 0 ? (starts.at(-1) as number) : 0, this.lastGivenAt),
 		});
 	}
 
