@@ -8,7 +8,7 @@ const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const STOPPED = 'ERR_CANCELED';
 const TLS_CODE =
-	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_\w+_CERTIFICATE_REQUIRED)/;
 /** Words that OpenSSL uses only while a connection is being secured, and that do not change by waiting. */
 const TLS_REFUSED =
 	/wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
@@ -47,11 +47,15 @@ export function readFault(error: unknown, host: string): Failure {
 			blame: 'subscription',
 		});
 	}
+	const isSecuring = facts.stage === 'securing' || TLS_BROKEN.test(message);
+	// OpenSSL has the same words for a connection that breaks once it is secured. Node.js then gives them as the code;
+	// before, as EPROTO.
+	const isSecured = facts.stage === 'sending' || (!isSecuring && code.startsWith('ERR_SSL_'));
+	if (isSecured && !TLS_CODE.test(code)) return brokenOff(code);
 	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
 	if (facts.stage && TIMED_OUT.has(code)) {
 		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
 	}
-	const isSecuring = facts.stage === 'securing' || TLS_BROKEN.test(message);
 	if (isSecuring && (code === '' || BROKEN.has(code))) {
 		return { ...insecure(code, host), blame: 'gateway', retry: {} };
 	}
@@ -94,8 +98,8 @@ interface Facts {
 	syscall: string;
 	message: string;
 	name: string;
-	/** What the connection was doing; undefined if a part of the request may have left n8n. */
-	stage?: 'connecting' | 'securing';
+	/** What the connection was doing; undefined if nobody knows, so that a part of the request may have left n8n. */
+	stage?: 'connecting' | 'securing' | 'sending';
 }
 
 /**
@@ -141,5 +145,6 @@ function stageOf(error: object): Facts['stage'] {
 	if (request.socket === null) return 'connecting';
 	const { _bytesDispatched, secureConnecting } = (request.socket ?? {}) as Record<string, unknown>;
 	if (_bytesDispatched === 0) return 'connecting';
-	return secureConnecting === true ? 'securing' : undefined;
+	if (secureConnecting === true) return 'securing';
+	return _bytesDispatched === undefined ? undefined : 'sending';
 }

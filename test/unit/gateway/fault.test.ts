@@ -1,11 +1,17 @@
 import dns from 'node:dns';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readFault } from '../../../nodes/MessagingGateway/gateway/fault';
 import { inNode, serveTls, type RunningServer } from '../../support/rooms';
 import { withSockets } from '../../support/sockets';
 
 const HOST = 'gateway.example.com';
+
+const tlsFile = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'tls', name));
 
 /** What n8n's own request helper throws. */
 async function thrownFor(options: IHttpRequestOptions, isDirect = false): Promise<unknown> {
@@ -136,6 +142,37 @@ describe('a self-signed certificate', () => {
 		});
 	});
 
+	it('a request that the gateway has read is uncertain if its secured connection breaks', async () => {
+		const certificate = { key: tlsFile('key.pem'), cert: tlsFile('cert.pem') };
+		const errors = await Promise.all(
+			[Buffer.from('HTTP/1.1 502 Bad Gateway\r\n\r\n'), Buffer.from([23, 3, 3, 0, 9, 1])].map(
+				async (broken) =>
+					await withSockets(
+						(socket) => {
+							const secured = new TLSSocket(Duplex.from(socket), {
+								isServer: true,
+								...certificate,
+							});
+							secured.once('data', () => socket.end(Buffer.concat([broken, Buffer.alloc(99)])));
+							secured.on('error', () => undefined);
+						},
+						async (port) =>
+							await thrownFor({
+								url: `https://127.0.0.1:${port}`,
+								skipSslCertificateValidation: true,
+							}),
+					),
+			),
+		);
+
+		for (const error of errors) {
+			expect(readFault(error, HOST)).toMatchObject({
+				outcome: 'uncertain',
+				what: expect.stringContaining('(ERR_SSL_'),
+			});
+		}
+	});
+
 	it('a request over http to a gateway that speaks https is uncertain', async () => {
 		const error = await thrownFor({ url: gateway.url.replace('https', 'http') });
 
@@ -204,6 +241,7 @@ describe('a connection that was never ready for the request', () => {
 const fault = (facts: object) => readFault(Object.assign(new Error('x'), facts), HOST);
 const connecting = { socket: null };
 const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
+const sending = { socket: { _bytesDispatched: 9, secureConnecting: false } };
 const stopped = {
 	outcome: 'notSent',
 	what: 'The execution was stopped before this message was queued',
@@ -233,6 +271,10 @@ it.each<[string, string, object]>([
 	['subscription', 'has another protocol', { code: 'EPROTO', request: securing }],
 	['subscription', 'has a wrong certificate', { code: 'CERT_HAS_EXPIRED', request: securing }],
 	['subscription', 'speaks no TLS', { code: 'EPROTO', message: 'wrong version number' }],
+	['subscription', 'wants a certificate', { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }],
+	['subscription', 'gives a reason', { code: 'ERR_SSL_BAD_RECORD_TYPE', request: securing }],
+	['message', 'may have read it', { code: 'ERR_SSL_BAD_RECORD_TYPE', request: sending }],
+	['message', 'may have read it all', { code: 'ERR_SSL_X', message: 'wrong version number' }],
 	['subscription', 'does not exist', { code: 'ENOTFOUND' }],
 	['subscription', 'has no address', { code: 'ERR_INVALID_URL' }],
 	['subscription', 'may not be asked', { name: 'SsrfBlockedIpError' }],
@@ -295,6 +337,8 @@ it.each([
 	['ERR_BAD_RESPONSE', 'uncertain', false],
 	['HPE_INVALID_CONSTANT', 'uncertain', false],
 	['EPROTO', 'uncertain', false],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'uncertain', false],
+	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'uncertain', false],
 	['', 'uncertain', false],
 ])('the outcome of a fault with the code “%s” is %s', (code, outcome, isRetried) => {
 	const fault = readFault(withCode(code), HOST);
