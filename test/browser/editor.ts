@@ -90,14 +90,18 @@ export class Editor {
 		await this.byId('node-creator-search-bar').waitFor();
 	}
 
-	/** Starts a new search. Resolves to the names found, best match first. */
-	async search(words: string): Promise<string[]> {
+	/**
+	 * Starts a new search. Resolves to the names found, best match first, at least up to the one that is
+	 * wanted: n8n shows a long list bit by bit.
+	 */
+	async search(words: string, wanted: string): Promise<string[]> {
 		const searchBar = this.byId('node-creator-search-bar');
 		const nothing = this.byId('node-creator-no-results');
 		await searchBar.fill('no node has such a name');
 		await nothing.waitFor();
 		await searchBar.fill(words);
 		await nothing.waitFor({ state: 'detached' });
+		await this.foundNode(wanted).waitFor();
 		return await this.byId('node-creator-item-name').allInnerTexts();
 	}
 

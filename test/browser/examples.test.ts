@@ -10,6 +10,7 @@ import {
 	type SavedCredential,
 } from '../support/n8n/index';
 import { launchBrowser, pictureFile } from '../support/browser';
+import { eventually } from '../support/until';
 import { Editor, type SignedIn } from './editor';
 
 let browser: Browser;
@@ -48,10 +49,12 @@ async function open(file: string): Promise<string[]> {
 test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each', async (file) => {
 	const names = await open(file);
 
-	const shown = await editor.byId('canvas-node').filter({ visible: true }).allInnerTexts();
-	for (const name of names) expect(shown.join('\n')).toContain(name);
-	expect(await editor.byId('sticky').count()).toBeGreaterThan(0);
-	expect(shown.join('\n')).not.toMatch(/Install this node|not currently installed/i);
+	await eventually(async () => {
+		const shown = await editor.byId('canvas-node').filter({ visible: true }).allInnerTexts();
+		for (const name of names) expect(shown.join('\n')).toContain(name);
+		expect(await editor.byId('sticky').count()).toBeGreaterThan(0);
+		expect(shown.join('\n')).not.toMatch(/Install this node|not currently installed/i);
+	});
 });
 
 test('as a tool, the node shows no fields for binary data and takes its file from a URL', async () => {
@@ -59,9 +62,11 @@ test('as a tool, the node shows no fields for binary data and takes its file fro
 	await editor.openNode('Send a text');
 	await editor.choose('resource', 'Document');
 
-	const labels = await editor.labels();
-	expect(labels).toEqual(expect.arrayContaining(['Phone Number', 'File URL']));
-	expect(labels.filter((label) => /Binary|File From/.test(label))).toEqual([]);
+	await eventually(async () => {
+		const labels = await editor.labels();
+		expect(labels).toEqual(expect.arrayContaining(['Phone Number', 'File URL']));
+		expect(labels.filter((label) => /Binary|File From/.test(label))).toEqual([]);
+	});
 	const picture = pictureFile('tool');
 	if (picture) await editor.picture(picture);
 });

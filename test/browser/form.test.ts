@@ -5,6 +5,7 @@ import { openSite, type Site } from '../n8n/site';
 import { launchBrowser, pictureFile } from '../support/browser';
 import { gatewayNode, node, trigger, workflow } from '../support/n8n/index';
 import { newestLink, outputOf, PHONE, TELLS_WHEN, untilWaiting } from '../support/questions';
+import { eventually, until } from '../support/until';
 import { Editor } from './editor';
 
 let browser: Browser;
@@ -40,10 +41,14 @@ const FIELDS = [
 
 /** Resolves to what is in the clipboard once a node on the canvas is copied. */
 async function copied(name: string): Promise<{ nodes: Array<{ parameters: INodeParameters }> }> {
+	await editor.page.evaluate("navigator.clipboard.writeText('')");
 	await editor.byId('canvas-node').filter({ hasText: name }).click();
 	await editor.page.keyboard.press('Control+c');
-	const text = await editor.page.evaluate('navigator.clipboard.readText()');
-	return JSON.parse(String(text)) as { nodes: Array<{ parameters: INodeParameters }> };
+	// n8n copies a moment later.
+	return await eventually(async () => {
+		const text = await editor.page.evaluate('navigator.clipboard.readText()');
+		return JSON.parse(String(text)) as { nodes: Array<{ parameters: INodeParameters }> };
+	});
 }
 
 async function paste(text: string): Promise<void> {
@@ -96,9 +101,8 @@ test('a form copied from the Telegram node is asked on a phone, and comes by its
 	const picture = pictureFile('form-pasted');
 	if (picture) await editor.picture(picture);
 	await editor.execute();
-	while (gateway.messages.length === 0) await editor.page.waitForTimeout(100);
-	const [execution] = await n8n.api.listExecutions(saved.id);
-	const id = execution?.id ?? '';
+	await until(() => gateway.messages.length > 0, 60_000);
+	const { id } = await n8n.api.newestExecution(saved.id);
 	await untilWaiting(n8n, id);
 	await answerOn(await browser.newPage({ viewport: { width: 390, height: 700 }, locale: 'id-ID' }));
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser, pictureFile } from '../support/browser';
+import { freePort } from '../support/n8n/ports';
 import { startGateway, type Gateway } from '../../practice-gateway/index';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';
@@ -25,7 +26,8 @@ beforeAll(async () => {
 afterAll(async () => await browser?.close());
 
 beforeEach(async () => {
-	gateway = await startGateway({ keepFiles: 'bytes' });
+	// A port that no connection takes while the gateway is gone.
+	gateway = await startGateway({ keepFiles: 'bytes', port: await freePort() });
 	context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', timezoneId: TIME_ZONE });
 	page = await context.newPage();
 	pageErrors = [];

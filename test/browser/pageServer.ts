@@ -24,6 +24,10 @@ export interface PageServer {
 	left?: number;
 	/** Loses answers: the browser stays where it is. */
 	isAway: boolean;
+	/** How many answers it has lost. */
+	lost: number;
+	/** What the thanks for an answer wait for. */
+	held?: Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -37,6 +41,7 @@ export async function startPageServer(): Promise<PageServer> {
 			const { left } = pages;
 			const until = new Date(Date.now() + (left ?? 0));
 			const deadline = left === undefined ? undefined : { until, left, timezone: 'UTC' };
+			if (pages.isAway) pages.lost++;
 			if (pages.isAway) return void response.writeHead(204).end();
 			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage(reader));
 			if (request.method !== 'POST') {
@@ -57,12 +62,9 @@ export async function startPageServer(): Promise<PageServer> {
 					.end(JSON.stringify(refusal));
 			}
 			pages.answers.push(answer.data);
+			await pages.held;
 			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
-			setTimeout(
-				() =>
-					response.writeHead(200, headers).end(thanksPage(pages.question, answer.words, reader)),
-				500,
-			);
+			response.writeHead(200, headers).end(thanksPage(pages.question, answer.words, reader));
 		});
 	}).listen(0, '127.0.0.1');
 	await new Promise((listening) => server.once('listening', listening));
@@ -74,6 +76,7 @@ export async function startPageServer(): Promise<PageServer> {
 		latecomers: 0,
 		isClosed: false,
 		isAway: false,
+		lost: 0,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((closed) => server.close(closed));

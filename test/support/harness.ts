@@ -77,6 +77,7 @@ export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
 export { freePort } from './n8n/ports';
 export { numberOf } from './numbers';
+export { until } from './until';
 
 type Options = Record<string, unknown>;
 
@@ -173,13 +174,5 @@ export async function withServer<T>(
 	} finally {
 		server.closeAllConnections();
 		server.close();
-	}
-}
-
-export async function until(condition: () => boolean, within = 30_000): Promise<void> {
-	const end = Date.now() + within;
-	while (!condition()) {
-		if (Date.now() > end) throw new Error(`The condition was not met within ${within} ms`);
-		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }

@@ -182,6 +182,19 @@ export class N8nApi {
 	}
 
 	/**
+	 * Resolves to the newest execution of a workflow, once n8n lists one. It reads those that run apart from
+	 * the others, and misses one that ends or begins to wait in between.
+	 */
+	async newestExecution(workflowId: string): Promise<ExecutionSummary> {
+		for (let tries = 600; tries > 0; tries--) {
+			const [newest] = await this.listExecutions(workflowId);
+			if (newest) return newest;
+			await sleep(POLL_INTERVAL_MS);
+		}
+		throw new Error(`n8n lists no execution of workflow ${workflowId}.`);
+	}
+
+	/**
 	 * Resolves to the ID of the new execution. With `loadWorkflow`, it uses the currently saved
 	 * workflow.
 	 */

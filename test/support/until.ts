@@ -1,0 +1,22 @@
+/** Waiting for what comes a moment later, with a limit. */
+
+export async function until(condition: () => boolean, within = 30_000): Promise<void> {
+	const end = Date.now() + within;
+	while (!condition()) {
+		if (Date.now() > end) throw new Error(`The condition was not met within ${within} ms`);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+/** Reads again until that succeeds. Resolves to what was read; in the end, fails as the last try did. */
+export async function eventually<T>(read: () => Promise<T>, within = 30_000): Promise<T> {
+	const end = Date.now() + within;
+	for (;;) {
+		try {
+			return await read();
+		} catch (error) {
+			if (Date.now() > end) throw error;
+		}
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}
