@@ -257,8 +257,8 @@ test('behind a webhook that answers with the last node, the caller gets no reply
 		message: 'Message is sent in the background.',
 	});
 	await api().deactivate(saved.id);
-	const [execution] = await api().listExecutions(saved.id);
-	await untilWaiting(site.n8n, execution?.id ?? '');
+	const { id } = await api().newestExecution(saved.id);
+	await untilWaiting(site.n8n, id);
 });
 
 test('an empty text is refused on the page of a question', async () => {
@@ -510,12 +510,21 @@ test('in a loop each question has a page of its own, and an old one answers noth
 
 test('an execution without a reply goes on with its input when the time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const executionId = await api().run(await asking({ options: { limitWaitTime: { values } } }));
-
-	await untilWaiting(site.n8n, executionId);
-	const link = newestLink(site.gateway);
-	// n8n looks once a minute for executions whose time is over.
-	while ((await fetch(link)).status !== 410) await sleep(100);
+	const saved = await asking({ options: { limitWaitTime: { values } } });
+	const askInVain = async () => {
+		const executionId = await api().run(saved);
+		await untilWaiting(site.n8n, executionId);
+		const link = newestLink(site.gateway);
+		let page = await fetch(link);
+		while (page.status === 200 && (await page.text()).includes('Refund order 7?')) {
+			await sleep(100);
+			page = await fetch(link);
+		}
+		return { executionId, link, isOverdue: page.status === 410 };
+	};
+	// n8n looks once a minute for executions whose time is over or soon will be. If it has just found this one, it does not find the next.
+	const first = await askInVain();
+	const { executionId, link } = first.isOverdue ? first : await askInVain();
 	const tooLate = await approve(link);
 	expect(tooLate.status).toBe(410);
 	expect(await tooLate.text()).toContain('Nothing was recorded.');

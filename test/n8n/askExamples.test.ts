@@ -67,14 +67,9 @@ async function post(path: string, body: object, tries = 50): Promise<void> {
 
 /** Waits for the question of the only execution of a workflow, and gives its id and the link. */
 async function asked({ id }: SavedWorkflow): Promise<{ executionId: string; link: string }> {
-	for (;;) {
-		const [execution] = await n8n.api.listExecutions(id);
-		if (execution) {
-			await untilWaiting(n8n, execution.id);
-			return { executionId: execution.id, link: newestLink(gateway) };
-		}
-		await sleep(100);
-	}
+	const { id: executionId } = await n8n.api.newestExecution(id);
+	await untilWaiting(n8n, executionId);
+	return { executionId, link: newestLink(gateway) };
 }
 
 const texts = () => gateway.messages.map(({ text, recipients: [to] }) => `${to}: ${text}`);
@@ -167,9 +162,8 @@ describe('example 10, an agent that asks first', () => {
 	it('example 10 does not call it declined if the question did not go out', async () => {
 		gateway.misbehave({ respond: { status: 422, body: { message: 'Not on WhatsApp' } } });
 		model.script([call], 'I could not ask.');
-		const { id } = await chat();
-		const [execution] = await n8n.api.listExecutions(id);
-		const ended = await n8n.api.waitForEnd(execution?.id ?? '');
+		const { id } = await n8n.api.newestExecution((await chat()).id);
+		const ended = await n8n.api.waitForEnd(id);
 
 		expect(ended.status).toBe('error');
 		expect(ended.data.resultData.error?.message).toContain('Not on WhatsApp');
@@ -208,8 +202,8 @@ describe('example 10, an agent that asks first', () => {
 		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 		const limited = { 'Ask first': { options: { limitWaitTime: { values } } } };
 		const saved = await chat({ ...ALL, ...limited }, FORGED);
-		const [execution] = await n8n.api.listExecutions(saved.id);
-		await n8n.api.waitForEnd(execution?.id ?? '');
+		const { id } = await n8n.api.newestExecution(saved.id);
+		await n8n.api.waitForEnd(id);
 
 		expect(texts()).toHaveLength(1);
 		expect(toolResults()).toEqual([expect.stringContaining('User rejected the tool call')]);

@@ -29,6 +29,7 @@ import {
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';
+import { until } from '../support/until';
 
 const PHOTO = readFileSync(join(__dirname, '../support/files/photo.jpg'));
 const files = mkdtempSync(join(tmpdir(), 'next-steps-'));
@@ -124,14 +125,6 @@ const errorOf = ({ data }: Execution) => {
 	};
 	return `${message} ${description}`;
 };
-
-async function until(isSo: () => boolean, within = 30_000): Promise<void> {
-	const end = Date.now() + within;
-	while (!isSo()) {
-		if (Date.now() > end) throw new Error(`It was not so within ${within} ms`);
-		await sleep(20);
-	}
-}
 
 describe('the oldest failed execution', () => {
 	test('a Retry of the oldest failed execution after a newer retry sends nothing', async () => {
@@ -311,10 +304,12 @@ describe('Execute Sub-workflow', () => {
 });
 
 describe('a stopped execution', () => {
+	/** Seconds: enough for a busy machine to come as far as a test wants. */
+	const LIMIT = { executionTimeout: 6 };
 	/** The Stop button, or the time limit, which ends the execution by itself. */
 	const ENDS: Array<[string, IDataObject, (id: string) => Promise<void>]> = [
 		['by the Stop button', {}, async (id) => await n8n.api.stop(id)],
-		['by the time limit of the workflow', { executionTimeout: 3 }, async () => undefined],
+		['by the time limit of the workflow', LIMIT, async () => undefined],
 	];
 
 	/** Runs a workflow until it has come to a stage, and ends it there. */
@@ -434,8 +429,7 @@ describe('a stopped execution', () => {
 		['a list with one Send-Once Key', () => list('limited list'), 1],
 	])('a Retry of %s after the time limit sends nothing twice', async (_, parameters, items) => {
 		gateway.misbehave({ recipient: numberOf(1), fault: 'silence' });
-		const settings = { executionTimeout: 3 };
-		const limited = await saved(people(items), parameters(), { settings });
+		const limited = await saved(people(items), parameters(), { settings: LIMIT });
 		const isReached = () => gateway.requests.length === 2;
 		const stopped = await end(limited, isReached, async () => undefined);
 		gateway.behave();
