@@ -1,5 +1,8 @@
 import { durationText, Progress } from './progress';
 
+beforeAll(() => void jest.useFakeTimers());
+afterAll(() => void jest.useRealTimers());
+
 function written(isTTY: boolean, use: (output: { columns: number }) => void): string {
 	const lines: string[] = [];
 	const output = { isTTY, columns: 30, write: (text: string) => lines.push(text) > 0 };
@@ -31,7 +34,6 @@ test('progress is one line in a terminal, which changes and never wraps', () => 
 });
 
 test('a progress that counts does so anew for each line', () => {
-	jest.useFakeTimers();
 	const text = written(false, (output) => {
 		const progress = new Progress('n8n', 'Choosing', output as never);
 		let unpacked = 0;
@@ -39,7 +41,6 @@ test('a progress that counts does so anew for each line', () => {
 		jest.advanceTimersByTime(5_000);
 		progress.end('Installed.');
 	});
-	jest.useRealTimers();
 	expect(text).toMatch(/Unpacked: 700\n.* Unpacked: 1400\n.* Installed\.\n$/);
 });
 

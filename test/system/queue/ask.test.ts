@@ -1,6 +1,5 @@
 /** A question in n8n's queue mode: a worker asks, the main process takes the answer, a worker goes on. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
 import {
 	decline,
@@ -10,6 +9,7 @@ import {
 	TELLS_WHEN,
 	untilWaiting,
 } from '../../support/questions';
+import { until } from '../../support/until';
 import { credentialData } from '../../n8n/credentialData';
 import { CREDENTIAL_TYPE, gatewayNode, node, workflow } from '../../support/n8n/index';
 import { post, FILES } from './campaign';
@@ -61,11 +61,7 @@ async function requested(): Promise<string> {
 	);
 	await api.activate(saved);
 	await post(`${url}/webhook/${path}`, { part: 7 });
-	for (;;) {
-		const [execution] = await api.listExecutions(saved.id);
-		if (execution) return execution.id;
-		await sleep(100);
-	}
+	return (await api.newestExecution(saved.id)).id;
 }
 
 test('a worker asks, the main process takes the reply, and another worker goes on with it', async () => {
@@ -73,7 +69,7 @@ test('a worker asks, the main process takes the reply, and another worker goes o
 	const first = await cluster.startWorker();
 	const executionId = await requested();
 	await untilWaiting(cluster.main, executionId);
-	expect(first.logs()).toContain(`Worker finished execution ${executionId} `);
+	await until(() => first.logs().includes(`Worker finished execution ${executionId} `));
 	expect(cluster.main.logs()).not.toContain('Start executing node');
 	await first.kill();
 
@@ -88,7 +84,7 @@ test('a worker asks, the main process takes the reply, and another worker goes o
 	const ended = await api.waitForEnd(executionId);
 	expect(ended.status).toBe('success');
 	expect(outputOf(ended, 'After')).toMatchObject([{ data: { approved: false } }]);
-	expect(second.logs()).toContain(`Worker started execution ${executionId} `);
+	await until(() => second.logs().includes(`Worker started execution ${executionId} `));
 	expect(gateway.messages).toHaveLength(1);
 	expect(await (await fetch(link)).text()).toContain('No action required');
 });

@@ -98,6 +98,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 function workerOf(child: ChildProcess): Worker & { isReady: Promise<void> } {
 	let log = '';
+	// Unread, it would stop the worker once the pipe is full.
+	child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
 	const isReady = new Promise<void>((ready, failed) => {
 		child.stdout?.on('data', (chunk: Buffer) => {
 			log += chunk.toString();
