@@ -3,6 +3,8 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';
 
 export const DESKTOP = { width: 1280, height: 800 };
+/** Milliseconds in which n8n shows what it was asked for, also on a slow machine. */
+const PATIENCE = 60_000;
 
 export type Theme = 'light' | 'dark';
 
@@ -22,6 +24,7 @@ export class Editor {
 	static async signIn(browser: Browser, url: string): Promise<SignedIn> {
 		const context = await browser.newContext();
 		const page = await context.newPage();
+		page.setDefaultTimeout(PATIENCE);
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
 		await page.locator('input[type="password"]').fill(OWNER.password);
@@ -35,6 +38,7 @@ export class Editor {
 	/** Resolves to a picture of the sign-in page, as a person has filled it in. */
 	static async signInPicture(browser: Browser, url: string): Promise<Buffer> {
 		const page = await browser.newPage({ viewport: DESKTOP });
+		page.setDefaultTimeout(PATIENCE);
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
 		await page.locator('input[type="password"]').fill(OWNER.password);
@@ -47,7 +51,7 @@ export class Editor {
 	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
 		const { browser, url, storageState } = signedIn;
 		const page = await browser.newPage({ viewport: DESKTOP, colorScheme: theme, storageState });
-		page.setDefaultTimeout(60_000);
+		page.setDefaultTimeout(PATIENCE);
 		return new Editor(page, url);
 	}
 

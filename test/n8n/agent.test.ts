@@ -87,7 +87,7 @@ async function write({ id, nodes }: SavedWorkflow): Promise<Response> {
 	const path = nodes.find(({ webhookId }) => webhookId)?.webhookId;
 	const body = JSON.stringify({ action: 'sendMessage', sessionId: id, chatInput: 'Tell Ana.' });
 	try {
-		for (let tries = 50; ; tries--) {
+		for (let tries = 150; ; tries--) {
 			const response = await fetch(`${n8n.url}/webhook/${path}/chat`, {
 				method: 'POST',
 				headers: { 'Content-Type': 'application/json' },

@@ -53,7 +53,7 @@ async function activated(file: string, changes: Record<string, INodeParameters> 
 }
 
 /** A trigger answers 404 until n8n has taken it in. */
-async function post(path: string, body: object, tries = 50): Promise<void> {
+async function post(path: string, body: object, tries = 150): Promise<void> {
 	const response = await fetch(n8n.url + path, {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },

@@ -97,7 +97,7 @@ async function rowsOf(table: string, ...columns: string[]): Promise<string[]> {
 }
 
 /** A trigger answers 404 until n8n has taken it in. */
-async function post(path: string, body: FormData | object, tries = 50): Promise<string> {
+async function post(path: string, body: FormData | object, tries = 150): Promise<string> {
 	const isForm = body instanceof FormData;
 	const headers = isForm ? undefined : { 'Content-Type': 'application/json' };
 	const content = isForm ? body : JSON.stringify(body);
