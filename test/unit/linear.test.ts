@@ -117,3 +117,8 @@ it.each<[string, (size: number) => string]>([
 		expectLinear((size) => () => redactorOf(some)(`${token(1_999)}x`.repeat(size / 2_000)), 50_000);
 	},
 );
+
+it('a long token is looked for in many short texts in time that grows with the texts', () => {
+	const texts = (size: number) => Array.from({ length: size }, (_, index) => `text ${index}`);
+	expectLinear((size) => () => redactorOf('s3cr/t'.repeat(size))(texts(size)), 1_000);
+});
