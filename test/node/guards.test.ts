@@ -186,3 +186,15 @@ it.each(ODD_VALUES)(
 		expect(run.error?.message).toContain('Requests per Minute');
 	},
 );
+
+const NO_CODES = ODD_VALUES.filter(([source]) => source !== "' \\n'");
+
+it.each(NO_CODES)(
+	'a Default Country Code of the credential that is none sends nothing, and the error names it: %s',
+	async (source) => {
+		const credential = { ...harness.credential, defaultCountryCode: `={{ ${source} }}` };
+		const run = await harness.run(text({ phoneNumber: LOCAL }), { items: 2, credential });
+		expect(harness.requestCount).toBe(0);
+		expect(`${run.error?.message} ${run.error?.description}`).toContain('Default Country Code');
+	},
+);

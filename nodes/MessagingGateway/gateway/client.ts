@@ -17,6 +17,7 @@ import {
 	checkedBaseUrl,
 	checkedRequestsPerMinute,
 	checkedToken,
+	enteredCountryCode,
 	subscriptionOf,
 	type GatewayCredential,
 } from './credential';
@@ -57,7 +58,7 @@ export class GatewayClient {
 	) {
 		this.subscription = subscriptionOf(baseUrl, token);
 		this.requestsPerMinute = checkedRequestsPerMinute(credential);
-		this.defaultCountryCode = String(credential.defaultCountryCode ?? '');
+		this.defaultCountryCode = enteredCountryCode(credential);
 		this.deviceId = withoutInvisible(String(credential.deviceId ?? ''));
 		this.redact = redactorOf(token);
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };

@@ -18,7 +18,7 @@ export interface GatewayCredential {
 	deviceId?: string;
 	allowUnauthorizedCerts?: boolean;
 	requestsPerMinute?: number;
-	defaultCountryCode?: string;
+	defaultCountryCode?: string | number;
 }
 
 /** @throws InputError if the text is not an address, even after cleaning */
@@ -69,6 +69,22 @@ export function checkedRequestsPerMinute(credential: Partial<GatewayCredential>)
 	throw new InputError(
 		"'Requests per Minute' in the credential is not a number of 0 or more",
 		'Enter the number of requests that your plan allows in a minute, or 0 for no limit.',
+	);
+}
+
+/**
+ * Returns the Default Country Code as it was entered; '' if there is none.
+ *
+ * @throws InputError if the field holds an expression that gives nothing: numbers would go to somebody else
+ */
+export function enteredCountryCode(credential: Partial<GatewayCredential>): string {
+	// A credential that was saved by an older release has no such field.
+	if (!Object.hasOwn(credential, 'defaultCountryCode')) return '';
+	const { defaultCountryCode: code } = credential;
+	if (typeof code === 'string' || typeof code === 'number') return String(code);
+	throw new InputError(
+		"The expression of 'Default Country Code' in the credential gives no code",
+		'Correct it, or empty the field.',
 	);
 }
 
