@@ -57,6 +57,19 @@ test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each'
 	});
 });
 
+test.each([
+	'6-let-an-ai-agent-answer-and-send.json',
+	'10-let-an-ai-agent-ask-before-it-sends.json',
+])('in %s, the number and the text are defined by the model', async (file) => {
+	await open(file);
+	await editor.openNode('Send a text');
+
+	const fields = editor.byId('node-parameters').getByText('Defined automatically by the model');
+	await eventually(async () => expect(await fields.count()).toBe(2));
+	const picture = pictureFile(file.replace('.json', '-tool'));
+	if (picture) await editor.picture(picture);
+});
+
 test('as a tool, the node shows no fields for binary data and takes its file from a URL', async () => {
 	await open('6-let-an-ai-agent-answer-and-send.json');
 	await editor.openNode('Send a text');

@@ -1,5 +1,5 @@
 /** The node as a tool of n8n's real AI Agent; only the model is a local one that says what it is told. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -67,7 +67,11 @@ const OPEN_CHAT = { public: true, options: { responseMode: 'lastNode' } };
 async function assistant({ version = 3, tool, chat: trigger }: Wishes = {}) {
 	const { id, name } = openAi;
 	const wanted: Record<string, Partial<INode>> = {
-		'When someone writes': { ...trigger, parameters: { ...OPEN_CHAT, ...trigger?.parameters } },
+		'When someone writes': {
+			webhookId: randomUUID(),
+			...trigger,
+			parameters: { ...OPEN_CHAT, ...trigger?.parameters },
+		},
 		Assistant: { typeVersion: version },
 		Model: { credentials: { openAiApi: { id, name } } },
 		'Send a text': { ...tool },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import { eventually } from '../until';
 import { decodeFlatted } from './flatted';
 import type {
 	CredentialTestResult,
@@ -84,9 +85,12 @@ export class N8nApi {
 		return await this.call('GET', 'workflows');
 	}
 
+	/** Waits until n8n has let go of addresses that a workflow had which was deactivated just now. */
 	async activate(workflow: SavedWorkflow): Promise<SavedWorkflow> {
 		const { id, versionId } = workflow;
-		return await this.call('POST', `workflows/${id}/activate`, { versionId });
+		return await eventually(
+			async () => await this.call('POST', `workflows/${id}/activate`, { versionId }),
+		);
 	}
 
 	async deactivate(workflowId: string): Promise<void> {
