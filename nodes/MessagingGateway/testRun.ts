@@ -6,7 +6,7 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import type { ReadyItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
 import type { GatewayRequest } from './gateway/request';
-import { isLaterRun, journalOf } from './run';
+import { isLaterRun, isRetry, journalOf } from './run';
 import { isTool } from './settings';
 
 /**
@@ -28,6 +28,13 @@ export async function sendTest(
 	const first = results[at];
 	// A loop would send a message for each of its runs. An agent uses its tool anew each time.
 	if (!first || (isLaterRun(context) && !isTool(context))) return [...results];
+	if (isRetry(context)) {
+		// The error that ends the test of a retry makes n8n run the node again if it is to retry on failure.
+		const kept = context.getContext('node');
+		const run = `${context.getExecutionId()} ${context.getWorkflowDataProxy(0).$runIndex}`;
+		if (kept.testedIn === run) return [...results];
+		kept.testedIn = run;
+	}
 	const delivery = new Delivery(
 		{
 			settings,
