@@ -113,7 +113,9 @@ function redirected(answer: Answer, asked: Asked): Failure {
 	const location = typeof headers.location === 'string' ? headers.location : '';
 	const isTarget = location !== '' && URL.canParse(location, asked.url);
 	const target = isTarget ? webAddress(new URL(location, asked.url)) : undefined;
-	const place = target && `${target.origin}${target.pathname}`;
+	const address = target && `${target.origin}${target.pathname}`;
+	// To read an address can put a token together that the gateway took apart: what is cut off could hide it.
+	const place = address && excerpt(address) === address ? address : undefined;
 	const path = asked.url.slice(asked.baseUrl.length);
 	if (place?.replace(/\/$/, '') === asked.url) {
 		return notSent({
@@ -124,9 +126,9 @@ function redirected(answer: Answer, asked: Asked): Failure {
 		});
 	}
 	return notSent({
-		what: `The gateway redirected the request to ${place ? excerpt(place) : 'another address'} instead of accepting it (status ${httpCode})`,
+		what: `The gateway redirected the request to ${place ?? 'another address'} instead of accepting it (status ${httpCode})`,
 		advice: place?.endsWith(path)
-			? `Set the Base URL in the credential to ${excerpt(place.slice(0, -path.length))}.`
+			? `Set the Base URL in the credential to ${place.slice(0, -path.length)}.`
 			: `Set the Base URL in the credential to the address of the gateway itself (now ${asked.baseUrl}).`,
 		httpCode,
 		blame: 'subscription',
