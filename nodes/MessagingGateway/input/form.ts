@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../shared/inputError';
 import type { FormField, TypedField } from '../shared/question';
 import { quote } from '../shared/quote';
+import { parseSwitch } from './switch';
 import { isBlank, toIdentifier, toText } from './text';
 
 /** As many as a person fills in on a phone, and few enough for a page. */
@@ -12,6 +13,8 @@ const LONGEST_LABEL = 1_000;
 
 const TYPED = ['text', 'textarea', 'number', 'date', 'email'];
 const CHOICES = ['dropdown', 'radio', 'checkbox'];
+
+const LIMITS = ['exact', 'range', 'unlimited'];
 
 /** Names that the output keeps for itself, or that no object can hold. */
 const RESERVED = ['respondedAt', '__proto__'];
@@ -72,7 +75,7 @@ function parseField(row: unknown, index: number): FormField {
 		);
 	}
 	const type = isBlank(field.fieldType) ? 'text' : toText(field.fieldType, 'element type');
-	const isRequired = String(field.requiredField) === 'true';
+	const isRequired = !isBlank(field.requiredField) && parseSwitch(field.requiredField) !== false;
 	const initial = initialOf(field.defaultValue);
 	if (TYPED.includes(type)) {
 		const placeholder = toText(field.placeholder, 'placeholder');
@@ -122,9 +125,10 @@ function limitsOf(field: IDataObject, label: string, count: number): [number, nu
 			: limitSelection === 'range'
 				? [number(field.minSelections, 0), number(field.maxSelections, 1)]
 				: [0, count];
-	if (least >= 0 && most >= 1 && least <= most && least <= count) return [least, most];
+	const isKnown = isBlank(limitSelection) || LIMITS.includes(String(limitSelection));
+	if (isKnown && least >= 0 && most >= 1 && least <= most && least <= count) return [least, most];
 	throw new InputError(
 		`Nobody can choose as many options of the form's field ${quote(label)} as its 'Limit Selection' asks for`,
-		'Correct the numbers, or choose Unlimited.',
+		'Correct the numbers, or choose Unlimited. In JSON, it is exact, range or unlimited.',
 	);
 }

@@ -86,6 +86,8 @@ it.each<[string, unknown]>([
 		{ limitSelection: 'exact', numberOfSelections: 3 },
 		{ limitSelection: 'exact', numberOfSelections: 'x' },
 		{ limitSelection: 'range', minSelections: 2, maxSelections: 1 },
+		{ limitSelection: 'Exact' },
+		{ limitSelection: {} },
 	].map(
 		(more) =>
 			[
@@ -95,4 +97,14 @@ it.each<[string, unknown]>([
 	),
 ])('the error about a form says “%s”', (what, fields) => {
 	expect(inputErrorOf(() => parseForm(fields)).what).toContain(what);
+});
+
+it('a field is required unless that is left out, empty or a word for no', () => {
+	const isRequired = (requiredField: unknown) => only({ requiredField })?.isRequired;
+	for (const value of [true, 'true', 'TRUE', 'Yes', 1, '1', 'required', NaN, {}]) {
+		expect([value, isRequired(value)]).toEqual([value, true]);
+	}
+	for (const value of [undefined, null, '', ' ', false, 'false', 'No', 0, '0']) {
+		expect([value, isRequired(value)]).toEqual([value, false]);
+	}
 });
