@@ -32,8 +32,8 @@ export interface ExecutionRecord {
 	isOfOtherFormat?: boolean;
 	/** n8n ended in the middle of the first try, so that it does not know what that has sent. */
 	isInterrupted?: boolean;
-	/** n8n's history of keys says that this execution has begun to send. */
-	isMarked?: boolean;
+	/** How many marks in n8n's history of keys say that this execution has begun to send: one each time n8n has read it. */
+	marks?: number;
 	runs: Record<string, RunRecord>;
 }
 

@@ -5,6 +5,9 @@ import { hashOf, type ExecutionRecord, type RecordOptions } from './record';
 
 type History = Pick<KeyHistory, 'claim' | 'free'>;
 
+/** Records whose mark is that of this process. After a wait, n8n reads what it has stored. */
+const marked = new WeakSet<ExecutionRecord>();
+
 /**
  * Lets one of all retries of an execution send. Every copy of the record that n8n keeps knows what was sent so
  * far, but not what another retry sends next; n8n's history of keys tells which retry came first.
@@ -12,16 +15,25 @@ type History = Pick<KeyHistory, 'claim' | 'free'>;
 export class RetryGuard {
 	/** n8n could not say if this retry is the only one. */
 	private isUnclaimed = false;
-	/** In the history of an execution that has begun to send, for retries that find no record of it. */
-	private readonly mark: string | undefined;
-	private marking?: Promise<void>;
+	private marking?: Promise<unknown>;
 
 	constructor(
 		private readonly record: ExecutionRecord,
 		private readonly options: RecordOptions & { resendUncertain: boolean },
-	) {
-		const { token } = options;
-		this.mark = token === undefined ? undefined : `begun ${hashOf(token)}`;
+	) {}
+
+	/** What says in the history that this execution has begun to send, or has gone on to, since n8n stored its record. */
+	private get mark(): string | undefined {
+		const { token } = this.options;
+		if (token === undefined) return undefined;
+		const { marks = 0 } = this.record;
+		return `begun ${hashOf(token)}${marks > 0 ? `:${marks}` : ''}`;
+	}
+
+	private noteMark(): void {
+		const { record } = this;
+		record.marks = (record.marks ?? 0) + 1;
+		marked.add(record);
 	}
 
 	/**
@@ -35,7 +47,7 @@ export class RetryGuard {
 		if (record.execution === execution) return;
 		if (!record.isOutdated) {
 			const name = `retry ${record.id}:${record.generation}`;
-			const names = record.execution === '' && mark !== undefined ? [name, mark] : [name];
+			const names = mark === undefined ? [name] : [name, mark];
 			const known = await history.claim(names).catch(() => undefined);
 			// An agent uses its tools at once: another one has continued the record for this execution.
 			if (record.execution === execution) return;
@@ -49,7 +61,7 @@ export class RetryGuard {
 			if (known.has(name)) record.isOutdated = true;
 			else record.generation++;
 			if (mark !== undefined && known.has(mark)) record.isInterrupted = true;
-			if (names.length > 1) record.isMarked = true;
+			if (mark !== undefined) this.noteMark();
 		}
 		record.execution = execution;
 	}
@@ -60,9 +72,9 @@ export class RetryGuard {
 	 */
 	async markBegun(history: History): Promise<void> {
 		const { record, mark } = this;
-		if (mark === undefined || record.isMarked) return;
+		if (mark === undefined || marked.has(record)) return;
 		await (this.marking ??= history.claim([mark]).then(
-			() => void (record.isMarked = true),
+			() => marked.has(record) || this.noteMark(),
 			() => undefined,
 		));
 	}

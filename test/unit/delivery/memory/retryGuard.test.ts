@@ -111,3 +111,43 @@ describe('a retry by a node that took the place of another one', () => {
 		expect(guard.whyHeldBack()).toBeUndefined();
 	});
 });
+
+describe('an execution that has waited', () => {
+	/** n8n stores the execution when it begins to wait, and reads it again to go on. */
+	const waiting = async (keys: KeyHistory) => {
+		const context: IContextObject = {};
+		await guardOf(context).markBegun(keys);
+		return stored(context);
+	};
+
+	it('a retry is held back if n8n ended while the execution sent more after its wait', async () => {
+		const keys = history();
+		const saved = await waiting(keys);
+		const goingOn = guardOf(stored(saved));
+		await goingOn.continue(keys);
+		await goingOn.markBegun(keys);
+
+		const retry = retryOf(saved);
+		await retry.continue(keys);
+		expect(retry.whyHeldBack()).toBe(INTERRUPTED);
+	});
+
+	it('a retry sends if n8n ended before the execution sent more, or has stored what it sent', async () => {
+		const keys = history();
+		const saved = await waiting(keys);
+		const context = stored(saved);
+		await guardOf(context).markBegun(keys);
+
+		const retried = stored(context);
+		for (const execution of ['2', '3']) {
+			const retry = guardOf(retried, { execution, isRetry: true });
+			await retry.continue(keys);
+			await retry.markBegun(keys);
+			expect(retry.whyHeldBack()).toBeUndefined();
+		}
+		const early = historyOf(new FakeHistory());
+		const retry = retryOf(await waiting(early));
+		await retry.continue(early);
+		expect(retry.whyHeldBack()).toBeUndefined();
+	});
+});
