@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const isWindows = process.platform === 'win32';
-/** After this long, a step that was asked to end is killed. */
-const ENDS_WITHIN_MS = 15_000;
 
 /**
  * Runs commands side by side, each as soon as the earlier ones that it comes `after` have passed. Ends the
  * others at the first that fails, says how long each took, and sets the exit code.
  *
  * @param {Array<{ name: string, command: string, after?: string[] }>} steps
+ * @param {number} endsWithin milliseconds after which a step that was asked to end is killed
  */
-export async function runSteps(steps) {
+export async function runSteps(steps, endsWithin = 15_000) {
 	const width = Math.max(...steps.map(({ name }) => name.length));
 	const say = (name, text) => console.log(`${name.padEnd(width)} │ ${text}`);
 	const results = new Map();
@@ -21,7 +21,7 @@ export async function runSteps(steps) {
 
 	const endOthers = () => {
 		isOver = true;
-		running.forEach(end);
+		for (const child of running) void end(child, endsWithin);
 	};
 	process.once('SIGINT', endOthers).once('SIGTERM', endOthers);
 
@@ -32,7 +32,7 @@ export async function runSteps(steps) {
 		say(name, `$ ${command}`);
 		const child = begin(command, (line) => say(name, line));
 		running.add(child);
-		const code = await endOf(child);
+		const code = await endOf(child, endsWithin);
 		running.delete(child);
 		took.set(name, Date.now() - started);
 		if (code === 0) return 'passed';
@@ -64,25 +64,30 @@ function begin(command, onLine) {
 	return child;
 }
 
-/** Resolves to the exit code. What the command left behind ends with it. */
-async function endOf(child) {
-	child.once('exit', () => end(child));
-	return await new Promise((resolve) => {
+/** Resolves to the exit code, once all that the command left behind has ended, too. */
+async function endOf(child, endsWithin) {
+	const closed = new Promise((resolve) => {
 		child.once('error', () => resolve(1)).once('close', resolve);
 	});
+	await new Promise((resolve) => child.once('error', resolve).once('exit', resolve));
+	await end(child, endsWithin);
+	return await closed;
 }
 
-function end(child) {
+/** An n8n that is still starting does not end when it is asked to. */
+async function end(child, endsWithin) {
+	const lastMoment = Date.now() + endsWithin;
 	signal(child, 'SIGTERM');
-	setTimeout(signal, ENDS_WITHIN_MS, child, 'SIGKILL').unref();
+	while (signal(child, 0) && Date.now() < lastMoment) await sleep(100);
+	signal(child, 'SIGKILL');
 }
 
+/** Returns whether there was a process to take it. */
 function signal(child, name) {
 	try {
-		if (isWindows) child.kill(name);
-		else process.kill(-child.pid, name);
+		return isWindows ? child.kill(name) : process.kill(-child.pid, name);
 	} catch {
-		// All of it has ended.
+		return false;
 	}
 }
 

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { until } from '../support/until';
 
 const runner = pathToFileURL(join(__dirname, '../../tools/steps.mjs')).href;
 
 /** Runs steps as `npm test` does. */
 function run(...steps: Array<{ name: string; command: string; after?: string[] }>) {
-	const script = `import { runSteps } from '${runner}'; await runSteps(${JSON.stringify(steps)});`;
+	const script = `import { runSteps } from '${runner}'; await runSteps(${JSON.stringify(steps)}, 300);`;
 	const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
 		encoding: 'utf8',
 	});
@@ -52,8 +53,11 @@ it('the run of CI stops at the first step that fails, ends the others, and fails
 	}
 });
 
-it('the run of CI ends what a step leaves running', () => {
-	const { status } = run({ name: 'leaves', command: `${sleep} & exit 0` });
+it('the run of CI ends what a step leaves running, even what does not end when it is asked to', async () => {
+	const stubborn = `sh -c 'trap "" TERM; while :; do sleep 1; done' > /dev/null 2>&1 & echo $!; sleep 0.3`;
+	const { status, lines } = run({ name: 'leaves', command: stubborn });
 
 	expect(status).toBe(0);
+	const pid = lines.map((line) => /│ (\d+)$/.exec(line)?.[1]).find(Boolean);
+	await until(() => spawnSync('kill', ['-0', String(pid)]).status !== 0, 5_000);
 });
