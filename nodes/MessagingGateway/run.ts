@@ -23,6 +23,7 @@ export function journalOf(
 		operation: operation.join(':'),
 		token,
 		isRetry: isRetry(context) && !dryRun,
+		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
 		retriedByHost,
 		resendUncertain,
 	});

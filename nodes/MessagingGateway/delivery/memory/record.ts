@@ -44,6 +44,8 @@ export interface RecordOptions {
 	/** Random: an execution and its retries share it, and nobody else does. Undefined before n8n 2.14. */
 	token?: string;
 	isRetry: boolean;
+	/** Whether n8n stores the execution after each node: a retry then knows of all runs of this one but the last. */
+	savesProgress?: boolean;
 }
 
 /** Returns the record of this execution, and creates it if there is none. One of another format knows nothing for certain. */

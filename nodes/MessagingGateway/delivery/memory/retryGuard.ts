@@ -15,7 +15,7 @@ const marked = new WeakSet<ExecutionRecord>();
 export class RetryGuard {
 	/** n8n could not say if this retry is the only one. */
 	private isUnclaimed = false;
-	private marking?: Promise<unknown>;
+	private marking?: Promise<void>;
 
 	constructor(
 		private readonly record: ExecutionRecord,
@@ -71,10 +71,10 @@ export class RetryGuard {
 	 * keeps no record of it, and offers to retry it. Never throws.
 	 */
 	async markBegun(history: History): Promise<void> {
-		const { record, mark } = this;
-		if (mark === undefined || marked.has(record)) return;
+		const { mark, options } = this;
+		if (mark === undefined || (marked.has(this.record) && !options.savesProgress)) return;
 		await (this.marking ??= history.claim([mark]).then(
-			() => marked.has(record) || this.noteMark(),
+			() => this.noteMark(),
 			() => undefined,
 		));
 	}

@@ -150,4 +150,20 @@ describe('an execution that has waited', () => {
 		await retry.continue(early);
 		expect(retry.whyHeldBack()).toBeUndefined();
 	});
+
+	it.each([
+		['is held back if n8n has not stored the last run of a loop', false, INTERRUPTED],
+		['sends if n8n has stored all runs of a loop', true, undefined],
+	])('a retry of an execution that saves its progress %s', async (_, isWhole, reason) => {
+		const keys = history();
+		const context: IContextObject = {};
+		await guardOf(context, { savesProgress: true }).markBegun(keys);
+		const progress = stored(context);
+		const next = guardOf(context, { savesProgress: true });
+		await Promise.all([next.markBegun(keys), next.markBegun(keys)]);
+
+		const retry = retryOf(isWhole ? context : progress, { savesProgress: true });
+		await retry.continue(keys);
+		expect(retry.whyHeldBack()).toBe(reason);
+	});
 });
