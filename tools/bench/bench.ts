@@ -11,7 +11,7 @@ import { ensureN8n, packNode, type N8nPaths } from '../../test/support/n8n/index
 import type { Burst, BurstMeasured } from './burst';
 import type { Fair, FairMeasured } from './fair';
 import { RealN8n } from './realN8n';
-import { markdown, median, write, type Row } from './table';
+import { csv, median, write, type Row } from './table';
 import {
 	bulk,
 	documentByHttp,
@@ -63,7 +63,7 @@ class Bench {
 			const known = this.rows.length;
 			this.part = name;
 			await part.call(this);
-			console.log(markdown(this.rows.slice(known)).split('\n').slice(2).join('\n'));
+			console.log(csv(this.rows.slice(known)).split('\n').slice(1).join('\n'));
 		}
 	}
 
@@ -601,7 +601,7 @@ async function main(names: string[]): Promise<void> {
 	const { length } = cpus();
 	const machine = `Measured with n8n ${n8n.version} on ${length} cores (${cpus()[0]?.model ?? 'unknown'}); each figure is the median of ${ROUNDS} runs, taken in turn.`;
 	write(join(CHECKOUT, 'docs'), Object.keys(bench.parts), bench.rows, machine);
-	console.log(`\n${markdown(bench.rows)}\n\n${machine}`);
+	console.log(`\n${csv(bench.rows)}\n${machine}`);
 }
 
 void main(process.argv.slice(2));

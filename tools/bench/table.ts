@@ -28,17 +28,16 @@ export function median(values: number[]): number {
 	return sorted[middle] ?? NaN;
 }
 
-export function markdown(rows: Row[]): string {
+/** Writes the rows as CSV, which code hosts show as a table. */
+export function csv(rows: Row[]): string {
+	const header = ['work', 'in', 'this node', 'against', 'to reach', 'figure', 'reached'];
 	const lines = rows.map((row) => {
-		const { work, where, measured, against, target } = row;
-		const verdict = row.target === '' ? '' : isReached(row) ? 'yes' : '**no**';
-		return `| ${work} | ${where} | ${measured} | ${against} | ${target} | ${row.ratio.toFixed(2)} | ${verdict} |`;
+		const verdict = row.target === '' ? '' : isReached(row) ? 'yes' : 'no';
+		const { work, where, measured, against, target, ratio } = row;
+		return [work, where, measured, against, target, ratio.toFixed(2), verdict];
 	});
-	return [
-		'| work | in | this node | against | to reach | figure | reached |',
-		'| --- | --- | --- | --- | --- | --- | --- |',
-		...lines,
-	].join('\n');
+	const cell = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+	return [header, ...lines].map((line) => `${line.map(cell).join(',')}\n`).join('');
 }
 
 /** Draws a bar for each row: the figure as a share of its limit, which is the dashed line. */
@@ -73,5 +72,5 @@ export function write(folder: string, parts: string[], measured: Row[], machine:
 	const report = { machine, rows: rows.map((row) => ({ ...row, reached: isReached(row) })) };
 	writeFileSync(join(folder, 'benchmarks.json'), `${JSON.stringify(report, null, '\t')}\n`);
 	writeFileSync(join(folder, 'benchmarks.svg'), plot(rows));
-	writeFileSync(join(folder, 'benchmarks-table.md'), `${markdown(rows)}\n\n${machine}\n`);
+	writeFileSync(join(folder, 'benchmarks.csv'), csv(rows));
 }
