@@ -13,7 +13,7 @@ import { hintsOf } from './hints';
 import type { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
-import type { TextHoles } from './operations/textHoles';
+import type { HoleReport } from './operations/textHoles';
 import { open, operationOf } from './open';
 import { dryRunOfRetry, firstFailure, toError } from './nodeError';
 import { toItems } from './output';
@@ -28,7 +28,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
 	const opened = await open(context, ask);
-	const { settings, shared, read, warnings, localOptOuts, holes } = opened;
+	const { settings, shared, read, warnings, localOptOuts } = opened;
 	const journal = journalOf(context, settings);
 	const keyHistory = new KeyHistory(
 		settings.dryRun ? undefined : context.helpers,
@@ -74,7 +74,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		hasFixedKey: hasFixedKey(shared.given),
 		warnings,
 		localOptOuts,
-		holes: (await holes?.report()) ?? [],
+		holes: await reportsOf(shared),
 		hasBulk: resource === 'text' && operation === 'send',
 	});
 	context.addExecutionHints?.(...hints);
@@ -91,7 +91,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	const output =
 		dryRun || perRecipient
-			? await toRows(recipients, rowOptionsOf(context, settings, shared, holes))
+			? await toRows(recipients, rowOptionsOf(context, settings, shared))
 			: await toItems(requests);
 	if (requests[0]?.outcome.outcome === 'accepted' && !dryRun) await ask?.wait(output[0]);
 	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
@@ -99,11 +99,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	return output;
 }
 
+async function reportsOf({ holes }: RunParameters): Promise<HoleReport[]> {
+	return holes ? [...(await holes.text.report()), ...(await holes.key.report())] : [];
+}
+
 function rowOptionsOf(
 	context: IExecuteFunctions,
 	{ dryRun }: DeliverySettings,
 	shared: RunParameters,
-	holes?: TextHoles,
 ): RowOptions {
 	const { resource, operation, recipient } = operationOf(context) ?? {};
 	return {
@@ -112,7 +115,7 @@ function rowOptionsOf(
 		hasText: resource !== undefined && resource !== 'document',
 		hasFile: resource !== undefined && resource !== 'text',
 		hasQueueId: resource !== 'text' && operation === 'send',
-		holeIn: (index) => holes?.ofItem(index),
+		holeIn: (index) => shared.holes?.text.ofItem(index),
 		asEntered: (index) =>
 			recipient ? new Item(context, index, shared).showRecipient(recipient) : '',
 	};

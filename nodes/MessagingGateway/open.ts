@@ -38,8 +38,6 @@ export interface Opened {
 	/** What a person should know of the options. */
 	warnings: string[];
 	localOptOuts: number;
-	/** What is missing in the texts; undefined if nothing can be sent. */
-	holes?: TextHoles;
 }
 
 /** Opens the credential and reads what holds for the whole run. */
@@ -64,9 +62,13 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		if (!settings.dryRun && ask) {
 			shared.openPage = (question, limit) => ask.openPage(question, limit);
 		}
-		const parameter = operation.resource === 'image' ? 'caption' : 'message';
-		const holes = new TextHoles(context, parameter, settings.dryRun);
-		shared.holes = holes;
+		const { message, caption } = context.getNode().parameters;
+		const holesIn = (name: 'text' | 'caption' | 'Send-Once Key', parameter: unknown) =>
+			new TextHoles(context, name, parameter, settings.dryRun);
+		shared.holes = {
+			text: operation.resource === 'image' ? holesIn('caption', caption) : holesIn('text', message),
+			key: holesIn('Send-Once Key', shared.given.expressionOf('sendOnceKey')),
+		};
 		const readerFor = (isDryRun: boolean, run: RunParameters) =>
 			readerOf(context, operation, client, { isDryRun, isAsked: asked.dryRun }, run);
 		return {
@@ -77,7 +79,6 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 			readToSend: readerFor(false, { ...shared, holes: undefined }),
 			warnings,
 			localOptOuts: optOuts.withoutCode,
-			holes,
 		};
 	} catch (error) {
 		// An error that concerns all items becomes the error of each: a node that throws while it is set to

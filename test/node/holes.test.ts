@@ -72,3 +72,13 @@ it('A caption that is empty altogether is told in a hint, too', async () => {
 		'In the caption “{{ $json.caption }}” is empty. No item has a field “caption”: did you mean “Caption”?',
 	]);
 });
+
+it('A Send-Once Key of which a part is missing is told: all but one item would be skipped', async () => {
+	const options = { sendOnceKey: '=order-{{ $json.ordr }}' };
+	const given = text({ phoneNumber: '={{ $json.phone }}', message: 'Hi', options });
+	const orders = [1, 2, 3].map((order) => ({ phone: numberOf(order), order }));
+	const run = await harness.run(given, { items: withJson(...orders) });
+	expect(run.hints.map(({ message }) => message)).toContain(
+		'In all 3 Send-Once Keys “{{ $json.ordr }}” is empty. No item has a field “ordr”: did you mean “order”?',
+	);
+});

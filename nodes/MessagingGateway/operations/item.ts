@@ -163,6 +163,7 @@ export class Item {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
+			this.run.holes?.key.look(this.index, key);
 			if (key !== '' || !this.run.given.isExpression('sendOnceKey')) return key;
 			throw new InputError(
 				"The option 'Send-Once Key' gives nothing for this item",
@@ -206,7 +207,7 @@ export class Item {
 
 	private readText(name: 'message' | 'caption'): unknown {
 		const text = this.parameter(name);
-		this.run.holes?.look(this.index, text);
+		this.run.holes?.text.look(this.index, text);
 		return text;
 	}
 

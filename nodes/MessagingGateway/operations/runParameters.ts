@@ -13,8 +13,8 @@ export interface RunParameters {
 	recipientSource: 'list' | 'items';
 	/** Which options the node has, and which of them an expression gives. */
 	given: GivenOptions;
-	/** Looks at each text for what is missing in it. */
-	holes?: Pick<TextHoles, 'look'>;
+	/** Look at each text, and at each Send-Once Key, for what is missing in it. */
+	holes?: Record<'text' | 'key', TextHoles>;
 	/** Keeps a question for its page, and returns the link to it. */
 	openPage(question: Question, limit: WaitLimit | undefined): string;
 }

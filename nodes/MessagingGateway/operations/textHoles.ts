@@ -23,6 +23,9 @@ const LEAST_EVALUATIONS = 200;
 const MOST_ITEMS_NAMED = 3;
 const MOST_FIELDS = 200;
 
+/** What a person calls the text that is looked at. */
+type TextName = 'text' | 'caption' | 'Send-Once Key';
+
 /** A piece of code that gave nothing, or an object, in some texts. */
 export interface HoleReport {
 	code: string;
@@ -35,8 +38,7 @@ export interface HoleReport {
 	/** How many texts were looked at, and whether there are more. */
 	of: number;
 	isPart: boolean;
-	/** What the text is called. */
-	name: 'text' | 'caption';
+	name: TextName;
 	/** There may be more: not all could be looked at. */
 	isAtLeast: boolean;
 	/** Whoever wrote the code has thought of it. */
@@ -69,16 +71,17 @@ export class TextHoles {
 	private looked = 0;
 	private evaluations: number;
 
-	/** @param parameter the name of the parameter that holds the text */
+	/** @param parameter what the person has entered, with its expressions */
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly parameter: 'message' | 'caption',
+		private readonly name: TextName,
+		parameter: unknown,
 		isDryRun: boolean,
 	) {
 		this.items = context.getInputData().length;
 		this.most = isDryRun ? Infinity : ITEMS_IN_A_REAL_RUN;
 		this.evaluations = LEAST_EVALUATIONS + this.items * EVALUATIONS_PER_ITEM;
-		const parts = partsOf(context.getNode().parameters[parameter]);
+		const parts = partsOf(parameter);
 		this.watched = parts.map((part, at) => ({
 			...part,
 			isFirst: at === 0,
@@ -122,7 +125,7 @@ export class TextHoles {
 				items,
 				of: this.looked,
 				isPart: this.looked >= this.most && this.items > this.looked,
-				name: this.parameter === 'caption' ? 'caption' : 'text',
+				name: this.name,
 				isAtLeast,
 				isOnPurpose,
 				missing: hole.kind === 'empty' ? await this.missingIn(part) : undefined,

@@ -10,13 +10,12 @@ async function look(
 	let evaluations = 0;
 	const context = {
 		getInputData: () => items.map((json) => ({ json })),
-		getNode: () => ({ parameters: { message: parameter } }),
 		evaluateExpression: (code: string, index: number) => {
 			evaluations++;
 			return value(code.slice(3, -3), items[index] as object);
 		},
 	} as unknown as IExecuteFunctions;
-	const holes = new TextHoles(context, 'message', isDryRun);
+	const holes = new TextHoles(context, 'text', parameter, isDryRun);
 	return {
 		holes,
 		evaluations: () => evaluations,
