@@ -3,7 +3,7 @@ const SHORT = 200;
 
 /** Returns where `part` stands in `text`, places that overlap only once. Takes linear time with any two texts. */
 export function placesOf(part: string, text: string): number[] {
-	// An answer may hold very many short texts.
+	// To prepare a long part costs its length, and an answer may hold very many short texts.
 	if (part.length > text.length) return [];
 	return part.length <= SHORT ? placesOfShort(part, text) : placesOfLong(part, text);
 }

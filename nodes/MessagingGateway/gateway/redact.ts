@@ -16,7 +16,9 @@ const MOST_LEVELS = 5;
  */
 export function redactorOf(secret: string): <T>(value: T) => T {
 	const writings = writingsOf(secret);
-	const clean = (text: string) => without(writings, text);
+	// Without its escapes, a text is never longer.
+	const shortest = Math.min(...writings.map(({ length }) => length));
+	const clean = (text: string) => (text.length < shortest ? text : without(writings, text));
 	const redact = (value: unknown): unknown => {
 		if (typeof value === 'string') return clean(value);
 		if (typeof value === 'number') return String(value) === secret ? REDACTED : value;
