@@ -104,6 +104,8 @@ export interface Wish {
 	key?: string;
 	/** The numbers as the item has them, where that differs. */
 	written?: string[];
+	/** Whatever numbers the first one may be, if its way of writing does not tell. */
+	readings?: string[];
 	/** Only for bulk messages. */
 	device?: string;
 	/** Cannot be read at all. */
@@ -319,7 +321,7 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 		const travels = mode === 'items' ? 'grouped' : 'list';
 		return { travels, identity: text, device, recipients: all, refusals, requestTo };
 	}
-	const first = all[0] as Recipient;
+	const first = { ...all[0], readings: wish.readings } as Recipient;
 	const identity = JSON.stringify([first.asEntered, text]);
 	const { expectsReply } = wish;
 	const travels = 'single';

@@ -14,18 +14,20 @@ interface Item {
 	device?: string;
 	key?: string;
 	refused?: Message['refusals'];
+	words?: string;
 }
 
 function groupingOf(travels: Message['travels'], items: Item[]) {
 	const journal = new Journal({}, journalOptions());
 	const grouping = new Grouping(journal, { shipmentsOf: () => [] });
 	const mailings = items.map(
-		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
+		({ text, numbers, device = '', key = '', refused: refusals = [], words }, index) => {
 			const message: Message = {
 				travels,
 				identity: text,
 				device,
 				refusals,
+				words,
 				recipients: numbers.map((number) => ({ to: number, asEntered: number })),
 				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
@@ -53,6 +55,15 @@ it('messages that travel alone are a mailing each, equal ones too', () => {
 		['a', [A]],
 	]);
 	expect(grouping.bulk).toEqual([]);
+});
+
+it('rows of equal words have the same hash, and those of a message without words none', () => {
+	const wordsOf = (words?: string) => ({ text: 'a', numbers: [A], words });
+	const items = [wordsOf('Hi'), wordsOf('Hi'), wordsOf('Bye'), wordsOf()];
+	const [hi, again, bye, none] = groupingOf('single', items).grouping.rows.map((row) => row.words);
+	expect(hi).toBeDefined();
+	expect([again, none]).toEqual([hi, undefined]);
+	expect(bye).not.toBe(hi);
 });
 
 it('texts of lists are a mailing each, and know what the others carry', () => {

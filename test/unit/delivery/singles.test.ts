@@ -45,6 +45,16 @@ it('single messages go on after a failure with Continue On Fail', async () => {
 	]);
 });
 
+it('single messages are not read on and on after a failure that stops the node', async () => {
+	let reads = 0;
+	await deliver('singles', Array<Wish>(5_000).fill(to(A)), {
+		settings: { continueOnFail: false },
+		answers: ['notSent'],
+		onRead: () => void reads++,
+	});
+	expect(reads).toBeLessThan(5_000);
+});
+
 it('single messages under way are awaited before the node stops', async () => {
 	const { sent, results } = await deliver('singles', [to(A), to(B), to('333333')], {
 		settings: { continueOnFail: false, maxConcurrency: 3 },
@@ -244,4 +254,53 @@ it('a retry puts out again a message with a key that an earlier try sent, though
 	const retry = await deliver('singles', wishes, { context: stored(context), history });
 	expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
 	expect(retry.sent).toHaveLength(0);
+});
+
+it('a number gets nothing if any number that it may be has opted out', async () => {
+	const settings = { skipNumbers: new Set([B]) };
+	const { sent } = await deliver('singles', [to(A, { readings: [A, B] })], { settings });
+	expect(sent).toEqual([]);
+});
+
+it('a retry by another operation sends nothing for an item that may have been sent', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A)], { context, answers: ['uncertain'] });
+	const retry = await deliver('singles', [to(A)], {
+		context: stored(context),
+		operation: 'image:send',
+		settings: { resendUncertain: true },
+	});
+	expect(retry.sent).toEqual([]);
+});
+
+it('what a retry with Send Again cannot send may have been sent before n8n ended', async () => {
+	const given = { token: 'a token', history: new FakeHistory() };
+	await deliver('singles', [to(A), to(B)], given);
+	const retry = await deliver('singles', [to(A), to(B)], {
+		...given,
+		isRetry: true,
+		settings: { resendUncertain: true },
+		answers: ['accepted', 'notSent'],
+	});
+	expect(outcomes(retry.results)).toEqual([
+		[0, 'accepted'],
+		[1, 'uncertain'],
+	]);
+});
+
+const [C, D] = ['333333', '444444'];
+
+/** A call records the keys of a request, if it has any; another one is the mark. */
+it.each<[string, number, Parameters<typeof deliver>]>([
+	['for one message', 0, ['singles', [to(A)], {}]],
+	['for one message in a loop', 1, ['singles', [to(A)], { runKey: '1' }]],
+	['for two messages', 1, ['singles', [to(A), to(B)], {}]],
+	['for a list', 1, ['list', [{ numbers: [A, B], text: 'a' }], {}]],
+	['with keys', 2, ['singles', [to(A, { key: 'k' }), to(B, { key: 'l' })], {}]],
+	['for a request with and without keys', 2, ['items', [to(C, { key: 'k' }), to(D)], {}]],
+])('an execution leaves a mark that it has begun if it has to: %s', async (_, calls, given) => {
+	const history = new FakeHistory();
+	const [mode, wishes, more] = given;
+	await deliver(mode, wishes, { ...more, history, token: 'a token' });
+	expect(history.calls).toBe(calls);
 });
