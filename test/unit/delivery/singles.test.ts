@@ -1,4 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { deliver, FakeHistory, stored, type Wish } from './deliver';
 
 const to = (number: string, more: Partial<Wish> = {}): Wish => ({
@@ -303,4 +304,20 @@ it.each<[string, number, Parameters<typeof deliver>]>([
 	const [mode, wishes, more] = given;
 	await deliver(mode, wishes, { ...more, history, token: 'a token' });
 	expect(history.calls).toBe(calls);
+});
+
+it('the file of a message is opened for each try, which sends nothing if it is gone, and closed in the end', async () => {
+	const log: string[] = [];
+	const openAhead = async () => {
+		if (log.push('open') > 1) throw new InputError('The file is gone', 'Put it back.');
+		await Promise.resolve();
+	};
+	const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
+	const release = () => void log.push('close');
+	const { sent, results } = await deliver('singles', [to(A)], {
+		answers: ['busy'],
+		onOpen: async () => await Promise.resolve({ ...file, isOpen: () => false, openAhead, release }),
+	});
+	expect([sent.length, log.slice(0, 2), log.at(-1)]).toEqual([1, ['open', 'open'], 'close']);
+	expect(results[0]?.outcome).toMatchObject({ outcome: 'notSent', what: 'The file is gone' });
 });

@@ -195,7 +195,7 @@ it.each([
 	['PostgreSQL in German', { code: '23505', message: 'doppelter Schlüsselwert' }],
 	['PostgreSQL', { message: 'duplicate key value violates unique constraint "PK_1"' }],
 	['SQLite', { message: 'SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data.context' }],
-	['MariaDB', { code: 'ER_DUP_ENTRY', message: "Duplicate entry ''" }],
+	['MariaDB in German', { code: 'ER_DUP_ENTRY', message: 'Doppelter Eintrag' }],
 ])('a worker waits for a lock that another has created just before, in %s', async (_, error) => {
 	const world = new World(1);
 	const worker = new Worker(world);
