@@ -20,12 +20,15 @@ it('the record knows for which items another operation may have sent something',
 	expect(changedIn(open(stored(later), 'image:send'))).toEqual([0, 2, 3]);
 });
 
+const bulkOne = { numbers: ['1'], items: [0, 0] };
+
 it.each([
-	['text:send', [0]],
-	['text:sendBulk', []],
-])('the record of 1.1 tells by its form what it is about, for %s', (operation, changed) => {
-	const entry = { numbers: ['1'], items: [0, 0] };
-	const runs = { '0': { requests: { hash: [entry] }, sendOnceKeys: {} } };
+	['a bulk text', 'text:send', 'hash', bulkOne, [0]],
+	['a bulk text', 'text:sendBulk', 'hash', bulkOne, []],
+	['a single text', 'text:send', '0:hash', {}, []],
+	['a single text', 'text:sendBulk', '0:hash', {}, [0]],
+])('the record of 1.1 of %s tells by its form, for %s', (_, operation, name, entry, changed) => {
+	const runs = { '0': { requests: { [name]: [entry] }, sendOnceKeys: {} } };
 	const context = { journal: { id: 'x', generation: 0, execution: '1', runs } };
 	expect(changedIn(open(context, operation))).toEqual(changed);
 });

@@ -47,6 +47,14 @@ describe('a retry without a record', () => {
 		expect(next.whyHeldBack()).toBe(INTERRUPTED);
 	});
 
+	it('a retry without a record that is canceled at once leaves the mark, which holds the next one back', async () => {
+		const keys = await interrupted();
+		await retryOf({}).continue(keys, AbortSignal.abort());
+		const next = retryOf({}, { execution: '3' });
+		await next.continue(keys);
+		expect(next.whyHeldBack()).toBe(INTERRUPTED);
+	});
+
 	it('a retry without a record sends if the execution failed before the node ran', async () => {
 		const guard = retryOf({});
 		await guard.continue(history());
