@@ -11,7 +11,7 @@ import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
-import { TextHoles } from './operations/textHoles';
+import { TextHoles, type TextName } from './operations/textHoles';
 import { ownCountryCode, readSkipNumbers } from './operations/skipNumbers';
 import { readTestNumber } from './operations/testNumber';
 import type { Operation } from './operations/operation';
@@ -63,7 +63,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 			shared.openPage = (question, limit) => ask.openPage(question, limit);
 		}
 		const { message, caption } = context.getNode().parameters;
-		const holesIn = (name: 'text' | 'caption' | 'Send-Once Key', parameter: unknown) =>
+		const holesIn = (name: TextName, parameter: unknown) =>
 			new TextHoles(context, name, parameter, settings.dryRun);
 		shared.holes = {
 			text: operation.resource === 'image' ? holesIn('caption', caption) : holesIn('text', message),
