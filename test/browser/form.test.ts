@@ -101,7 +101,7 @@ test('a form copied from the Telegram node is asked on a phone, and comes by its
 	const picture = pictureFile('form-pasted');
 	if (picture) await editor.picture(picture);
 	await editor.execute();
-	await until(() => gateway.messages.length > 0, 60_000);
+	await until(() => gateway.messages.length > 0, 'the question came', 60_000);
 	const { id } = await n8n.api.newestExecution(saved.id);
 	await untilWaiting(n8n, id);
 	await answerOn(await browser.newPage({ viewport: { width: 390, height: 700 }, locale: 'id-ID' }));

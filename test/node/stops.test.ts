@@ -190,7 +190,7 @@ it.each(STAGES.flatMap((stage) => stage.kinds.map((kind) => ({ kind, name: stage
 					credential: requestsPerMinute ? { ...credential, requestsPerMinute } : credential,
 					node: CONTINUE_ON_FAIL,
 				});
-				await until(() => isReached(gateway), 10_000);
+				await until(() => isReached(gateway), 'the stage was reached', 10_000);
 				harness.engine.cancel();
 				const stopped = await running;
 
@@ -242,7 +242,7 @@ it('the node leaves a large file uncertain that is stopped while it is uploaded,
 	try {
 		const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${port}` };
 		const running = harness.run(parameters, { items, credential, node: CONTINUE_ON_FAIL });
-		await until(() => bytes > 0, 10_000);
+		await until(() => bytes > 0, 'bytes came', 10_000);
 		harness.engine.cancel();
 		const stopped = await running;
 		expect(jsonOf(stopped)).toMatchObject([{ error: { outcome: 'uncertain' } }]);

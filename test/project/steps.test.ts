@@ -59,5 +59,5 @@ it('the run of CI ends what a step leaves running, even what does not end when i
 
 	expect(status).toBe(0);
 	const pid = lines.map((line) => /│ (\d+)$/.exec(line)?.[1]).find(Boolean);
-	await until(() => spawnSync('kill', ['-0', String(pid)]).status !== 0, 5_000);
+	await until(() => spawnSync('kill', ['-0', String(pid)]).status !== 0, 'it was ended', 5_000);
 });

@@ -152,11 +152,3 @@ export async function inputErrorFrom(work: Promise<unknown>): Promise<InputError
 export function openDescriptors(): number {
 	return readdirSync('/proc/self/fd').length;
 }
-
-/** Waits until `condition` returns true, for half a minute at most. */
-export async function eventually(condition: () => boolean, what: string): Promise<void> {
-	for (let waited = 0; !condition(); waited += 10) {
-		if (waited > 30_000) throw new Error(`Not within half a minute: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-}

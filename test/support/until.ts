@@ -1,9 +1,14 @@
 /** Waiting for what comes a moment later, with a limit. */
 
-export async function until(condition: () => boolean, within = 30_000): Promise<void> {
+/** @param what the condition, for the error */
+export async function until(
+	condition: () => boolean,
+	what = 'the condition was met',
+	within = 30_000,
+): Promise<void> {
 	const end = Date.now() + within;
 	while (!condition()) {
-		if (Date.now() > end) throw new Error(`The condition was not met within ${within} ms`);
+		if (Date.now() > end) throw new Error(`Not within ${within} ms: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }

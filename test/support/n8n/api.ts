@@ -190,12 +190,11 @@ export class N8nApi {
 	 * the others, and misses one that ends or begins to wait in between.
 	 */
 	async newestExecution(workflowId: string): Promise<ExecutionSummary> {
-		for (let tries = 600; tries > 0; tries--) {
+		return await eventually(async () => {
 			const [newest] = await this.listExecutions(workflowId);
-			if (newest) return newest;
-			await sleep(POLL_INTERVAL_MS);
-		}
-		throw new Error(`n8n lists no execution of workflow ${workflowId}.`);
+			if (!newest) throw new Error(`n8n lists no execution of workflow ${workflowId}.`);
+			return newest;
+		}, 60_000);
 	}
 
 	/**

@@ -23,7 +23,6 @@ import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { toText } from '../../../nodes/MessagingGateway/input/text';
 import {
-	eventually,
 	inNode,
 	inputErrorFrom,
 	inputErrorOf,
@@ -33,6 +32,7 @@ import {
 	TOKEN,
 	type RunningServer,
 } from '../../support/rooms';
+import { until } from '../../support/until';
 
 const ENVELOPE = { code: 200, message: 'queued' };
 
@@ -477,7 +477,7 @@ it('an answer that is huge is not read to its end', async () => {
 		what: 'The gateway sent an answer that is too long (status 200)',
 	});
 	expect(sent).toBeLessThan(50_000_000);
-	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
 });
 
 it('an answer that comes slowly is waited for no longer than the timeout', async () => {
@@ -508,7 +508,7 @@ it.each<[string, Behaviour, string]>([
 			outcome: 'uncertain',
 			what: expect.stringContaining(what),
 		});
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+		await until(() => server.sockets.size === 0, 'the connection was closed');
 	},
 );
 
@@ -739,7 +739,7 @@ describe('a file', () => {
 	])('a file is closed if it %s', async (_name, then, early) => {
 		const opened: Readable[] = [];
 		await sendFile(upload(Buffer.from('warm up')));
-		await eventually(() => server.sockets.size === 0, 'the first connection was closed');
+		await until(() => server.sockets.size === 0, 'the first connection was closed');
 		const before = openDescriptors();
 		if (then) behave = then;
 		behaveEarly = early;
@@ -759,7 +759,7 @@ describe('a file', () => {
 		expect(opened).toHaveLength(3);
 		expect(opened.every((stream) => stream.destroyed)).toBe(true);
 		server.server.closeAllConnections();
-		await eventually(() => openDescriptors() <= before, 'everything was closed');
+		await until(() => openDescriptors() <= before, 'everything was closed');
 	});
 
 	const endless = () =>
@@ -795,7 +795,7 @@ describe('a file', () => {
 			outcome: 'accepted',
 			envelope: ENVELOPE,
 		});
-		await eventually(() => arrived > bytes.length, 'the whole file arrived');
+		await until(() => arrived > bytes.length, 'the whole file arrived');
 		gateway.close();
 	});
 
@@ -818,7 +818,7 @@ describe('a file', () => {
 			what: 'The gateway answered before it had received the whole file',
 			httpCode: 200,
 		});
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+		await until(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
 	it.each(['stream', 'buffer'])(
@@ -835,7 +835,7 @@ describe('a file', () => {
 						: upload(endless, { size: 20_000_000 });
 				expect(await sendFile(content)).toMatchObject({ outcome: 'notSent', httpCode: 413 });
 			}
-			await eventually(() => server.sockets.size === 0, 'the connections were closed');
+			await until(() => server.sockets.size === 0, 'the connections were closed');
 		},
 	);
 
@@ -869,7 +869,7 @@ describe('a file', () => {
 				what: 'The execution was stopped before this message was queued',
 			});
 			deliver(late);
-			await eventually(() => closed.mock.calls.length > 0, 'the file was closed');
+			await until(() => closed.mock.calls.length > 0, 'the file was closed');
 			expect(received).toEqual([]);
 			expect(server.sockets.size).toBe(0);
 		},
@@ -939,7 +939,7 @@ describe('a file', () => {
 		try {
 			const outcome = await sendFromUrl(`${source.url}/a.pdf`, 60_000);
 			expect(outcome).toMatchObject({ outcome: 'notSent', httpCode: 401 });
-			await eventually(() => source.sockets.size === 0, 'the connection to the source was closed');
+			await until(() => source.sockets.size === 0, 'the connection to the source was closed');
 		} finally {
 			await source.close();
 		}

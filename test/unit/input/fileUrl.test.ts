@@ -3,14 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { followersOf } from '../../../nodes/MessagingGateway/shared/stop';
-import {
-	eventually,
-	inNode,
-	inputErrorFrom,
-	serve,
-	TOKEN,
-	type RunningServer,
-} from '../../support/rooms';
+import { inNode, inputErrorFrom, serve, TOKEN, type RunningServer } from '../../support/rooms';
+import { until } from '../../support/until';
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -123,7 +117,7 @@ it('a file whose length is known is not sent if it has another length by then', 
 			advice: expect.stringContaining('always gives the same file'),
 		});
 	});
-	await eventually(() => server.sockets.size === 0, 'no connection stays');
+	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
 it.each<[string, Record<string, string>]>([
@@ -154,7 +148,7 @@ it('a file whose length is known is not sent if a sign-in page of the same lengt
 		behave = give({ 'Content-Type': 'text/html' });
 		expect((await inputErrorFrom(file.open())).what).toContain('leads to a web page');
 	});
-	await eventually(() => server.sockets.size === 0, 'no connection stays');
+	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
 it('a file whose length is known is not sent if it is gone by then', async () => {
@@ -173,7 +167,7 @@ it('a file whose length is known is opened anew if its connection broke while it
 	await withFile({}, async (file) => {
 		await file.openAhead?.();
 		expect(file.isOpen?.()).toBe(true);
-		await eventually(() => file.isOpen?.() === false, 'the file is not open any more');
+		await until(() => file.isOpen?.() === false, 'the file is not open any more');
 		behave = give({ 'Content-Type': 'application/pdf' });
 		await file.openAhead?.();
 		expect([file.isOpen?.(), asked.length]).toEqual([true, 2]);
@@ -193,7 +187,7 @@ it.each([10, 3_000_000])(
 			expect((await read(file)).equals(bytes)).toBe(true);
 		});
 		expect(asked).toHaveLength(1);
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
+		await until(() => server.sockets.size === 0, 'no connection stays');
 	},
 );
 
@@ -206,13 +200,13 @@ it('a file whose length is known is closed if it was never read', async () => {
 		expect(server.sockets.size).toBe(1);
 		file.release?.();
 	});
-	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
 });
 
 it('a file whose length is known is refused if it is blank', async () => {
 	behave = give({}, Buffer.alloc(0));
 	expect((await refusal()).what).toBe('The file “a.pdf” is empty');
-	await eventually(() => server.sockets.size === 0, 'no connection stays');
+	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
 describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode', (binaryMode) => {
@@ -260,7 +254,7 @@ describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode',
 		const error = await refusal({ binaryMode, timeout: 500 });
 		expect(error.what).toContain('its server stopped, or took too long');
 		expect(error.advice).toContain("increase the option 'Timeout'");
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+		await until(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
 	it('a file of unknown length is refused if it is blank', async () => {
@@ -287,7 +281,7 @@ describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode',
 			'Download it with the HTTP Request node first and send it from the binary field.',
 		);
 		expect(poured).toBeLessThan(90 * 1024 * 1024);
-		await eventually(() => server.sockets.size === 0, 'the connection was closed');
+		await until(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
 	it('a file of unknown length is refused if it breaks off', async () => {
@@ -372,14 +366,14 @@ it.each([300, 401, 403, 404, 500, 304])(
 			what: `The file at “${server.url}/a.pdf” could not be downloaded (status ${status})`,
 			advice: expect.stringContaining('private browser window'),
 		});
-		await eventually(() => server.sockets.size === 0, 'no connection stays');
+		await until(() => server.sockets.size === 0, 'no connection stays');
 	},
 );
 
 it('a file that cannot be downloaded is closed, however long the answer is', async () => {
 	behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
 	expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
-	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
 });
 
 it('a file that cannot be downloaded because it is a sign-in page is refused', async () => {
@@ -390,7 +384,7 @@ it('a file that cannot be downloaded because it is a sign-in page is refused', a
 			/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
 		),
 	});
-	await eventually(() => server.sockets.size === 0, 'no connection stays');
+	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
 it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
@@ -461,13 +455,13 @@ it.each<[string, Behaviour]>([
 	behave = misbehave;
 	const stop = new AbortController();
 	const refused = refusal({ timeout: 600_000, stopped: stop.signal });
-	await eventually(() => asked.length === 1, 'the file was requested');
+	await until(() => asked.length === 1, 'the file was requested');
 	setTimeout(() => stop.abort(), 50);
 	expect(await refused).toMatchObject({
 		what: STOPPED,
 		advice: expect.stringContaining('time limit'),
 	});
-	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
 });
 
 it('an execution that is stopped is not followed any longer once the file has been requested', async () => {
@@ -487,9 +481,9 @@ it('an execution that is stopped ends the download for a second try', async () =
 		await read(file);
 		behave = () => undefined;
 		const again = inputErrorFrom(Promise.resolve(file.open(stop.signal)));
-		await eventually(() => asked.length === 2, 'the file was requested again');
+		await until(() => asked.length === 2, 'the file was requested again');
 		stop.abort();
 		expect((await again).what).toBe(STOPPED);
 	});
-	await eventually(() => server.sockets.size === 0, 'the connection was closed');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
 });
