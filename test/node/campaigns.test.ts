@@ -23,6 +23,7 @@ import {
 	withJson,
 	withServer,
 } from '../support/harness';
+import { until } from '../support/until';
 
 const harness = useHarness();
 beforeEach(async () => {
@@ -236,8 +237,7 @@ it('a dry run requests the file of a URL, and closes it', async () => {
 			expect(jsonOf(run)[0]).toMatchObject({ to: NUMBER, status: 'ready', file: shown });
 			expect(jsonOf(run)[1]).toMatchObject({ to: NUMBER, status: 'refused', file: '(none)' });
 			expect(jsonOf(run)[1]?.message).toContain('404');
-			await new Promise((resolve) => setTimeout(resolve, 50));
-			expect(closed).toBe(2);
+			await until(() => closed === 2, 'both are closed');
 		},
 	);
 });

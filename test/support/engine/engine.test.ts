@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { until } from '../until';
 import { createEngine, type Engine, type EngineOptions, type RunOptions } from './engine';
 
 type Behavior = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -176,16 +177,26 @@ it('retrying an execution uses edited parameters', async () => {
 
 	expect(retried.output[0]?.[0]?.json).toMatchObject({ text: 'new' });
 });
+
+/** Ends once the execution is canceled, which may be before the node runs. */
 const waiting: Behavior = async function () {
 	const signal = this.getExecutionCancelSignal();
-	await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+	await new Promise<void>((resolve) => {
+		if (signal?.aborted) resolve();
+		signal?.addEventListener('abort', () => resolve());
+	});
 	return [[{ json: { stopped: true } }]];
 };
 
 it('stopping the engine cancels the execution and signals the node', async () => {
-	await open(waiting);
+	let runs = false;
+	await open(async function () {
+		runs = true;
+		return await waiting.call(this);
+	});
 	const running = engine.run(probing({}));
-	setTimeout(() => engine.cancel(), 50);
+	await until(() => runs, 'the node runs');
+	engine.cancel();
 
 	await expect(running).resolves.toMatchObject({ status: 'canceled' });
 });
