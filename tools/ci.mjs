@@ -24,7 +24,6 @@ await runSteps([
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
 	{ name: 'servers', command: suite('test:servers'), after: ['browser'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['servers'] },
-	// Bursts on a machine that does other work are refused by the plan more often than a message is tried.
 	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'queue'] },
 	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['soak'] },
 ]);
