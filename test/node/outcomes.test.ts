@@ -130,7 +130,7 @@ const rows: Record<string, Row> = {
 		outcome: 'uncertain',
 		says: 'The gateway did not answer in time.',
 		advises: /outbox/,
-		options: { timeout: 300 },
+		options: { timeout: 800 },
 	},
 };
 const cases = Object.entries(kinds).flatMap(([kind, { parameters, items, path }]) =>
@@ -389,7 +389,7 @@ it.each(['silence', 'resetAfterBody', 'resetDuringBody', 'halfAnswer'] as const)
 	'the node does not try an upload again after %s',
 	async (fault) => {
 		harness.gateway.misbehave({ times: 1, fault });
-		const run = await harness.run(file('document', 'send', { options: { timeout: 300 } }), {
+		const run = await harness.run(file('document', 'send', { options: { timeout: 800 } }), {
 			items: [withFile('document.pdf')],
 			node: CONTINUE_ON_FAIL,
 		});

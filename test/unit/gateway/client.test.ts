@@ -485,7 +485,7 @@ it('an answer that comes slowly is waited for no longer than the timeout', async
 		const timer = setInterval(() => response.write(' '), 20);
 		response.on('close', () => clearInterval(timer));
 	};
-	expect(await failureOf({}, { timeout: 300 })).toMatchObject({
+	expect(await failureOf({}, { timeout: 700 })).toMatchObject({
 		outcome: 'uncertain',
 		what: 'The gateway sent an answer that was cut off (status 200)',
 	});
@@ -504,7 +504,7 @@ it.each<[string, Behaviour, string]>([
 	'an answer that ends with %s is waited for no longer than the timeout',
 	async (_, begin, what) => {
 		behave = begin;
-		expect(await failureOf({}, { timeout: 300 })).toMatchObject({
+		expect(await failureOf({}, { timeout: 700 })).toMatchObject({
 			outcome: 'uncertain',
 			what: expect.stringContaining(what),
 		});
@@ -514,7 +514,7 @@ it.each<[string, Behaviour, string]>([
 
 it('an answer that never comes is waited for no longer than the timeout', async () => {
 	behave = () => undefined;
-	expect(await failureOf({}, { timeout: 200 })).toMatchObject({
+	expect(await failureOf({}, { timeout: 500 })).toMatchObject({
 		outcome: 'uncertain',
 		what: 'The gateway did not answer in time',
 	});

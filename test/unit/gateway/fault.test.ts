@@ -210,7 +210,7 @@ describe('a connection that was never ready for the request', () => {
 	it('a request is uncertain if the timeout comes after it has left', async () => {
 		const error = await withSockets(
 			() => undefined,
-			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 300 }, true),
+			async (port) => await thrownFor({ url: `http://127.0.0.1:${port}`, timeout: 800 }, true),
 		);
 
 		expect(readFault(error, HOST).outcome).toBe('uncertain');

@@ -251,7 +251,7 @@ describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode',
 		],
 	])('a file of unknown length is refused if its server %s', async (_name, misbehave) => {
 		behave = misbehave;
-		const error = await refusal({ binaryMode, timeout: 500 });
+		const error = await refusal({ binaryMode, timeout: 1_000 });
 		expect(error.what).toContain('its server stopped, or took too long');
 		expect(error.advice).toContain("increase the option 'Timeout'");
 		await until(() => server.sockets.size === 0, 'the connection was closed');
