@@ -105,7 +105,7 @@ it('every item comes out in exactly one way, in order, and no number gets a text
 				if (wrong && own[0]) expect(own[0].outcome).toMatchObject({ what: 'Wrong' });
 			});
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
 
@@ -141,7 +141,7 @@ it('every recipient is reported', async () => {
 				}
 			});
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
 
@@ -168,7 +168,7 @@ it('a retry sends nothing that was accepted, and what is uncertain only on reque
 				for (const message of messagesOf(mode, gone)) expect(again).not.toContain(message);
 			},
 		),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
 
@@ -201,7 +201,7 @@ it('after enough retries everything was sent once, and no key is left of what wa
 				for (const message of wishedMessages(mode, each, index)) expect(gone).toContain(message);
 			});
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
 
@@ -215,7 +215,7 @@ it('single messages to one recipient keep the order of the items', async () => {
 				expect(items).toEqual([...items].sort((a, b) => a - b));
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
 
@@ -257,6 +257,6 @@ it('nothing new begins once the execution is canceled, and the keys of what was 
 				expect({ key, isGone }).toEqual({ key, isGone: true });
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 200 },
 	);
 });
