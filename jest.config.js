@@ -12,6 +12,7 @@ module.exports = {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
 	},
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
+	testSequencer: '<rootDir>/test/longFirst.js',
 	// One more than there are cores, because a test waits for much of its time.
 	maxWorkers: availableParallelism() + 1,
 	testTimeout: 60_000,
