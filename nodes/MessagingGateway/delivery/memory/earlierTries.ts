@@ -97,8 +97,8 @@ export class EarlierTries {
 			if (this.isDone(entry)) continue;
 			const { numbers, written = numbers } = entry;
 			if (!numbers) open.isSingle = true;
-			for (const number of numbers ?? []) open.numbers.add(number);
-			for (const number of written ?? []) open.asEntered.add(number);
+			numbers?.forEach((number) => open.numbers.add(number));
+			written?.forEach((number) => open.asEntered.add(number));
 		}
 		this.open.set(fingerprint, open);
 		return open;

@@ -90,7 +90,7 @@ export class HistoryLock {
 	): Promise<HistoryLock | undefined> {
 		const name = Math.random();
 		const added = Array.from({ length: random(51, 1_000) }, (_, index) => `${name} ${index}`);
-		if ((await write(helpers, [MARK, ...added])) !== 'changed') return undefined;
+		if ((await write(helpers, [MARK, ...added])) !== 'known') return undefined;
 		await sleep(LASTS);
 		const lock = new HistoryLock(helpers);
 		return (await entriesIn(helpers)) === entries + added.length ? lock : undefined;
@@ -122,36 +122,34 @@ export function isRowThere(error: unknown): boolean {
 	);
 }
 
-type Written = 'new' | 'changed' | 'unchanged' | 'foreign';
+type Row = 'new' | 'known' | 'foreign';
 
-/** Creates the row, or adds entries to one of this mode. */
-async function write(helpers: LockHelpers, entries: string[]): Promise<Written> {
+/** Creates the row, or adds entries to one of this mode. Resolves to undefined if it has written nothing. */
+async function write(helpers: LockHelpers, entries: string[]): Promise<Row | undefined> {
 	const late = performance.now() + LATE;
 	const options = {
 		mode: MODE,
 		/** n8n reads this when it has read the row and is about to write it. */
 		get maxEntries() {
-			if (performance.now() > late) throw new TooLate('The row may have changed');
+			if (performance.now() > late) throw new TooLate();
 			return undefined;
 		},
 	};
 	return await helpers.checkProcessedAndRecord(entries, 'workflow', options).then(
-		({ new: added, processed }) =>
-			processed.length === 0 ? 'new' : added.length > 0 ? 'changed' : 'unchanged',
+		({ processed }) => (processed.length === 0 ? 'new' : 'known'),
 		async (error: unknown) => {
-			if (isRowThere(error) || error instanceof TooLate) return 'unchanged';
+			if (isRowThere(error) || error instanceof TooLate) return undefined;
 			return isOtherMode(error) ? 'foreign' : await Promise.reject(error as Error);
 		},
 	);
 }
 
+/** The row may have changed since it was read. */
 class TooLate extends Error {}
 
 function isOtherMode(error: unknown): boolean {
-	const { constructor, message } = (error ?? {}) as Partial<Error>;
-	return (
-		constructor?.name === 'DeduplicationError' || /incompatible setting/i.test(String(message))
-	);
+	const { constructor, message } = (error ?? {}) as Error;
+	return constructor.name === 'DeduplicationError' || /incompatible setting/i.test(String(message));
 }
 
 /** n8n counts the entries of any row, but only for a call of this mode. */
@@ -162,7 +160,9 @@ async function entriesIn(helpers: LockHelpers): Promise<number> {
 /** Resolves to 0 once the row is gone, or to the number of its entries if it stays the same for long. */
 async function untilReleased(helpers: LockHelpers): Promise<number> {
 	const patience = LASTS * (1 + Math.random() / 4);
-	let [entries, since, same] = [0, 0, 0];
+	let entries = 0;
+	let since = 0;
+	let same = 0;
 	for (let looks = 0; ; looks++) {
 		const now = await entriesIn(helpers);
 		if (now === 0) return 0;

@@ -112,10 +112,14 @@ export class Journal {
 
 	/** Writes that a request begins, and returns a function that writes how it ended. */
 	begin(fingerprint: string, entry: JournalEntry = {}): (outcome: Outcome) => void {
-		(this.run.requests[fingerprint] ??= []).push(entry);
+		const { requests } = this.run;
+		const entries = (requests[fingerprint] ??= []);
+		entries.push(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
-			if (outcome.outcome === 'notSent') this.forget(fingerprint, entry);
+			if (outcome.outcome !== 'notSent') return;
+			entries.splice(entries.indexOf(entry), 1);
+			if (entries.length === 0) delete requests[fingerprint];
 		};
 	}
 
@@ -159,12 +163,6 @@ export class Journal {
 	 */
 	close(): void {
 		delete this.record.runs[this.options.runKey];
-	}
-
-	private forget(fingerprint: string, entry: JournalEntry): void {
-		const left = this.run.requests[fingerprint]?.filter((each) => each !== entry) ?? [];
-		if (left.length > 0) this.run.requests[fingerprint] = left;
-		else delete this.run.requests[fingerprint];
 	}
 }
 

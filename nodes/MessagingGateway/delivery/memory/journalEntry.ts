@@ -28,11 +28,12 @@ export function bulkEntry(recipients: Recipient[], items: number[], device: stri
 }
 
 /** Returns the items that a request answers for. */
-export function itemsOf({ items = [] }: Pick<JournalEntry, 'items'>): number[] {
+export function itemsOf({ items }: Pick<JournalEntry, 'items'>): number[] {
 	const all: number[] = [];
-	for (let at = 0; at < items.length; at += 2) {
-		for (let item = items[at] as number; item <= (items[at + 1] as number); item++) all.push(item);
-	}
+	items?.forEach((last, at) => {
+		if (at % 2 === 0) return;
+		for (let item = items[at - 1] as number; item <= last; item++) all.push(item);
+	});
 	return all;
 }
 

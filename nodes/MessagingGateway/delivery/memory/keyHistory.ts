@@ -23,7 +23,7 @@ export class KeyHistory {
 
 	/** Whether keys were recorded without the lock, so that another worker can have got them at the same moment. */
 	get lacksLock(): boolean {
-		return this.hasClaimed && this.access?.queue.hasLock === false;
+		return this.access?.queue.hasLock === false && this.hasClaimed;
 	}
 
 	/** Records keys as sent, and resolves to those that had been recorded before. */

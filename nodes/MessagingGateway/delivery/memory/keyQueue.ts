@@ -111,7 +111,7 @@ export class KeyQueue {
 				// They may be free all the same, but under the lock nobody else has got them yet.
 				await recordIn(history, keys, lock);
 				lock.check();
-				throw new StillHeld('The keys could not be freed');
+				throw new StillHeld();
 			});
 		});
 	}

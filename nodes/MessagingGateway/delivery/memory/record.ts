@@ -71,7 +71,7 @@ export function openRun({ runs }: ExecutionRecord, runKey: string, operation: st
 		const items = Object.entries(run.requests).flatMap(([fingerprint, entries]) =>
 			itemsOfMessage(fingerprint, entries),
 		);
-		run.changed = toPairs([...itemsOf({ items: run.changed }), ...items]);
+		run.changed = toPairs(items);
 	}
 	run.operation = operation;
 	return run;
@@ -80,16 +80,17 @@ export function openRun({ runs }: ExecutionRecord, runKey: string, operation: st
 /** Returns the items that the requests of one message answer for. */
 export function itemsOfMessage(fingerprint: string, entries: readonly JournalEntry[]): number[] {
 	// The fingerprint of a single message begins with its item.
-	const single = /^\d+(?=:)/.exec(fingerprint)?.[0];
-	return single === undefined ? entries.flatMap(itemsOf) : [Number(single)];
+	const isSingle = fingerprint.includes(':');
+	return isSingle ? [Number.parseInt(fingerprint, 10)] : entries.flatMap(itemsOf);
 }
 
 /** Whether the node did something else when it sent. Records of 1.1 tell it by their form. */
 function isOfOther({ requests, operation: earlier }: RunRecord, operation: string): boolean {
-	const entries = Object.values(requests).flat();
-	if (entries.length === 0) return false;
 	if (earlier !== undefined) return earlier !== operation;
-	return entries.some(({ numbers }) => (numbers !== undefined) !== operation.endsWith('sendBulk'));
+	const isBulk = operation.endsWith('sendBulk');
+	return Object.values(requests).some((each) =>
+		each.some(({ numbers }) => (numbers !== undefined) !== isBulk),
+	);
 }
 
 export function hashOf(text: string): string {

@@ -60,8 +60,10 @@ export class RetryGuard {
 			}
 			if (known.has(name)) record.isOutdated = true;
 			else record.generation++;
-			if (mark !== undefined && known.has(mark)) record.isInterrupted = true;
-			if (mark !== undefined) this.noteMark();
+			if (mark !== undefined) {
+				if (known.has(mark)) record.isInterrupted = true;
+				this.noteMark();
+			}
 		}
 		record.execution = execution;
 	}

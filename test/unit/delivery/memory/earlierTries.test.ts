@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
-import { UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { CHANGED, UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 import { journalOptions } from './journalOptions';
@@ -125,6 +125,12 @@ it("an earlier try's list is read once to find out whether numbers go out again"
 	expect(reads).toBeLessThan(5 * all.length);
 });
 
+it('a message may go out again to anybody if the record is of another release', () => {
+	const tries = new EarlierTries(new Journal({ journal: {} }, journalOptions()), true);
+	const recipient = { to: A, asEntered: A };
+	expect(tries.isResend('a', { item: 0, sendOnceKey: '', recipient })).toBe(true);
+});
+
 describe('an item that cannot be sent any more', () => {
 	const failure = notSent({ origin: 'input', what: 'Wrong', advice: 'Correct it.' });
 
@@ -159,5 +165,15 @@ describe('an item that cannot be sent any more', () => {
 			},
 			{ item: 2, sendOnceKey: '', reason: failure },
 		]);
+	});
+
+	it('an item that cannot be sent any more stays uncertain if another operation has sent it', () => {
+		const context: IContextObject = {};
+		const first = new Journal(context, journalOptions());
+		first.begin('0:a')({ outcome: 'accepted', envelope: ENVELOPE });
+		const options = journalOptions({ operation: 'image:send' });
+		const earlierTries = new EarlierTries(new Journal(context, options), false);
+		const reasons = [0, 1].map((item) => earlierTries.rowUnlessSent(item, failure).reason);
+		expect(reasons).toEqual([CHANGED, failure]);
 	});
 });

@@ -1,3 +1,7 @@
+import {
+	HistoryLock,
+	type LockHelpers,
+} from '../../../../nodes/MessagingGateway/delivery/memory/historyLock';
 import { helpersOf } from '../../../support/engine/history';
 import { Worker, World, type Fate } from './workers';
 
@@ -85,8 +89,65 @@ it.each([
 it('a lock is taken over only after a hundred looks, however slow they are', async () => {
 	const world = new World(1);
 	world.rows.set(LOCK, rowOf(MODE, MARK));
-	await world.run(new Worker(world, () => ({ back: 400 })).send(['a']));
+	const worker = new Worker(world, () => ({ back: 400 }));
+	const looks = jest.spyOn(worker, 'getProcessedDataCount');
+	await world.run(worker.send(['a']));
 	expect(world.now).toBeGreaterThan(55_000);
+	// The last look finds the row as this worker has left it.
+	expect(looks).toHaveBeenCalledTimes(101);
+});
+
+it('a lock is looked at less and less often, at random times, but at least every 75 ms', async () => {
+	const world = new World(1);
+	world.rows.set(LOCK, rowOf(MODE, MARK));
+	world.after(4_000, () => world.rows.delete(LOCK));
+	const worker = new Worker(world);
+	const sleep = jest.spyOn(worker, 'sleep');
+	await world.run(worker.open().claim(['a']));
+	const waits = sleep.mock.calls.map(([ms], looks) => ms / Math.min(2 + looks, 50));
+	expect(waits.length).toBeGreaterThan(60);
+	for (const limit of [Math.min(...waits) - 0.5, 1.5 - Math.max(...waits)]) {
+		expect(limit).toBeGreaterThan(0);
+		expect(limit).toBeLessThan(0.1);
+	}
+});
+
+it.each([
+	['written within a second lasts for 15', 1 - 2 ** -53, 1_000, 14_000, [50, { mode: MODE }]],
+	['written too late is taken again', 0, 1_001, 15_000, [1, 1, { mode: MODE }]],
+	['held for longer is certain no more', 0, 0, 15_001, /^The lock .* was held for too long$/],
+])('a lock %s', async (_, chance, writing, holding, expected) => {
+	let now = 0;
+	for (const clock of [performance, Date]) jest.spyOn(clock, 'now').mockImplementation(() => now);
+	jest.spyOn(Math, 'random').mockReturnValue(chance);
+	const calls: unknown[] = [];
+	const helpers = {
+		checkProcessedAndRecord: async (entries: string[], scope: string, options: object) => {
+			if (calls.push(entries.length) === 1) now += writing;
+			return await Promise.resolve({ ...options, scope, new: entries, processed: [] });
+		},
+		getProcessedDataCount: async () => await Promise.resolve(0),
+		clearAllProcessedItems: async (_scope: string, options: object) =>
+			await Promise.resolve(void calls.push(options)),
+	} as unknown as LockHelpers;
+	const held = HistoryLock.hold('w', helpers, async (lock) => {
+		now += holding;
+		await Promise.resolve(lock?.check());
+	}).then(
+		() => calls,
+		({ message }) => message as string,
+	);
+	if (expected instanceof RegExp) expect(await held).toMatch(expected);
+	else expect(await held).toEqual(expected);
+});
+
+it('a lock is left to "Remove Duplicates" whatever words n8n refuses it with', async () => {
+	class DeduplicationError extends Error {}
+	const refuse = async () => await Promise.reject(new DeduplicationError('Inkompatibel'));
+	const helpers = { checkProcessedAndRecord: refuse } as unknown as LockHelpers;
+	const call = jest.fn().mockResolvedValue(undefined);
+	await HistoryLock.hold('w', helpers, call);
+	expect(call).toHaveBeenCalledWith(undefined);
 });
 
 it('locks differ in their number of entries, so that others see them change hands', async () => {

@@ -184,6 +184,7 @@ it.each(['__proto__', 'constructor', 'a'])('a Send-Once Key may have any name: %
 	journalIn(context).keepKey('key', name, 3);
 	const later = journalIn(stored(context));
 	expect(later.isOwnKey('key', name, 3)).toBe(true);
+	expect(later.isOwnKey('key', '', 3)).toBe(false);
 	later.dropKeys('key', [name]);
 	expect(later.isOwnKey('key', name, 3)).toBe(false);
 });
@@ -345,6 +346,7 @@ class Claims {
 	readonly claim = async (names: string[]): Promise<Set<string>> => {
 		await Promise.resolve();
 		if (this.isAway) throw new Error('The database is away');
+		expect(names).not.toContain(undefined);
 		const known = new Set(names.filter((name) => this.names.has(name)));
 		for (const name of names) this.names.add(name);
 		this.onClaim();
@@ -424,6 +426,7 @@ describe('a retry', () => {
 		const both = [isHeldBack(context, history), isHeldBack(context, history, { runKey: '1' })];
 		expect(await Promise.all(both)).toEqual([undefined, undefined]);
 		expect(context.journal).toMatchObject({ generation: 1 });
+		expect(context.journal).not.toHaveProperty('marks');
 	});
 
 	it('a retry without a record is one of those of its token', async () => {

@@ -107,6 +107,16 @@ it('a worker that frees a key it had recorded makes it new to the others', async
 	line.leave();
 });
 
+it('a worker that cannot free a key without the lock does not record it again', async () => {
+	const { calls, history } = unlocked('a');
+	const removeProcessed = async () => await Promise.reject(new Error('The database is away'));
+	const line = KeyQueue.join('w', 'n');
+	const freed = line.free({ ...history, removeProcessed }, ['a']);
+	await expect(freed).rejects.toThrow('The database is away');
+	line.leave();
+	expect(calls).toEqual([]);
+});
+
 it('workers that make the first record at the same time fail no execution', async () => {
 	const { table, history } = database(20);
 	const sendOnce = new KeyHistory(history, 'w', 'n');
@@ -180,8 +190,12 @@ describe('calls of the history', () => {
 		await line.claim(history, ['b']);
 		at(60_001);
 		await line.claim(history, ['c']);
-		line.leave();
 		expect(calls).toEqual([['a'], ['a', 'b'], ['b', 'c']]);
+		at(120_002);
+		const locks = jest.spyOn(HistoryLock, 'hold');
+		await line.recordAgain(history);
+		line.leave();
+		expect(locks).not.toHaveBeenCalled();
 	});
 
 	it('calls of the history know the last 1,000 keys, whatever the history says', async () => {

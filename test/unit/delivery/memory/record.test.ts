@@ -23,12 +23,13 @@ it('the record knows for which items another operation may have sent something',
 const bulkOne = { numbers: ['1'], items: [0, 0] };
 
 it.each([
-	['a bulk text', 'text:send', 'hash', bulkOne, [0]],
-	['a bulk text', 'text:sendBulk', 'hash', bulkOne, []],
-	['a single text', 'text:send', '0:hash', {}, []],
-	['a single text', 'text:sendBulk', '0:hash', {}, [0]],
-])('the record of 1.1 of %s tells by its form, for %s', (_, operation, name, entry, changed) => {
-	const runs = { '0': { requests: { [name]: [entry] }, sendOnceKeys: {} } };
+	['a bulk text', 'text:send', { hash: [bulkOne] }, [0]],
+	['a bulk text', 'text:sendBulk', { hash: [bulkOne] }, []],
+	['a single text', 'text:send', { '0:hash': [{}] }, []],
+	['a single text', 'text:sendBulk', { '0:hash': [{}] }, [0]],
+	['both', 'text:send', { hash: [bulkOne], '2:hash': [{}] }, [0, 2]],
+])('the record of 1.1 of %s tells by its form, for %s', (_, operation, requests, changed) => {
+	const runs = { '0': { requests, sendOnceKeys: {} } };
 	const context = { journal: { id: 'x', generation: 0, execution: '1', runs } };
 	expect(changedIn(open(context, operation))).toEqual(changed);
 });

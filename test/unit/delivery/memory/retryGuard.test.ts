@@ -78,6 +78,8 @@ it('the guard marks once that an execution has begun, however many requests ask 
 	await Promise.all([guard.markBegun(open), guard.markBegun(open)]);
 	await guard.markBegun(open);
 	expect(keys.calls).toBe(1);
+	// The name holds for ever: another release may retry the execution.
+	expect(keys.has('begun 4zFuK6_rthA6NBjo')).toBe(true);
 });
 
 it('the guard lets an execution send without a mark if the history is away, or n8n gives no token', async () => {
