@@ -88,9 +88,8 @@ export function itemsOfMessage(fingerprint: string, entries: readonly JournalEnt
 function isOfOther({ requests, operation: earlier }: RunRecord, operation: string): boolean {
 	if (earlier !== undefined) return earlier !== operation;
 	const isBulk = operation.endsWith('sendBulk');
-	return Object.values(requests).some((each) =>
-		each.some(({ numbers }) => (numbers !== undefined) !== isBulk),
-	);
+	const entries = Object.values(requests).flat();
+	return entries.some(({ numbers }) => (numbers !== undefined) !== isBulk);
 }
 
 export function hashOf(text: string): string {

@@ -125,6 +125,18 @@ it("an earlier try's list is read once to find out whether numbers go out again"
 	expect(reads).toBeLessThan(5 * all.length);
 });
 
+it('a message may go out again to a number, to one that an item has so, or to its only recipient', () => {
+	const context: IContextObject = {};
+	const first = new Journal(context, journalOptions());
+	first.begin('a', { numbers: ['621'], written: ['01'] });
+	first.begin('0:b');
+	const tries = new EarlierTries(new Journal(context, journalOptions()), true);
+	const isResend = (fingerprint: string, number: string, asEntered: string) =>
+		tries.isResend(fingerprint, { item: 0, sendOnceKey: '', recipient: { to: number, asEntered } });
+	const bulk = [isResend('a', '621', 'x'), isResend('a', 'x', '01'), isResend('a', 'x', 'x')];
+	expect([...bulk, isResend('0:b', 'x', 'x')]).toEqual([true, true, false, true]);
+});
+
 it('a message may go out again to anybody if the record is of another release', () => {
 	const tries = new EarlierTries(new Journal({ journal: {} }, journalOptions()), true);
 	const recipient = { to: A, asEntered: A };
