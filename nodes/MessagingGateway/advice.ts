@@ -22,6 +22,8 @@ export interface Run {
 const SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'";
 const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
+const KEEP_TEXT =
+	'Whose message is queued would get another text, too: keep the text of this node.';
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Never advises a new execution. */
@@ -30,12 +32,16 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 		? ` of execution ${run.subExecution}, the one of this sub-workflow, in the list of executions`
 		: ' in the list of executions';
 	if (failure.outcome === 'uncertain') return stepAfterDoubt(failure, results, place, run);
-	const isAnyUncertain = results.some(({ outcome }) => outcome.outcome === 'uncertain');
-	if (!isAnyUncertain || !run.resendsUncertain) return stepAfterRefusal(failure, place, run);
+	const isAny = (kind: string) => results.some(({ outcome }) => outcome.outcome === kind);
+	const step = sentences(
+		stepAfterRefusal(failure, place, run),
+		hasMistake(failure) && isAny('accepted') && KEEP_TEXT,
+	);
+	if (!isAny('uncertain') || !run.resendsUncertain) return step;
 	return sentences(
 		"Other messages are uncertain. Check the gateway's outbox, and send those that are not there by themselves. A Retry sends all of them again, so",
 		`${DO_NOT_SEND_AGAIN} first.`,
-		stepAfterRefusal(failure, place, run),
+		step,
 	);
 }
 

@@ -6,6 +6,7 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { previewOf } from './gateway/preview';
 import { parseCountryCode } from './input/countryCode';
+import { unfilledIn } from './input/expressionParts';
 import { findOperation } from './operations';
 import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
@@ -16,7 +17,7 @@ import { ownCountryCode, readSkipNumbers } from './operations/skipNumbers';
 import { readTestNumber } from './operations/testNumber';
 import type { Operation } from './operations/operation';
 import { defaultSettings, isTool, readSettings, withTest } from './settings';
-import { InputError } from './shared/inputError';
+import { InputError, naming } from './shared/inputError';
 import { quote } from './shared/quote';
 
 /** What is known of a run that cannot even read what holds for all of its items. */
@@ -49,7 +50,8 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 		shared.credentialDeviceId = client.deviceId;
 		shared.credentialCountryCode = countryCode;
-		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
+		const { optOuts, warnings, check } = await readSkipNumbers(context, shared.given, countryCode);
+		shared.checkOptOuts = check;
 		const operation = knownOperationOf(context);
 		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
 		const testNumber = readTestNumber(
@@ -65,8 +67,10 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const { message, caption } = context.getNode().parameters;
 		const holesIn = (name: TextName, parameter: unknown) =>
 			new TextHoles(context, name, parameter, settings.dryRun);
+		const isImage = operation.resource === 'image';
+		shared.unfilled = unfilledIn(isImage ? caption : message);
 		shared.holes = {
-			text: operation.resource === 'image' ? holesIn('caption', caption) : holesIn('text', message),
+			text: isImage ? holesIn('caption', caption) : holesIn('text', message),
 			key: holesIn('Send-Once Key', shared.given.expressionOf('sendOnceKey')),
 		};
 		const readerFor = (isDryRun: boolean, run: RunParameters) =>
@@ -107,8 +111,10 @@ function readerOf(
 	const isDryRunByItem = shared.given.isExpression('dryRun');
 	return async (index) => {
 		if (isDryRunByItem && index > 0) {
-			checkDryRun(() => context.getNodeParameter('options.dryRun', index, null), isAsked);
+			const read = () => context.getNodeParameter('options.dryRun', index, null);
+			naming('options.dryRun', () => checkDryRun(read, isAsked));
 		}
+		if (index > 0) naming('options.skipNumbers', () => shared.checkOptOuts?.(index));
 		const item = new Item(context, index, shared);
 		const timeout = item.readTimeout();
 		return {

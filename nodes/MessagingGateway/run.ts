@@ -15,10 +15,13 @@ export function journalOf(
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
+	const execution = context.getExecutionId();
 	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	// The record cannot recognize a text that has the time in it: its Retry is like that of another operation.
+	if (hasChangingText(context)) operation.unshift(execution);
 	return new Journal(kept, {
 		runKey: String($runIndex),
-		execution: context.getExecutionId(),
+		execution,
 		node: context.getNode().id,
 		operation: operation.join(':'),
 		token,
@@ -27,6 +30,14 @@ export function journalOf(
 		retriedByHost,
 		resendUncertain,
 	});
+}
+
+/** What an expression reads that is another one in each execution. */
+const CHANGING = /^=.*(?:\$now\b|\$execution\b|\bDate(?:Time)?\b|\brandom)/is;
+
+function hasChangingText(context: IExecuteFunctions): boolean {
+	const { message, caption } = context.getNode().parameters;
+	return [message, caption].some((text) => typeof text === 'string' && CHANGING.test(text));
 }
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */

@@ -205,6 +205,9 @@ it.each([true, false])(
 
 		expect(harness.requestCount).toBe(dry ? 0 : 1);
 		expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
+		if (dry) return;
+		const stopped = await harness.run(parameters, { items });
+		expect(stopped.error?.description).toContain('Retry reads the same data again.');
 	},
 );
 

@@ -82,3 +82,21 @@ it('A Send-Once Key of which a part is missing is told: all but one item would b
 		'In all 3 Send-Once Keys “{{ $json.ordr }}” is empty. No item has a field “ordr”: did you mean “order”?',
 	);
 });
+
+it.each([
+	['text', text({ message: 'Hi {{ $json.name }}!' }), 'The message would go out with'],
+	[
+		'list',
+		bulk({ phoneNumbers: numberOf(1), message: 'Hi {{ $json.name }}!' }),
+		'The message would go out with',
+	],
+	['caption', file('image', 'send', { caption: 'For {{ $json.name }}' }), 'The caption would go'],
+])(
+	'A %s with code that n8n does not fill in, because its field is Fixed, is refused',
+	async (_, given, what) => {
+		const run = await harness.run(given, { items: [{ ...items[0], ...withFile('photo.jpg') }] });
+		expect(run.error?.message).toContain(what);
+		expect(run.error?.message).toContain('“{{ $json.name }}”');
+		expect(harness.requestCount).toBe(0);
+	},
+);

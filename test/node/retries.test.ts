@@ -20,6 +20,10 @@ const harness = useHarness({ binaryMode: 'filesystem' });
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const ONE_LANE = { maxConcurrency: 1, maxRetries: 0 };
+const EACH = { ...ONE_LANE, numbersPerRequest: 1 };
+const PHONE = '={{ $json.phone }}';
+const ALL = [0, 1, 2].map(numberOf).join();
+const TIME = '=Hello, it is {{ $now.toMillis() }}';
 const people = (count: number) =>
 	withJson(...Array.from({ length: count }, (_, i) => ({ phone: numberOf(i), say: `text ${i}` })));
 const toEach = (options: object = {}) =>
@@ -86,6 +90,21 @@ it.each(TRIES)(
 		expect(harness.texts).toHaveLength(4);
 	},
 );
+
+it.each([
+	['one by one', text({ phoneNumber: PHONE, message: TIME, options: ONE_LANE }), 3, [0, 1, 2]],
+	// Nothing tells for whom of a list it was.
+	['a list', bulk({ phoneNumbers: ALL, message: TIME, options: EACH }), 1, [0]],
+	['items', bulk({ recipientSource: 'items', message: TIME, options: EACH }), 3, [0, 1, 2]],
+])('a Retry sends nothing twice if the text holds the time, %s', async (_, sends, items, all) => {
+	refuse(1);
+	const first = await harness.run(sends, { items: people(items) });
+	const second = await retry(first);
+
+	expect(second.error?.description).toContain("Check the gateway's outbox.");
+	const reached = harness.gateway.messages.flatMap(({ recipients }) => recipients);
+	expect(reached.sort()).toEqual(all.map(numberOf));
+});
 
 it('the node puts the envelope out again as it was recorded', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });

@@ -54,10 +54,11 @@ function fieldsOf({ kind, fields }: HoleReport): string {
 		: '';
 }
 
-function leaveOut({ kind, count, of, missing }: HoleReport): string {
-	return kind === 'empty' && count < of && !missing
-		? 'A Filter node before this one can leave such items out.'
-		: '';
+function leaveOut({ kind, count, of, missing, name }: HoleReport): string {
+	if (kind !== 'empty' || count >= of || missing) return '';
+	return name === 'Send-Once Key'
+		? 'Fill the field in: items with the same key count as one message.'
+		: 'A Filter node before this one can leave such items out.';
 }
 
 function listOf(fields: readonly string[]): string {

@@ -100,3 +100,9 @@ export function isSameForAll(code: string): boolean {
 		/^\$\(/.test(chain.root) && /^\s*\??\.(?:first|last)\(\)/.test(code.slice(chain.root.length))
 	);
 }
+
+/** Returns the first piece of code in a field that is set to Fixed, where n8n leaves it as it is. */
+export function unfilledIn(field: unknown): string | undefined {
+	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
+	return /\{\{\s*\$[^{}]*\}\}/.exec(field)?.[0];
+}

@@ -66,6 +66,13 @@ function parseField(row: unknown, index: number): FormField {
 	const field = (typeof row === 'object' && row !== null ? row : {}) as IDataObject;
 	const label = toIdentifier(field.fieldLabel, 'field name');
 	const which = `Field ${index + 1} of the form`;
+	const type = isBlank(field.fieldType) ? 'text' : toText(field.fieldType, 'element type');
+	if (![...TYPED, ...CHOICES].includes(type)) {
+		throw new InputError(
+			`${which}${label && `, ${quote(label)},`} is of a type that the page cannot show: ${quote(type)}`,
+			"Choose another 'Element Type': a text, text area, number, date, email, drop-down, radio buttons or check boxes.",
+		);
+	}
 	if (label === '' || label.length > LONGEST_LABEL || RESERVED.includes(label)) {
 		throw new InputError(
 			label === ''
@@ -74,26 +81,19 @@ function parseField(row: unknown, index: number): FormField {
 			"Enter another one in 'Field Name'. It stands above the field, and is the name of its answer.",
 		);
 	}
-	const type = isBlank(field.fieldType) ? 'text' : toText(field.fieldType, 'element type');
 	const isRequired = !isBlank(field.requiredField) && parseSwitch(field.requiredField) !== false;
 	const initial = initialOf(field.defaultValue);
 	if (TYPED.includes(type)) {
 		const placeholder = toText(field.placeholder, 'placeholder');
 		return { kind: type as TypedField['kind'], label, isRequired, initial, placeholder };
 	}
-	if (CHOICES.includes(type)) {
-		const takesMany = type === 'checkbox' || String(field.multiselect) === 'true';
-		const choices = choicesOf(field.fieldOptions, label);
-		const [least, most] = takesMany ? limitsOf(field, label, choices.length) : [0, 1];
-		const kind = takesMany ? 'choices' : 'choice';
-		const chosen = takesMany ? initial.flatMap((text) => text.split(',')) : initial;
-		const known = chosen.map((text) => text.trim()).filter((text) => choices.includes(text));
-		return { kind, label, isRequired, initial: known, choices, least, most };
-	}
-	throw new InputError(
-		`${which}, ${quote(label)}, is of a type that the page cannot show: ${quote(type)}`,
-		"Choose another 'Element Type': a text, text area, number, date, email, drop-down, radio buttons or check boxes.",
-	);
+	const takesMany = type === 'checkbox' || String(field.multiselect) === 'true';
+	const choices = choicesOf(field.fieldOptions, label);
+	const [least, most] = takesMany ? limitsOf(field, label, choices.length) : [0, 1];
+	const kind = takesMany ? 'choices' : 'choice';
+	const chosen = takesMany ? initial.flatMap((text) => text.split(',')) : initial;
+	const known = chosen.map((text) => text.trim()).filter((text) => choices.includes(text));
+	return { kind, label, isRequired, initial: known, choices, least, most };
 }
 
 function initialOf(value: unknown): string[] {

@@ -18,7 +18,7 @@ export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 		value === undefined || value === null
 			? "The option 'Dry Run' has an expression that gives nothing"
 			: `The option 'Dry Run' is ${shown(value)}, which means neither yes nor no`,
-		'It has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.',
+		'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.',
 	);
 }
 
@@ -27,7 +27,7 @@ export function checkDryRun(read: () => unknown, isDryRun: boolean): void {
 	if (parseSwitch(givenBy(read)) === isDryRun) return;
 	throw new InputError(
 		`The option 'Dry Run' is ${isDryRun ? 'on' : 'off'} for the first item, but not for this one`,
-		'One run of the node either sends or sends nothing: let an If node before it separate the items.',
+		'One run of the node either sends or sends nothing: in later executions, an If node before it can separate the items.',
 	);
 }
 

@@ -19,7 +19,7 @@ export const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}',
 		description:
-			'A value that identifies this message, such as an order number. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
+			'A value that identifies this message, such as an order number, or a phone number with a day. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
 		builderHint: {
 			propertyHint:
 				'An expression that differs for each message and is the same if the workflow runs again, such as the number with an order number; never a fixed text',

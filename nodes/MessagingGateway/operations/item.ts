@@ -22,6 +22,7 @@ import { withReadings } from '../input/readings';
 import { parseRecipients, type Recipients } from '../input/recipients';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
+import { toDeviceId } from './deviceId';
 import type { RunParameters } from './runParameters';
 
 /** Milliseconds. */
@@ -139,12 +140,10 @@ export class Item {
 	}
 
 	readDeviceId(): string {
-		const deviceId =
-			toIdentifier(this.option('deviceId'), 'device ID') || this.run.credentialDeviceId;
-		if (deviceId !== '') return deviceId;
-		throw new InputError(
-			'The Device ID is missing',
-			"Enter it in the credential, or set the option 'Device ID'.",
+		const { credentialDeviceId, given } = this.run;
+		const isExpression = given.isExpression('deviceId');
+		return naming('options.deviceId', () =>
+			toDeviceId(this.option('deviceId'), isExpression, credentialDeviceId),
 		);
 	}
 
@@ -206,6 +205,12 @@ export class Item {
 	}
 
 	private readText(name: 'message' | 'caption'): unknown {
+		if (this.run.unfilled !== undefined) {
+			throw new InputError(
+				`The ${name} would go out with ${quote(this.run.unfilled)} in it, because its field is set to Fixed`,
+				'Set it to Expression: the choice appears above the field when you point at it.',
+			);
+		}
 		const text = this.parameter(name);
 		this.run.holes?.text.look(this.index, text);
 		return text;

@@ -13,8 +13,12 @@ export interface RunParameters {
 	recipientSource: 'list' | 'items';
 	/** Which options the node has, and which of them an expression gives. */
 	given: GivenOptions;
+	/** Code that stands in the text as it is, because its field is set to Fixed. */
+	unfilled?: string;
 	/** Look at each text, and at each Send-Once Key, for what is missing in it. */
 	holes?: Record<'text' | 'key', TextHoles>;
+	/** @throws InputError if an item has an opt-out list of its own */
+	checkOptOuts?: (index: number) => void;
 	/** Keeps a question for its page, and returns the link to it. */
 	openPage(question: Question, limit: WaitLimit | undefined): string;
 }

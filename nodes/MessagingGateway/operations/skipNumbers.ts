@@ -5,12 +5,24 @@ import { readsOneItem } from '../input/listExpression';
 import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
 import { InputError, naming } from '../shared/inputError';
 import { excerpt } from '../shared/quote';
-import type { GivenOptions } from './givenOptions';
+import { isBlank } from '../input/text';
+import { givenBy, type GivenOptions } from './givenOptions';
 
 const NAME = 'skipNumbers';
 
+/** What an expression has that can give another list for each item. */
+const OF_ITEM = /\$(?:json|binary|item|itemIndex|input\.item)\b|\.item\b|itemMatching/;
+
+export interface SkipNumbers {
+	optOuts: OptOuts;
+	/** What a person should know of them. */
+	warnings: string[];
+	/** @throws InputError if the expression gives an item other numbers than the first, whose list holds for all */
+	check?: (index: number) => void;
+}
+
 /**
- * Resolves to the numbers that get nothing, and to what a person should know of them. Read once a run.
+ * Resolves to the numbers that get nothing. Read once a run.
  *
  * @param countryCode of the credential, '' if it has none
  * @throws InputError if it is not certain who must not get a message
@@ -19,7 +31,7 @@ export async function readSkipNumbers(
 	context: IExecuteFunctions,
 	given: GivenOptions,
 	countryCode: string,
-): Promise<{ optOuts: OptOuts; warnings: string[] }> {
+): Promise<SkipNumbers> {
 	if (!given.has(NAME)) return { optOuts: NOBODY, warnings: [] };
 	const expression = given.expressionOf(NAME);
 	const codes = new Set([ownCountryCode(context, given), countryCode]);
@@ -28,8 +40,28 @@ export async function readSkipNumbers(
 		const value = valueOf(context, expression);
 		const optOuts = await parseSkipNumbers(value, countryCodes, expression);
 		const partial = Array.isArray(value) ? undefined : ofOneItem(context, expression);
-		return { optOuts, warnings: partial === undefined ? [] : [partial] };
+		const warnings = partial === undefined ? [] : [partial];
+		if (expression === undefined || !differs(expression, partial !== undefined)) {
+			return { optOuts, warnings };
+		}
+		const first = JSON.stringify(value);
+		return { optOuts, warnings, check: (index) => checkItem(context, index, first) };
 	});
+}
+
+/** Whether an expression may give each item another list. A field that a person has dragged gets a warning instead. */
+function differs(expression: string, isTold: boolean): boolean {
+	return OF_ITEM.test(expression) && !(isTold && !/[?|&]/.test(expression));
+}
+
+function checkItem(context: IExecuteFunctions, index: number, first: string): void {
+	const own = givenBy(() => context.getNodeParameter(`options.${NAME}`, index, null));
+	if (isBlank(own) || (Array.isArray(own) && own.length === 0)) return;
+	if (JSON.stringify(own) === first) return;
+	throw new InputError(
+		"The option 'Skip Numbers' gives other numbers for this item than for the first",
+		'The list of the first item holds for the whole run. Use an expression that gives the numbers of all items, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
+	);
 }
 
 function valueOf(context: IExecuteFunctions, expression?: string): unknown {

@@ -45,6 +45,10 @@ it.each<[Partial<HoleReport>, string]>([
 		{ ...ALL, isPart: true, name: 'caption' },
 		'In all the first 20 captions “{{ $json.nme }}” is empty.',
 	],
+	[
+		{ count: 1, items: [3], name: 'Send-Once Key' },
+		'In 1 of 5,000 Send-Once Keys “{{ $json.nme }}” is empty: item 4, counted from 1. Fill the field in: items with the same key count as one message.',
+	],
 	[{ count: 1, of: 1 }, 'In the text “{{ $json.nme }}” is empty.'],
 	[{ count: 1, of: 1, isPart: true }, 'In the first text “{{ $json.nme }}” is empty.'],
 	[{ ...ALL, kind: 'word', word: 'NaN' }, 'In all 20 texts “{{ $json.nme }}” gives “NaN”.'],

@@ -77,6 +77,7 @@ it.each<[string, unknown]>([
 	['cannot be used: “aaa', [{ fieldLabel: 'a'.repeat(1_001) }]],
 	['Two fields of the form are called “A”', [field({}), field({ fieldType: 'date' })]],
 	['type that the page cannot show: “file”', [field({ fieldType: 'file' })]],
+	['Field 1 of the form is of a type that', [{ fieldType: 'html', elementName: 'x' }]],
 	['type that the page cannot show: “constructor”', [field({ fieldType: 'constructor' })]],
 	...[undefined, values(), values('a', 'a'), values('a', ''), values(...Array(201).keys())].map(
 		(fieldOptions) =>

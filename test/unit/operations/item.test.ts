@@ -75,6 +75,17 @@ it.each<[string, INodeParameters]>([
 	);
 });
 
+it('the node sends through the device of the credential unless an expression for another gives nothing', async () => {
+	const device = (deviceId: string) => ({ parameters: { ...TEXT, options: { deviceId } } });
+	for (const blank of ['', '=', '={{ "" }}']) {
+		expect((await requestOf(device(blank))).fields.deviceid).toBe('device-1');
+	}
+	expect(await refusal(device('={{ $json.shop.device }}'))).toMatchObject({
+		what: "The expression in the option 'Device ID' gives nothing",
+		parameter: 'options.deviceId',
+	});
+});
+
 const FILE_URL = 'http://127.0.0.1:1/a.png';
 
 it('the node refuses an item without its file, and names those that it has', async () => {

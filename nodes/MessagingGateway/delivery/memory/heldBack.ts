@@ -55,10 +55,10 @@ export const REPLACED = uncertain({
 	advice: NOT_QUEUED_AGAIN,
 });
 
-/** A retry after the operation was changed: the record is about messages of another kind. */
+/** A retry with another operation, or with a text that has the time in it: the record is about other messages. */
 export const CHANGED = uncertain({
 	cause: 'changed',
-	what: 'An earlier try may have queued a message for this item, before the operation of this node was changed',
+	what: 'An earlier try may have queued a message for this item, with another operation or another text',
 	advice: NOT_QUEUED_AGAIN,
 });
 
