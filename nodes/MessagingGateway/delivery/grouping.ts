@@ -20,8 +20,6 @@ export class Grouping {
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
 	private readonly words = new LastHash();
-	/** By text: the devices that it goes through in this run. */
-	private readonly devices = new Map<string, Set<string>>();
 
 	constructor(
 		private readonly journal: Pick<Journal, 'deviceOf'>,
@@ -47,14 +45,13 @@ export class Grouping {
 
 	private mailingOf(ready: ReadyItem, fingerprint: string): Mailing {
 		const { message } = ready;
-		const usesDevice = (device: string) => this.devices.get(fingerprint)?.has(device) === true;
+		const idOf = (device: string) => `${fingerprint} ${device}`;
+		const usesDevice = (device: string) => this.shipments.has(idOf(device));
 		const earlier = () => this.earlierTries.shipmentsOf(fingerprint, message, usesDevice);
 		if (message.travels === 'single') {
 			return new Mailing(fingerprint, ready, new ShipmentMap(earlier), 0);
 		}
-		const device = this.journal.deviceOf(message);
-		const id = `${fingerprint} ${device}`;
-		getOrAdd(this.devices, fingerprint, () => new Set<string>()).add(device);
+		const id = idOf(this.journal.deviceOf(message));
 		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(earlier));
 		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
 		if (joined) return joined;

@@ -176,6 +176,28 @@ it('a request is remembered for the items whose numbers it carries, and for no o
 	]);
 });
 
+it('a request that is refused is certainly not sent, although it was to reach again who is in it twice', async () => {
+	const context: IContextObject = {};
+	const settings = { numbersPerRequest: 1, resendUncertain: true };
+	const wishes = [list([A, B, A])];
+	await deliver('list', wishes, { context, settings, answers: ['uncertain', 'notSent'] });
+	const given = {
+		context: stored(context),
+		settings,
+		answers: ['accepted', 'notSent'] as Answer[],
+	};
+	expect(ways(await deliver('list', wishes, given))).toEqual([
+		[[0], 'accepted', [A]],
+		[[0], 'notSent', [B]],
+	]);
+});
+
+it('a request that has no limit takes all of a long list', async () => {
+	const numbers = Array.from({ length: 10_001 }, (_, at) => `${200_000 + at}`);
+	const { sent } = await deliver('list', [list(numbers)], { settings: { numbersPerRequest: 0 } });
+	expect(sent.map((request) => request.numbers.length)).toEqual([10_001]);
+});
+
 it('a request through a device that another one has replaced is not sent again', async () => {
 	const context: IContextObject = {};
 	await deliver('items', [to(A, { device: 'old' })], { context });
@@ -320,6 +342,18 @@ describe('a run that gives up', () => {
 		expect(reasons(delivery).map(({ cause }) => cause)).toEqual(Array(3).fill('canceled'));
 	});
 
+	it('a run that has given up reads the other items, until it is canceled', async () => {
+		const cancelling = new AbortController();
+		let reads = 0;
+		await deliver('singles', many(5), {
+			settings: { maxConcurrency: 1 },
+			canceled: cancelling.signal,
+			answers: ['token'],
+			onRead: () => void (++reads === 3 && cancelling.abort()),
+		});
+		expect(reads).toBe(3);
+	});
+
 	it('a run gives up after three recipients in a row were refused alike, not after the same one', async () => {
 		const settings = { maxConcurrency: 1 };
 		const one = await deliver('singles', Array<Wish>(6).fill(to(A)), {
@@ -410,6 +444,19 @@ it('a cancellation comes too late once everything is sent', async () => {
 
 describe('looking at a long list', () => {
 	useClock();
+
+	it('filling a request lets others have their turn after each key that was used', async () => {
+		const log: string[] = [];
+		const history = new FakeHistory('k1', 'k2');
+		history.onCall = () => {
+			log.push('key');
+			setTimeout(() => log.push('others'), 0);
+			jest.setSystemTime(Date.now() + 10);
+		};
+		const wishes = [to(A, { key: 'k1' }), to(B, { key: 'k2' }), to(C)];
+		await timed(deliver('items', wishes, { history, settings: { numbersPerRequest: 1 } }));
+		expect(log).toEqual(['key', 'others', 'key', 'others']);
+	});
 
 	it('looking at a long list lets others have their turn in between', async () => {
 		const log: string[] = [];

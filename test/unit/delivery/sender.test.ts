@@ -59,7 +59,7 @@ async function send(answers: Outcome[], given: Given = {}) {
 it.each<[string, Outcome]>([
 	['what was accepted', ACCEPTED],
 	['what was refused', failed('notSent')],
-	['what is uncertain', failed('uncertain')],
+	['what is uncertain', failed('uncertain', { afterMs: 1 })],
 ])('the sender does not try again %s', async (_name, answer) => {
 	expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
 		outcome: answer,
@@ -150,7 +150,12 @@ describe('the file of a message', () => {
 	useClock();
 
 	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
-	async function sendWithFile({ holds = Infinity, takes = 0, answers = [ACCEPTED] } = {}) {
+	async function sendWithFile({
+		holds = Infinity,
+		takes = 0,
+		makes = 0,
+		answers = [ACCEPTED],
+	} = {}) {
 		const log: string[] = [];
 		const { signal } = new AbortController();
 		const started = Date.now();
@@ -170,7 +175,7 @@ describe('the file of a message', () => {
 				say('opened');
 				openUntil = Date.now() + holds;
 			},
-			make: async () => (say('made'), REQUEST),
+			make: async () => (await sleep(makes), say('made'), REQUEST),
 			exchange: async () => {
 				openUntil = -Infinity;
 				say('sent');
@@ -224,6 +229,18 @@ describe('the file of a message', () => {
 			'made 30.5',
 			'sent 30.5',
 			'closed 30.5',
+		]);
+	});
+
+	it('the file of a message is opened again, twice at most, if it is closed while the request is made', async () => {
+		expect(await sendWithFile({ holds: 500, makes: 1_000 })).toEqual([
+			'opened 0',
+			'opened 30.5',
+			'made 31.5',
+			'opened 31.5',
+			'made 32.5',
+			'sent 32.5',
+			'closed 32.5',
 		]);
 	});
 

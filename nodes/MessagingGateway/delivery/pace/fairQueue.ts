@@ -51,7 +51,7 @@ export class FairQueue<T> {
 	/** Takes out all of a line, and returns them. The line must not be used again. */
 	remove(line: Line<T>): T[] {
 		const returned = this.returned.filter((each) => each.line === line);
-		if (returned.length > 0) this.returned = this.returned.filter((each) => each.line !== line);
+		this.returned = this.returned.filter((each) => each.line !== line);
 		const all = [...returned.map(({ waiter }) => waiter), ...line.waiting.splice(0)];
 		this.size -= all.length;
 		if (this.size === 0) this.without.length = this.others.length = 0;

@@ -14,12 +14,12 @@ export const NO_REFUSALS: Refusals = { recipients: new Set() };
 
 /** Returns the refusals in a row after one more message. */
 export function refusalsAfter(before: Refusals, outcome: Outcome, recipient: string): Refusals {
-	// The gateway took a message, so it refuses recipients and not everybody.
-	if (outcome.outcome === 'accepted') return NO_REFUSALS;
+	// The gateway took a message, or may have: it refuses recipients and not everybody.
+	if (outcome.outcome !== 'notSent') return NO_REFUSALS;
 	// The gateway was not asked.
 	if (outcome.origin === 'input') return before;
 	// Something else has failed in between.
-	if (outcome.outcome === 'uncertain' || outcome.blame !== 'maybeRecipient') return NO_REFUSALS;
+	if (outcome.blame !== 'maybeRecipient') return NO_REFUSALS;
 	const { httpCode, words } = outcome;
 	const isSame = before.httpCode === httpCode && before.words === words;
 	const recipients = new Set(isSame ? before.recipients : []).add(recipient);
@@ -32,10 +32,8 @@ export function refusalsAfter(before: Refusals, outcome: Outcome, recipient: str
  * @param refusals in a row, this one included
  */
 export function mustGiveUp(outcome: Outcome, { recipients }: Refusals): outcome is Failure {
-	// The gateway takes messages.
-	if (outcome.outcome === 'accepted') return false;
-	// The gateway may have it: nobody knows what it says to the next.
-	if (outcome.outcome === 'uncertain') return false;
+	// The gateway has it, or may have it: nobody knows what it says to the next.
+	if (outcome.outcome !== 'notSent') return false;
 	// A token, an address or a certificate is the same for all.
 	if (outcome.blame === 'subscription') return true;
 	// The message has used up its tries.

@@ -14,10 +14,8 @@ export function retryDelay(
 	retries: number,
 	maxRetries: number,
 ): number | undefined {
-	// The gateway has it.
-	if (outcome.outcome === 'accepted') return undefined;
-	// The gateway may have it: another try could send it twice.
-	if (outcome.outcome === 'uncertain') return undefined;
+	// The gateway has it, or may have it: another try could send it twice.
+	if (outcome.outcome !== 'notSent') return undefined;
 	// The same request would be refused again.
 	if (!outcome.retry) return undefined;
 	// The person allows no more.

@@ -138,8 +138,8 @@ export class SharedPace {
 		while (this.turns.size > 0) {
 			at = refusal ? 0 : Math.max(this.gate.nextAt(), this.window.nextAt(time));
 			if (at > time) break;
-			const waiter = this.turns.shift();
-			waiter?.resolve(refusal ?? this.newTurn(waiter.member, time));
+			const waiter = this.turns.shift() as TurnWaiter;
+			waiter.resolve(refusal ?? this.newTurn(waiter.member, time));
 		}
 		if (this.turns.size === 0) {
 			this.alarm?.off.abort();
@@ -152,9 +152,9 @@ export class SharedPace {
 	private serveFiles(): void {
 		const most = this.isFree ? Infinity : MOST_FILES;
 		while (this.files.size > 0 && this.openFiles < most) {
-			const waiter = this.files.shift();
-			if (waiter) waiter.member.files.hadTurn = true;
-			waiter?.resolve(this.newFile());
+			const { member, resolve } = this.files.shift() as FileWaiter;
+			member.files.hadTurn = true;
+			resolve(this.newFile());
 		}
 	}
 

@@ -231,6 +231,14 @@ it('a gate that closes leaves nobody waiting for requests that have not begun', 
 	expect(wavesOf(gate, 2)).toEqual([1, 2]);
 });
 
+it('a gate that closes forgets requests that ended without having begun', () => {
+	const gate = new BusyGate();
+	end(gate, gate.pass());
+	end(gate, begun(gate), busy(0));
+	end(gate, begun(gate), ACCEPTED);
+	expect(wavesOf(gate, 2)).toEqual([1, 2]);
+});
+
 it('a request that left before the gate closed does not close it once the gateway accepts messages again', () => {
 	const { gate, late } = closedAfter(0, { out: 2 });
 	end(gate, begun(gate), ACCEPTED);

@@ -12,8 +12,10 @@ import {
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: {} };
 const NO = { what: 'No', advice: 'x.' };
+const SAME = { ...NO, httpCode: 422, words: 'invalid', blame: 'maybeRecipient' } as const;
 const refused = (httpCode = 422, words = 'invalid'): Outcome =>
-	notSent({ ...NO, httpCode, words, blame: 'maybeRecipient' });
+	notSent({ ...SAME, httpCode, words });
+const unsure = uncertain(SAME);
 
 /** Whether a run gives up after these outcomes, each of another recipient unless it is named. */
 function givesUpAfter(...outcomes: Array<Outcome | [Outcome, string]>): boolean {
@@ -54,11 +56,11 @@ it.each<[boolean, string, Array<Outcome | [Outcome, string]>]>([
 	[false, 'three with another status', [refused(), refused(403), refused()]],
 	[true, 'three after others', [refused(403), refused(), refused(), refused()]],
 	[false, 'three, one accepted in between', [refused(), refused(), ACCEPTED, refused()]],
-	[false, 'three, one uncertain in between', [refused(), refused(), uncertain(NO), refused()]],
+	[false, 'three, one uncertain in between', [refused(), refused(), unsure, refused()]],
 	[
 		false,
 		'three, one refused by itself in between',
-		[refused(), refused(), notSent(NO), refused()],
+		[refused(), refused(), notSent({ ...SAME, blame: undefined }), refused()],
 	],
 	[
 		true,
@@ -67,6 +69,11 @@ it.each<[boolean, string, Array<Outcome | [Outcome, string]>]>([
 	],
 ])('refusals make a run give up (%s) after %s', (is, _name, outcomes) => {
 	expect(givesUpAfter(...outcomes)).toBe(is);
+});
+
+it('an item that never reached the gateway is no reason to give up, whatever was refused before', () => {
+	const refusals = { recipients: new Set(['a', 'b', 'c']) };
+	expect(mustGiveUp(notSent({ ...NO, origin: 'input' }), refusals)).toBe(false);
 });
 
 it('a run that gives up says of what was not tried why, in the same words, and how much it is', () => {

@@ -92,6 +92,58 @@ it('the requests of a minute are remembered between executions that do not overl
 	expect(begun).toEqual([WINDOW - 10_000]);
 });
 
+it('the requests of a minute are remembered as long as somebody uses them, whoever has left before', async () => {
+	const first = join({ requestsPerMinute: 1 });
+	ask(first, 1);
+	await pass(0);
+	first.leave();
+	ask(join({ requestsPerMinute: 1 }), 1);
+	await pass(WINDOW);
+	const { begun } = ask(join({ requestsPerMinute: 1 }), 1);
+	await pass(WINDOW);
+	expect(begun).toEqual([WINDOW]);
+});
+
+it('the requests of a minute are forgotten after one that had no limit, and then missed by nobody', async () => {
+	const first = join({ requestsPerMinute: 1 });
+	ask(first, 1);
+	await pass(0);
+	first.leave();
+	join().leave();
+	expect(Pace.count).toBe(0);
+});
+
+it('an execution that leaves twice leaves the others their pace', async () => {
+	const [one, two] = [join(), join()];
+	(await given(two)).end(busy(30_000));
+	one.leave();
+	one.leave();
+	const { begun } = ask(join(), 1);
+	await pass(30_000);
+	expect(begun).toEqual([30_000]);
+});
+
+it('an execution comes first if it has had no turn yet', async () => {
+	const limits = { requestsPerMinute: 2 };
+	const [one, two] = [join(limits), join(limits)];
+	ask(one, 1);
+	await pass(0);
+	const [again, first] = [ask(one, 1), ask(two, 1)];
+	await pass(WINDOW / 2);
+	expect([again.begun, first.begun]).toEqual([[], [WINDOW / 2]]);
+});
+
+it('one timer is set, however many wait, and join meanwhile', async () => {
+	const limits = { requestsPerMinute: 2 };
+	ask(join(limits), 1);
+	await pass(0);
+	const timers = jest.spyOn(globalThis, 'setTimeout');
+	for (let count = 0; count < 3; count++) ask(join(limits), 2);
+	await pass(0);
+	expect(timers).toHaveBeenCalledTimes(1);
+	timers.mockRestore();
+});
+
 it('the requests of a minute are the fewest that an execution in use allows', async () => {
 	const low = join({ requestsPerMinute: 3 });
 	join();
@@ -286,11 +338,13 @@ it('a turn that was given back comes before all others', async () => {
 	const first = await given(one);
 	const { begun } = ask(two, 1);
 	first.end();
+	const third = ask(join(limits), 1);
 	const again = one.turn(true);
 	await pass(0);
 	expect(begun).toEqual([0]);
 	await pass(WINDOW);
 	expect(await again).toBeDefined();
+	expect(third.begun).toEqual([]);
 	expect(two.isFree).toBe(false);
 });
 
@@ -406,7 +460,7 @@ it('a busy gateway also answers those who already wait', async () => {
 	(await given(pace)).end(busy(1_000));
 	const { begun, turns, refused } = ask(pace, 300, () => undefined);
 	await pass(1_000);
-	expect(begun).toHaveLength(1);
+	expect([begun.length, jest.getTimerCount()]).toEqual([1, 0]);
 	turns[0]?.end(busy(61_000));
 	await pass(0);
 	expect(refused).toHaveLength(299);

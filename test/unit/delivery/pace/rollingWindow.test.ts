@@ -1,5 +1,6 @@
 import {
 	RollingWindow,
+	type Place,
 	WINDOW,
 } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 
@@ -60,6 +61,25 @@ it('one more request waits for a place that was given, as if its request began n
 	expect(window.nextAt(5_000)).toBe(3_000 + WINDOW / 2);
 	window.begin(place, 5_000);
 	expect(window.nextAt(5_000)).toBe(5_000 + WINDOW / 2);
+});
+
+it.each([
+	['the one before', 2, 2_000, 1_000 + (WINDOW + 1_000) / 3],
+	['the same one', 0, 2_000, 2_000 + WINDOW / 3],
+])('one more request waits after the latest place that is left: %s', (_name, index, now, next) => {
+	const window = windowWith(0, 4);
+	const places = [0, 1_000, 2_000].map((at) => window.give(at));
+	window.takeBack(places[index] as Place);
+	expect(window.nextAt(now)).toBeCloseTo(next);
+});
+
+it('one more request waits after the latest place even if that was used, and an older one is given back', () => {
+	const window = windowWith(0, 2);
+	const [first, , last] = [0, 500, 1_000].map((at) => window.give(at)) as [Place, Place, Place];
+	window.begin(last, 1_000);
+	window.takeBack(last);
+	window.takeBack(first);
+	expect(window.nextAt(1_000 + WINDOW)).toBe(1_000 + WINDOW);
 });
 
 it('one more request does not wait for a place that was given back', () => {
