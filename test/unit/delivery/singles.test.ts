@@ -298,6 +298,7 @@ it.each<[string, number, Parameters<typeof deliver>]>([
 	['for two messages', 1, ['singles', [to(A), to(B)], {}]],
 	['for a list', 1, ['list', [{ numbers: [A, B], text: 'a' }], {}]],
 	['with keys', 2, ['singles', [to(A, { key: 'k' }), to(B, { key: 'l' })], {}]],
+	['for a list with a key', 1, ['list', [{ numbers: [A, B], text: 'a', key: 'k' }], {}]],
 	['for a request with and without keys', 2, ['items', [to(C, { key: 'k' }), to(D)], {}]],
 ])('an execution leaves a mark that it has begun if it has to: %s', async (_, calls, given) => {
 	const history = new FakeHistory();
@@ -320,4 +321,17 @@ it('the file of a message is opened for each try, which sends nothing if it is g
 	});
 	expect([sent.length, log.slice(0, 2), log.at(-1)]).toEqual([1, ['open', 'open'], 'close']);
 	expect(results[0]?.outcome).toMatchObject({ outcome: 'notSent', what: 'The file is gone' });
+});
+
+it('the file of a message is opened once if it stays open, and never if its key was used', async () => {
+	const opened: string[] = [];
+	const openAhead = async () => void (await Promise.resolve(opened.push('ahead')));
+	const onOpen = async (item: number) => {
+		opened.push(String(item));
+		const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
+		return await Promise.resolve({ ...file, isOpen: () => true, openAhead });
+	};
+	await deliver('singles', [to(A)], { settings: { requestsPerMinute: 60 }, onOpen });
+	await deliver('singles', [to(B, { key: 'k' })], { history: new FakeHistory('k'), onOpen });
+	expect(opened).toEqual(['0', 'ahead']);
 });
