@@ -75,7 +75,7 @@ export class Pace {
 		if (this.hasLeft) return;
 		this.hasLeft = true;
 		if (shared.remove(this.member)) {
-			if (shared.isRemembered) {
+			if (subscription !== '' && shared.isRemembered) {
 				shared.idleUntil = now() + WINDOW;
 				idle.push({ subscription, until: shared.idleUntil });
 			} else {
