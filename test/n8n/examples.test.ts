@@ -216,14 +216,21 @@ test("example 3 reminds each of tomorrow's patients once, whatever is corrected 
 	await n8n.api.updateRows(table, ['name', 'Eko'], { time: '12:00' });
 	await n8n.api.updateRows(table, ['name', 'Fitri'], { name: ' ', phone: '081200002006' });
 	await n8n.api.updateRows(table, ['name', 'Gita'], { day: '24/11/2026' });
+	const [{ day } = {}] = await n8n.api.rowsOf(table);
+	const children = [{ name: 'Hana' }, { name: 'Ika', appointment: ' ' }];
+	const sameForBoth = { phone: '081200002008', day, time: '13:00' };
+	const rows = children.map((child) => ({ ...child, ...sameForBoth }));
+	await n8n.api.insertRows(table, rows);
 	await runToSuccess(workflow);
 	expect(recipients().sort()).toEqual(['6281200002004', '6281200002005']);
 	after[3] = 'Dewi queued';
-	others.splice(0, 2, '  notSent', 'Gita notSent');
+	others.splice(0, 2, '  notSent', 'Gita notSent', 'Hana notSent', 'Ika notSent');
 	expect(await rowsOf('Clinic appointments', 'name', 'status')).toEqual([...after, ...others]);
-	expect((await rowsOf('Clinic appointments', 'message')).slice(-2)).toEqual([
+	expect((await rowsOf('Clinic appointments', 'message')).slice(-4)).toEqual([
 		'The name is missing',
 		'The day is not written like 2026-11-24',
+		'The appointment is missing',
+		'The appointment is missing',
 	]);
 });
 
