@@ -71,7 +71,7 @@ export class Editor {
 	}
 
 	/** While n8n still loads, the panel shows its list anew, and a click into the old one is lost: it searches again. */
-	private async addTrigger(tries = 3): Promise<void> {
+	private async addTrigger(tries = 5): Promise<void> {
 		const searchBar = this.byId('node-creator-search-bar');
 		await searchBar.fill('manual');
 		try {
