@@ -12,8 +12,17 @@ import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/k
 import { FakeHistory, stored } from '../deliver';
 import { journalOptions } from './journalOptions';
 
+const opened: KeyHistory[] = [];
+afterEach(async () => {
+	for (const each of opened.splice(0)) await each.close();
+});
+
 let workflows = 0;
-const historyOf = (keys: FakeHistory) => new KeyHistory(keys, `workflow ${++workflows}`, 'node');
+function historyOf(keys: FakeHistory): KeyHistory {
+	const keyHistory = new KeyHistory(keys, `workflow ${++workflows}`, 'node');
+	opened.push(keyHistory);
+	return keyHistory;
+}
 const history = () => historyOf(new FakeHistory());
 const guardOf = (context: IContextObject, over: Partial<JournalOptions> = {}) =>
 	new Journal(context, journalOptions({ token: 'a token', ...over })).guard;
