@@ -167,18 +167,6 @@ describe('calls of the history', () => {
 		expect(calls).toEqual([KEYS, [...KEYS.slice(-5), 'a'], [...KEYS.slice(-4), 'a']]);
 	});
 
-	// Files that follow in the same process, as in mutation testing, begin as if no worker had ever overwritten a key.
-	afterAll(async () => {
-		const { stored, history } = unlocked();
-		jest.spyOn(performance, 'now').mockReturnValue(-1e12);
-		const line = KeyQueue.join('w', 'n');
-		await line.claim(history, KEYS);
-		stored.clear();
-		await line.recordAgain(history);
-		line.leave();
-		jest.restoreAllMocks();
-	});
-
 	it('a call of the history records the last 200 again once another worker has overwritten some', async () => {
 		goAhead();
 		const { stored, calls, history } = unlocked();
