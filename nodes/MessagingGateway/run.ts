@@ -5,6 +5,7 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { Journal } from './delivery/memory/journal';
 import type { ExecutionRecord } from './delivery/memory/record';
 import type { Result } from './delivery/result';
+import { partsOf } from './input/expressionParts';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
@@ -15,15 +16,13 @@ export function journalOf(
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
-	const execution = context.getExecutionId();
 	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
-	// The record cannot recognize a text that has the time in it: its Retry is like that of another operation.
-	if (hasChangingText(context)) operation.unshift(execution);
 	return new Journal(kept, {
 		runKey: String($runIndex),
-		execution,
+		execution: context.getExecutionId(),
 		node: context.getNode().id,
 		operation: operation.join(':'),
+		textChanges: hasChangingText(context),
 		token,
 		isRetry: isRetry(context) && !dryRun,
 		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
@@ -32,12 +31,12 @@ export function journalOf(
 	});
 }
 
-/** What an expression reads that is another one in each execution. */
-const CHANGING = /^=.*(?:\$now\b|\$execution\b|\bDate(?:Time)?\b|\brandom)/is;
+/** What code reads that is another one in each execution. */
+const CHANGING = /\$now\b|\$today\b|\$execution\b|new Date\b|Date\.now|DateTime\.|random|Now\(/;
 
 function hasChangingText(context: IExecuteFunctions): boolean {
 	const { message, caption } = context.getNode().parameters;
-	return [message, caption].some((text) => typeof text === 'string' && CHANGING.test(text));
+	return [message, caption].flatMap(partsOf).some(({ code }) => CHANGING.test(code));
 }
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */

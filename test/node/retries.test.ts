@@ -106,6 +106,25 @@ it.each([
 	expect(reached.sort()).toEqual(all.map(numberOf));
 });
 
+it.each([toEach, inBulk])('a Retry knows a text that holds the day', async (sends) => {
+	refuse(1);
+	const message = "={{ $json.say.slice(0, 4) + $now.plus(1, 'year').year }}";
+	const first = await harness.run({ ...sends(EACH), message }, { items: people(3) });
+	const second = await retry(first);
+
+	expect(jsonOf(second).map(({ code }) => code)).toEqual([200, 200, 200]);
+	expect(harness.requestCount).toBe(4);
+});
+
+it('a Retry sends an uncertain text that holds the time again on request', async () => {
+	loseAnswer(0);
+	const options = { ...ONE_LANE, onUncertain: 'resend' };
+	const sends = text({ phoneNumber: PHONE, message: TIME, options });
+	const second = await retry(await harness.run(sends, { items: people(1) }));
+
+	expect([second.status, harness.requestCount]).toEqual(['success', 2]);
+});
+
 it('the node puts the envelope out again as it was recorded', async () => {
 	harness.gateway.misbehave({ recipient: numberOf(0), respond: { status: 200, body: MARKED } });
 	refuse(1);

@@ -163,7 +163,7 @@ export class Delivery {
 	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
 		const { settings } = this.options;
 		const { recipient, sendOnceKey, item } = row;
-		const heldBack = this.earlierTries.whyHeldBack(item);
+		const heldBack = this.earlierTries.whyHeldBack(item, fingerprint);
 		const earlier = shipments.find(recipient);
 		const isSkipped = isOptedOut(recipient, settings);
 		const isTaken = !isSkipped && this.keys.isReservedByAnother(row);

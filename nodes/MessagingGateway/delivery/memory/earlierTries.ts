@@ -58,20 +58,28 @@ export class EarlierTries {
 	}
 
 	/** Returns why a message that is recorded nowhere does not go out all the same. */
-	whyHeldBack(item: number): Failure | undefined {
-		// The gateway may even have taken it: the record of another operation does not say so of this message.
-		if (this.journal.isChanged(item)) return CHANGED;
+	whyHeldBack(item: number, fingerprint: string): Failure | undefined {
+		// The gateway may even have taken it: the record of another operation or text does not say so of this message.
+		if (this.journal.isChanged(item) || this.wasOtherText(item, fingerprint)) return CHANGED;
 		return this.journal.guard.whyHeldBack();
+	}
+
+	/** Whether the text of an item that is done had another time, or the like, in it. */
+	private wasOtherText(item: number, fingerprint: string): boolean {
+		const { journal } = this;
+		if (!journal.textChanges || journal.triesOf(fingerprint).length > 0) return false;
+		return journal.triesOfItem(item).some((entry) => this.isDone(entry));
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	rowUnlessSent(item: number, failure: Failure): Row {
 		const entries = this.journal.triesOfItem(item);
+		const isChanged = this.journal.isChanged(item);
 		const accepted = entries.find(({ envelope, numbers }) => envelope && !numbers);
-		if (accepted && !this.journal.isChanged(item)) {
+		if (accepted && !isChanged) {
 			return { item, sendOnceKey: '', shipment: this.toShipment(accepted, []) };
 		}
-		const heldBack = this.whyHeldBack(item);
+		const heldBack = isChanged ? CHANGED : this.journal.guard.whyHeldBack();
 		if (heldBack || entries.length === 0) {
 			return { item, sendOnceKey: '', reason: heldBack ?? failure };
 		}

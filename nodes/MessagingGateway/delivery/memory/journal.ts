@@ -19,6 +19,8 @@ export interface JournalOptions extends RecordOptions {
 	runKey: string;
 	/** Resource and operation. */
 	operation: string;
+	/** Whether the text has the time or the like in it, so that a Retry may not recognize the message. */
+	textChanges?: boolean;
 	/** Whether n8n itself runs the node again after an error. */
 	retriedByHost: boolean;
 	/** Whether what may have been sent goes out again. */
@@ -87,6 +89,10 @@ export class Journal {
 	/** Returns whether an earlier try may have sent something for an item by another operation. */
 	isChanged(itemIndex: number): boolean {
 		return this.changed.has(itemIndex);
+	}
+
+	get textChanges(): boolean {
+		return this.options.textChanges === true;
 	}
 
 	/** Returns what earlier tries did with this message: one entry for each request. */
