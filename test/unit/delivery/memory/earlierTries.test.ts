@@ -2,6 +2,10 @@ import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import { CHANGED, UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import type {
+	ExecutionRecord,
+	RunRecord,
+} from '../../../../nodes/MessagingGateway/delivery/memory/record';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 import { journalOptions } from './journalOptions';
@@ -15,6 +19,9 @@ const to = (number: string, more: Partial<Wish> = {}): Wish => ({
 	text: 'a',
 	...more,
 });
+
+const runOf = ({ journal }: IContextObject) =>
+	(journal as unknown as ExecutionRecord).runs['0'] as RunRecord;
 
 /** What an execution kept of a bulk send of these items, one number a request. */
 async function sent(wishes: Wish[], ...answers: Answer[]): Promise<IContextObject> {
@@ -75,6 +82,22 @@ it('a retry whose settings were corrected knows a number by how its item has it'
 	const context = await sent([to('621', { written: ['01'] })]);
 	const { sent: again } = await retried([to('631', { written: ['01'] })], { context });
 	expect(again).toEqual([]);
+});
+
+it('a text that reads differently in each execution is held back for an item that is done, unless it is known', async () => {
+	const context = await sent([to(A), to(B)], 'accepted', 'notSent');
+	const { requests, operation } = runOf(context);
+	const own = Object.keys(requests)[0] as string;
+	const why = (item: number, fingerprint: string, textChanges: boolean) =>
+		new EarlierTries(
+			new Journal(structuredClone(context), journalOptions({ operation, textChanges })),
+			false,
+		).whyHeldBack(item, fingerprint);
+
+	expect(why(0, 'another text', true)).toBe(CHANGED);
+	expect(why(0, 'another text', false)).toBeUndefined();
+	expect(why(0, own, true)).toBeUndefined();
+	expect(why(1, 'another text', true)).toBeUndefined();
 });
 
 describe('a number that goes out again', () => {
