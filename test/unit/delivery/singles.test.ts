@@ -158,6 +158,22 @@ it('a Send-Once Key that cannot be recorded keeps its message from going out', a
 });
 
 it.each([
+	['recorded', false, [true, []]],
+	['named if it cannot be', true, [false, ['k']]],
+])(
+	'a Send-Once Key that was added before a Retry of a sent message is %s',
+	async (_, broken, is) => {
+		const context = {};
+		await deliver('singles', [to(A)], { context });
+		const history = Object.assign(new FakeHistory(), { broken });
+		const given = { context: stored(context), history };
+		const { sent, delivery } = await deliver('singles', [to(A, { key: 'k' })], given);
+		expect(sent).toEqual([]);
+		expect([history.has('k'), delivery.unrecordedKeys]).toEqual(is);
+	},
+);
+
+it.each([
 	['certain', false, 'accepted'],
 	['not certain', true, 'skipped'],
 ])(
