@@ -15,6 +15,8 @@ export interface Run {
 	subExecution?: string;
 	/** Whether a Retry sends again what is uncertain. */
 	resendsUncertain: boolean;
+	/** Whether the node has a text by which a Retry recognizes its messages. */
+	hasLastingText: boolean;
 	/** Returns whether earlier nodes give the value of a parameter; without its name, of any field. */
 	comesFromData(parameter?: string): boolean;
 }
@@ -23,7 +25,7 @@ const SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'
 const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
 const KEEP_TEXT =
-	'Whose message is queued would get another text, too: keep the text of this node.';
+	'Do not change the text of this node: whoever has a queued message would get the new text, too.';
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Never advises a new execution. */
@@ -35,7 +37,7 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 	const isAny = (kind: string) => results.some(({ outcome }) => outcome.outcome === kind);
 	const step = sentences(
 		stepAfterRefusal(failure, place, run),
-		hasMistake(failure) && isAny('accepted') && KEEP_TEXT,
+		mustKeepText(failure, run) && isAny('accepted') && KEEP_TEXT,
 	);
 	if (!isAny('uncertain') || !run.resendsUncertain) return step;
 	return sentences(
@@ -90,6 +92,11 @@ function stepAfterDoubt(
 		refused &&
 			`Another item was refused: ${refused.what}. Send it by itself, too, when it is corrected.`,
 	);
+}
+
+function mustKeepText(failure: Failure, { hasLastingText }: Run): boolean {
+	const isInText = failure.parameter === 'message' || failure.parameter === 'caption';
+	return hasLastingText && hasMistake(failure) && !isInText;
 }
 
 /** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */

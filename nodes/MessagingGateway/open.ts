@@ -50,8 +50,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 		shared.credentialDeviceId = client.deviceId;
 		shared.credentialCountryCode = countryCode;
-		const { optOuts, warnings, check } = await readSkipNumbers(context, shared.given, countryCode);
-		shared.checkOptOuts = check;
+		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
 		const operation = knownOperationOf(context);
 		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
 		const testNumber = readTestNumber(
@@ -114,7 +113,6 @@ function readerOf(
 			const read = () => context.getNodeParameter('options.dryRun', index, null);
 			naming('options.dryRun', () => checkDryRun(read, isAsked));
 		}
-		if (index > 0) naming('options.skipNumbers', () => shared.checkOptOuts?.(index));
 		const item = new Item(context, index, shared);
 		const timeout = item.readTimeout();
 		return {

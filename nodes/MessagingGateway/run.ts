@@ -22,7 +22,7 @@ export function journalOf(
 		execution: context.getExecutionId(),
 		node: context.getNode().id,
 		operation: operation.join(':'),
-		textChanges: hasChangingText(context),
+		textChanges: isRetry(context) && hasChangingText(context),
 		token,
 		isRetry: isRetry(context) && !dryRun,
 		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
@@ -32,11 +32,16 @@ export function journalOf(
 }
 
 /** What code reads that is another one in each execution. */
-const CHANGING = /\$now\b|\$today\b|\$execution\b|new Date\b|Date\.now|DateTime\.|random|Now\(/;
+const CHANGING =
+	/\$now\b|\$today\b|\$execution\b|new Date\b|Date\.now|DateTime\.|random|\bDate\(|Now\(|toRelative/;
 
+/** Whether a message may be another one in a Retry, in its text or its file. */
 function hasChangingText(context: IExecuteFunctions): boolean {
-	const { message, caption } = context.getNode().parameters;
-	return [message, caption].flatMap(partsOf).some(({ code }) => CHANGING.test(code));
+	const { message, caption, fileUrl, options } = context.getNode().parameters;
+	const { fileName } = (options ?? {}) as IDataObject;
+	return [message, caption, fileUrl, fileName]
+		.flatMap(partsOf)
+		.some(({ code }) => CHANGING.test(code));
 }
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
@@ -76,6 +81,7 @@ export function adviceFor(
 		resendsUncertain: resendUncertain,
 		isLaterRun: isLaterRun(context),
 		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
+		hasLastingText: (fields.message ?? fields.caption) !== undefined && !hasChangingText(context),
 		comesFromData: (name) =>
 			name === undefined
 				? readsItems(fields) || Object.values(fields).some(isExpression)

@@ -156,7 +156,7 @@ describe('Retry with the currently saved workflow', () => {
 		const { retried } = await retryWith(
 			withParameters({ operation: 'sendBulk', recipientSource: 'items' }),
 		);
-		expect(errorOf(retried)).toContain('with another operation or another text');
+		expect(errorOf(retried)).toContain('with another operation, text or file');
 		expect(new Set(received()).size).toBe(received().length);
 	});
 

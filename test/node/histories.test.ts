@@ -143,7 +143,7 @@ it('the node holds back in a retry what it may have sent before its operation wa
 	expect(recipients()).toEqual([0, 1, 2].map(numberOf));
 	expect(errorOf(changed)).toMatchObject({
 		outcome: 'uncertain',
-		message: expect.stringContaining('with another operation or another text'),
+		message: expect.stringContaining('with another operation, text or file'),
 	});
 });
 

@@ -67,6 +67,23 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	expect(after(failure, [], run)).toBe(step);
 });
 
+it('an error says to keep the text if a mistake has to be corrected, and somebody has the message', () => {
+	const lasting = { hasLastingText: true };
+	const keep =
+		'Do not change the text of this node: whoever has a queued message would get the new text, too.';
+	expect(after(WRONG, [accepted([1])], lasting)).toBe(
+		`Then ${SAVED}: it sends only the rest. ${keep}`,
+	);
+	for (const [failure, others, run] of [
+		[WRONG, [], lasting],
+		[WRONG, [accepted([1])], {}],
+		[REFUSED, [accepted([1])], lasting],
+		[{ ...WRONG, parameter: 'message' }, [accepted([1])], lasting],
+	] as Array<[Failure, Result[], Partial<Run>]>) {
+		expect(after(failure, others, run)).not.toContain(keep);
+	}
+});
+
 it('an error does not advise Send Again if one of several uncertain messages may be there', () => {
 	const step = `Send those that are not there by themselves. Then ${ON_ERROR}, ${ON}`;
 	expect(after(UNSURE, [unsure(0), accepted([1])])).toBe(step);

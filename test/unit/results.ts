@@ -28,5 +28,6 @@ export const runOf = (items: number): Run => ({
 	recipients: [],
 	isLaterRun: false,
 	resendsUncertain: false,
+	hasLastingText: false,
 	comesFromData: () => false,
 });

@@ -6,7 +6,7 @@ import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './pace/giveUp'
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
-import { unlessSent } from './memory/heldBack';
+import { CHANGED, unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
 import type { ReadyItem, Recipient } from './message';
@@ -162,8 +162,8 @@ export class Delivery {
 	/** Writes down what is known of a row before anything is sent. */
 	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
 		const { settings } = this.options;
-		const { recipient, sendOnceKey, item } = row;
-		const heldBack = this.earlierTries.whyHeldBack(item, fingerprint);
+		const { recipient, sendOnceKey } = row;
+		const heldBack = this.earlierTries.whyHeldBack(row, fingerprint);
 		const earlier = shipments.find(recipient);
 		const isSkipped = isOptedOut(recipient, settings);
 		const isTaken = !isSkipped && this.keys.isReservedByAnother(row);
@@ -173,8 +173,10 @@ export class Delivery {
 			this.keys.recordLater(row, fingerprint);
 		} else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
 		else if (isSkipped) row.reason = OPTED_OUT;
-		else if (heldBack) row.reason = heldBack;
-		else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
+		else if (heldBack) {
+			row.reason = heldBack;
+			if (heldBack === CHANGED) this.keys.recordLater(row, fingerprint);
+		} else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {

@@ -101,8 +101,12 @@ export function isSameForAll(code: string): boolean {
 	);
 }
 
+/** Braces around a name of n8n's, and not around somebody else's placeholder. */
+const UNFILLED =
+	/\{\{\s*\$(?:\(|(?:json|input|binary|node|now|today|vars|workflow|execution|itemIndex|fromAI)\b)[^{}]*\}\}/;
+
 /** Returns the first piece of code in a field that is set to Fixed, where n8n leaves it as it is. */
 export function unfilledIn(field: unknown): string | undefined {
 	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
-	return /\{\{\s*\$[^{}]*\}\}/.exec(field)?.[0];
+	return UNFILLED.exec(field)?.[0];
 }

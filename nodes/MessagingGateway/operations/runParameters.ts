@@ -17,8 +17,6 @@ export interface RunParameters {
 	unfilled?: string;
 	/** Look at each text, and at each Send-Once Key, for what is missing in it. */
 	holes?: Record<'text' | 'key', TextHoles>;
-	/** @throws InputError if an item has an opt-out list of its own */
-	checkOptOuts?: (index: number) => void;
 	/** Keeps a question for its page, and returns the link to it. */
 	openPage(question: Question, limit: WaitLimit | undefined): string;
 }

@@ -3,23 +3,24 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { parseCountryCode } from '../input/countryCode';
 import { readsOneItem } from '../input/listExpression';
 import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
+import { isBlank } from '../input/text';
+import { Breather } from '../shared/breather';
 import { InputError, naming } from '../shared/inputError';
 import { excerpt } from '../shared/quote';
-import { isBlank } from '../input/text';
 import { givenBy, type GivenOptions } from './givenOptions';
 
 const NAME = 'skipNumbers';
 
 /** What an expression has that can give another list for each item. */
-const OF_ITEM = /\$(?:json|binary|item|itemIndex|input\.item)\b|\.item\b|itemMatching/;
+const OF_ITEM =
+	/\$(?:json|binary|item|itemIndex|position|input\.item)\b|\$node\[|\)\.item\b|itemMatching/;
 
-export interface SkipNumbers {
-	optOuts: OptOuts;
-	/** What a person should know of them. */
-	warnings: string[];
-	/** @throws InputError if the expression gives an item other numbers than the first, whose list holds for all */
-	check?: (index: number) => void;
-}
+/** What a dragged field does not have, outside of the names in quotes. */
+const CONDITION = /\?|\|\||&&/;
+const QUOTED = /'[^']*'|"[^"]*"/g;
+
+/** Of a list of an item, so many numbers are compared with the first item's at its beginning, and at its end. */
+const COMPARED = 50;
 
 /**
  * Resolves to the numbers that get nothing. Read once a run.
@@ -31,7 +32,7 @@ export async function readSkipNumbers(
 	context: IExecuteFunctions,
 	given: GivenOptions,
 	countryCode: string,
-): Promise<SkipNumbers> {
+): Promise<{ optOuts: OptOuts; warnings: string[] }> {
 	if (!given.has(NAME)) return { optOuts: NOBODY, warnings: [] };
 	const expression = given.expressionOf(NAME);
 	const codes = new Set([ownCountryCode(context, given), countryCode]);
@@ -41,27 +42,40 @@ export async function readSkipNumbers(
 		const optOuts = await parseSkipNumbers(value, countryCodes, expression);
 		const partial = Array.isArray(value) ? undefined : ofOneItem(context, expression);
 		const warnings = partial === undefined ? [] : [partial];
-		if (expression === undefined || !differs(expression, partial !== undefined)) {
-			return { optOuts, warnings };
-		}
-		const first = JSON.stringify(value);
-		return { optOuts, warnings, check: (index) => checkItem(context, index, first) };
+		const mayDiffer = expression !== undefined && differsByItem(expression, partial !== undefined);
+		if (mayDiffer) await checkItems(context, value);
+		return { optOuts, warnings };
 	});
 }
 
 /** Whether an expression may give each item another list. A field that a person has dragged gets a warning instead. */
-function differs(expression: string, isTold: boolean): boolean {
-	return OF_ITEM.test(expression) && !(isTold && !/[?|&]/.test(expression));
+function differsByItem(expression: string, isTold: boolean): boolean {
+	if (isTold && !CONDITION.test(expression.replace(QUOTED, ''))) return false;
+	return OF_ITEM.test(expression);
 }
 
-function checkItem(context: IExecuteFunctions, index: number, first: string): void {
-	const own = givenBy(() => context.getNodeParameter(`options.${NAME}`, index, null));
-	if (isBlank(own) || (Array.isArray(own) && own.length === 0)) return;
-	if (JSON.stringify(own) === first) return;
-	throw new InputError(
-		"The option 'Skip Numbers' gives other numbers for this item than for the first",
-		'The list of the first item holds for the whole run. Use an expression that gives the numbers of all items, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
-	);
+/** @throws InputError if an item has numbers to skip that the first item does not have: its list holds for all */
+async function checkItems(context: IExecuteFunctions, first: unknown): Promise<void> {
+	const breather = new Breather();
+	for (let index = 1; index < context.getInputData().length; index++) {
+		if (breather.isDue()) await breather.breathe();
+		const own = givenBy(() => context.getNodeParameter(`options.${NAME}`, index, null));
+		if (isNothing(own) || isSameList(own, first)) continue;
+		throw new InputError(
+			`The option 'Skip Numbers' gives other numbers for item ${index + 1}, counted from 1, than for the first`,
+			'One list holds for all items. Use an expression that gives the numbers of all, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
+		);
+	}
+}
+
+function isNothing(list: unknown): boolean {
+	return Array.isArray(list) ? list.every(isBlank) : isBlank(list);
+}
+
+function isSameList(list: unknown, other: unknown): boolean {
+	if (!Array.isArray(list) || !Array.isArray(other)) return String(list) === String(other);
+	const ends = (each: unknown[]) => [...each.slice(0, COMPARED), ...each.slice(-COMPARED)];
+	return list.length === other.length && ends(list).join() === ends(other).join();
 }
 
 function valueOf(context: IExecuteFunctions, expression?: string): unknown {

@@ -230,6 +230,7 @@ export interface Given {
 	/** What an execution and its retries share. */
 	token?: string;
 	isRetry?: boolean;
+	textChanges?: boolean;
 	/** The ID of the node, which another one under its name has not. */
 	nodeId?: string;
 	operation?: string;
@@ -255,6 +256,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		operation: given.operation ?? `text:${mode}`,
 		token: given.token,
 		isRetry: given.isRetry ?? false,
+		textChanges: given.textChanges,
 		retriedByHost: settings.retriedByHost,
 		resendUncertain: settings.resendUncertain,
 	});

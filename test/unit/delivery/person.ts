@@ -194,7 +194,8 @@ class Life {
 				resendsUncertain: this.settings.resendUncertain,
 				isLaterRun: turn > 0,
 				...(isSubWorkflow && { subExecution: id }),
-				comesFromData: () => !this.isNodeWrong,
+				hasLastingText: true,
+			comesFromData: () => !this.isNodeWrong,
 			};
 			const { description } = toError(NODE, failure, results.results, run);
 			const error = `${description} <${turn}.${node}>`;

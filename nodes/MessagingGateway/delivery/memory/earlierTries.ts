@@ -14,6 +14,18 @@ interface OpenTries {
 	asEntered: Set<string>;
 }
 
+/** What became of an item in earlier tries. */
+interface TriesOfItem {
+	item: number;
+	fingerprint: string;
+	isKnown: boolean;
+	/** It has a request that is not repeated, or one that is. */
+	isDone: boolean;
+	isOpen: boolean;
+	/** It had the same words. */
+	isOwn: boolean;
+}
+
 const NOBODY: OpenTries = { isSingle: false, numbers: new Set(), asEntered: new Set() };
 
 /** What earlier tries of this execution have sent, which this one does not send again. */
@@ -21,6 +33,10 @@ export class EarlierTries {
 	private readonly shipments = new Map<JournalEntry, Shipment>();
 	/** By message: what may have been sent, and goes out again. */
 	private readonly open = new Map<string, OpenTries>();
+	/** Numbers with a message, in bulk. */
+	private numbers?: Set<string>;
+	/** Rows of one item follow one another. */
+	private last?: TriesOfItem;
 
 	/** @param resendUncertain whether what is uncertain goes out again */
 	constructor(
@@ -49,8 +65,9 @@ export class EarlierTries {
 	}
 
 	/** Returns whether an earlier try may have sent the message to somebody who gets it now. */
-	isResend(fingerprint: string, { recipient }: RecipientRow): boolean {
-		if (this.journal.guard.gap) return true;
+	isResend(fingerprint: string, { recipient, item }: RecipientRow): boolean {
+		const { guard, textChanges } = this.journal;
+		if (guard.gap || (textChanges && this.triesOf(item, fingerprint).isOpen)) return true;
 		const open = this.open.get(fingerprint) ?? this.openOf(fingerprint);
 		return (
 			open.isSingle || open.numbers.has(recipient.to) || open.asEntered.has(recipient.asEntered)
@@ -58,17 +75,51 @@ export class EarlierTries {
 	}
 
 	/** Returns why a message that is recorded nowhere does not go out all the same. */
-	whyHeldBack(item: number, fingerprint: string): Failure | undefined {
+	whyHeldBack(row: RecipientRow, fingerprint: string): Failure | undefined {
 		// The gateway may even have taken it: the record of another operation or text does not say so of this message.
-		if (this.journal.isChanged(item) || this.wasOtherText(item, fingerprint)) return CHANGED;
-		return this.journal.guard.whyHeldBack();
+		if (this.journal.isChanged(row.item)) return CHANGED;
+		const isOther = this.journal.textChanges && this.wasOther(row, fingerprint);
+		return this.journal.guard.whyHeldBack() ?? (isOther ? this.whyOther(row.item) : undefined);
 	}
 
-	/** Whether the text of an item that is done had another time, or the like, in it. */
-	private wasOtherText(item: number, fingerprint: string): boolean {
-		const { journal } = this;
-		if (!journal.textChanges || journal.triesOf(fingerprint).length > 0) return false;
-		return journal.triesOfItem(item).some((entry) => this.isDone(entry));
+	/** Whether an earlier try had other words for an item, with another time or the like in them. */
+	private wasOther({ item, recipient }: RecipientRow, fingerprint: string): boolean {
+		const { isKnown, isDone, isOwn } = this.triesOf(item, fingerprint);
+		// An item whose number another one has, too, may stand in no request of its own.
+		return isKnown ? isDone && !isOwn : this.hasMessage(recipient);
+	}
+
+	/** Returns what became of an item in earlier tries, with whatever words. */
+	private triesOf(item: number, fingerprint: string): TriesOfItem {
+		if (this.last?.item === item && this.last.fingerprint === fingerprint) return this.last;
+		const tries = this.journal.triesOfItem(item);
+		const own = new Set(this.journal.triesOf(fingerprint));
+		return (this.last = {
+			item,
+			fingerprint,
+			isKnown: tries.length > 0,
+			isDone: tries.some((each) => this.isDone(each)),
+			isOpen: tries.some((each) => !this.isDone(each)),
+			isOwn: tries.some((each) => own.has(each)),
+		});
+	}
+
+	private whyOther(item: number): Failure {
+		const isAsked = this.journal
+			.triesOfItem(item)
+			.some((each) => this.journal.isReplyElsewhere(each));
+		return isAsked ? REPLY_ELSEWHERE : CHANGED;
+	}
+
+	/** Whether a bulk request of an earlier try has the number. */
+	private hasMessage({ to, asEntered }: Recipient): boolean {
+		this.numbers ??= new Set(
+			this.journal
+				.allTries()
+				.filter((each) => this.isDone(each))
+				.flatMap(({ numbers = [], written = [] }) => [...numbers, ...written]),
+		);
+		return this.numbers.has(to) || this.numbers.has(asEntered);
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */

@@ -58,7 +58,7 @@ export const REPLACED = uncertain({
 /** A retry with another operation, or with a text that has the time in it: the record is about other messages. */
 export const CHANGED = uncertain({
 	cause: 'changed',
-	what: 'An earlier try may have queued a message for this item, with another operation or another text',
+	what: 'An earlier try may have queued a message for this item, with another operation, text or file',
 	advice: NOT_QUEUED_AGAIN,
 });
 

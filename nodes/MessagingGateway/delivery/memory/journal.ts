@@ -100,6 +100,11 @@ export class Journal {
 		return this.earlier.get(fingerprint) ?? [];
 	}
 
+	/** Returns what earlier tries did, with whatever message. */
+	allTries(): JournalEntry[] {
+		return [...this.earlier.values()].flat();
+	}
+
 	/** Returns what earlier tries did with an item, whatever it holds now. */
 	triesOfItem(itemIndex: number): readonly JournalEntry[] {
 		this.earlierByItem ??= byItem(this.earlier);

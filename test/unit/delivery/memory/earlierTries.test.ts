@@ -2,10 +2,6 @@ import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import { CHANGED, UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
-import type {
-	ExecutionRecord,
-	RunRecord,
-} from '../../../../nodes/MessagingGateway/delivery/memory/record';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 import { journalOptions } from './journalOptions';
@@ -19,9 +15,6 @@ const to = (number: string, more: Partial<Wish> = {}): Wish => ({
 	text: 'a',
 	...more,
 });
-
-const runOf = ({ journal }: IContextObject) =>
-	(journal as unknown as ExecutionRecord).runs['0'] as RunRecord;
 
 /** What an execution kept of a bulk send of these items, one number a request. */
 async function sent(wishes: Wish[], ...answers: Answer[]): Promise<IContextObject> {
@@ -84,20 +77,54 @@ it('a retry whose settings were corrected knows a number by how its item has it'
 	expect(again).toEqual([]);
 });
 
-it('a text that reads differently in each execution is held back for an item that is done, unless it is known', async () => {
-	const context = await sent([to(A), to(B)], 'accepted', 'notSent');
-	const { requests, operation } = runOf(context);
-	const own = Object.keys(requests)[0] as string;
-	const why = (item: number, fingerprint: string, textChanges: boolean) =>
-		new EarlierTries(
-			new Journal(structuredClone(context), journalOptions({ operation, textChanges })),
-			false,
-		).whyHeldBack(item, fingerprint);
+describe('a text that reads differently in each execution', () => {
+	const wishes = [to(A), to(B, { text: 'b' }), to(A, { text: 'b' }), to('333333', { text: 'c' })];
+	const retriedWith = async (texts: string[], given: Given = {}) => {
+		const context = await sent(wishes, 'accepted', 'accepted', 'accepted', 'notSent');
+		const changed = wishes.map((wish, at) => ({ ...wish, text: texts[at] }) as Wish);
+		return await retried(changed, { context, textChanges: true, ...given });
+	};
 
-	expect(why(0, 'another text', true)).toBe(CHANGED);
-	expect(why(0, 'another text', false)).toBeUndefined();
-	expect(why(0, own, true)).toBeUndefined();
-	expect(why(1, 'another text', true)).toBeUndefined();
+	it.each([
+		['new for each', ['1', '2', '3', '4']],
+		['that of another item', ['b', 'a', 'a', 'b']],
+	])('a text that reads differently is held back for those who have one: %s', async (_, texts) => {
+		expect((await retriedWith(texts)).sent).toEqual([['333333']]);
+		expect((await retriedWith(texts, { textChanges: false })).sent.length).toBeGreaterThan(1);
+	});
+
+	it('a text that reads differently is held back for an item whose number another one has', async () => {
+		const same = [to(A), to(B), to(A), to('333333')];
+		const context = await sent(same, 'accepted', 'accepted', 'notSent');
+		const changed = same.map((wish) => ({ ...wish, text: 'later' }));
+		const { sent: again } = await retried(changed, { context, textChanges: true });
+		expect(again).toEqual([['333333']]);
+	});
+
+	it.each([
+		[true, [[A]]],
+		[false, []],
+	])(
+		'a text that reads differently goes out again with Send Again (%s) if it is uncertain',
+		async (resendUncertain, again) => {
+			const context = await sent([to(A)], 'uncertain');
+			const given = {
+				context,
+				textChanges: true,
+				settings: { resendUncertain },
+				answers: ['notSent'] as Answer[],
+			};
+			const { sent: reached, results } = await retried([to(A, { text: 'later' })], given);
+			expect(reached).toEqual(again);
+			expect(results.map(([, outcome]) => outcome)).toEqual(['uncertain']);
+		},
+	);
+
+	it('a text that reads the same is recognized', async () => {
+		const { results, sent: again } = await retriedWith(['a', 'b', 'b', 'c']);
+		expect(again).toEqual([['333333']]);
+		expect(results.map(([, outcome]) => outcome)).toEqual(Array(results.length).fill('accepted'));
+	});
 });
 
 describe('a number that goes out again', () => {
