@@ -195,7 +195,7 @@ class Life {
 				isLaterRun: turn > 0,
 				...(isSubWorkflow && { subExecution: id }),
 				hasLastingText: true,
-			comesFromData: () => !this.isNodeWrong,
+				comesFromData: () => !this.isNodeWrong,
 			};
 			const { description } = toError(NODE, failure, results.results, run);
 			const error = `${description} <${turn}.${node}>`;
