@@ -13,7 +13,7 @@ module.exports = {
 	},
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
 	testSequencer: '<rootDir>/test/longFirst.js',
-	// Two more than there are cores, because a test waits for much of its time.
-	maxWorkers: availableParallelism() + 2,
+	// One more than there are cores, because a test waits for much of its time.
+	maxWorkers: availableParallelism() + 1,
 	testTimeout: 60_000,
 };

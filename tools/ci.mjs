@@ -14,6 +14,7 @@ const LOAD = 'test/n8n/load';
 await runSteps([
 	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
 	{ name: 'test', command: 'npm test' },
+	{ name: 'format', command: 'prettier --check .', after: ['test'] },
 	{ name: 'demo', command: `${suite('demo')} --once`, after: ['test'] },
 	{
 		name: 'n8n',
