@@ -18,12 +18,12 @@ import {
 	sample,
 	text,
 	TO_ERROR_OUTPUT,
+	until,
 	useHarness,
 	withFile,
 	withJson,
 	withServer,
 } from '../support/harness';
-import { until } from '../support/until';
 
 const harness = useHarness();
 beforeEach(async () => {

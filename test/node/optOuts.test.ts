@@ -93,7 +93,7 @@ describe('an opt-out list', () => {
 		['$json.first', 2],
 		["$json['out?']", 2],
 		['$input.all().map((i) => i.json.item)', 3],
-	])('an opt-out list that differs by item refuses all: %s', async (code, sent) => {
+	])('an opt-out list refuses all only if it differs by item: %s', async (code, sent) => {
 		const items = withJson(
 			{ phone: numberOf(1), list: [numberOf(9)], first: [numberOf(1)], 'out?': numberOf(1) },
 			{ phone: numberOf(2), list: [numberOf(2)], first: [], 'out?': numberOf(8), out: true },

@@ -23,7 +23,7 @@ const QUOTED = /'[^']*'|"[^"]*"/g;
 const COMPARED = 50;
 
 /**
- * Resolves to the numbers that get nothing. Read once a run.
+ * Resolves to the numbers that get nothing, and to what a person should know of them. Read once a run.
  *
  * @param countryCode of the credential, '' if it has none
  * @throws InputError if it is not certain who must not get a message

@@ -15,14 +15,16 @@ interface OpenTries {
 }
 
 /** What became of an item in earlier tries. */
-interface TriesOfItem {
+interface ItemSoFar {
 	item: number;
 	fingerprint: string;
+	/** It has a request at all. */
 	isKnown: boolean;
-	/** It has a request that is not repeated, or one that is. */
+	/** One that is not repeated. */
 	isDone: boolean;
+	/** One that goes out again. */
 	isOpen: boolean;
-	/** It had the same words. */
+	/** One with the same words. */
 	isOwn: boolean;
 }
 
@@ -35,8 +37,8 @@ export class EarlierTries {
 	private readonly open = new Map<string, OpenTries>();
 	/** Numbers with a message, in bulk. */
 	private numbers?: Set<string>;
-	/** Rows of one item follow one another. */
-	private last?: TriesOfItem;
+	/** What was looked up last: the rows of one item follow one another. */
+	private last?: ItemSoFar;
 
 	/** @param resendUncertain whether what is uncertain goes out again */
 	constructor(
@@ -67,7 +69,7 @@ export class EarlierTries {
 	/** Returns whether an earlier try may have sent the message to somebody who gets it now. */
 	isResend(fingerprint: string, { recipient, item }: RecipientRow): boolean {
 		const { guard, textChanges } = this.journal;
-		if (guard.gap || (textChanges && this.triesOf(item, fingerprint).isOpen)) return true;
+		if (guard.gap || (textChanges && this.soFar(item, fingerprint).isOpen)) return true;
 		const open = this.open.get(fingerprint) ?? this.openOf(fingerprint);
 		return (
 			open.isSingle || open.numbers.has(recipient.to) || open.asEntered.has(recipient.asEntered)
@@ -84,13 +86,13 @@ export class EarlierTries {
 
 	/** Whether an earlier try had other words for an item, with another time or the like in them. */
 	private wasOther({ item, recipient }: RecipientRow, fingerprint: string): boolean {
-		const { isKnown, isDone, isOwn } = this.triesOf(item, fingerprint);
+		const { isKnown, isDone, isOwn } = this.soFar(item, fingerprint);
 		// An item whose number another one has, too, may stand in no request of its own.
 		return isKnown ? isDone && !isOwn : this.hasMessage(recipient);
 	}
 
 	/** Returns what became of an item in earlier tries, with whatever words. */
-	private triesOf(item: number, fingerprint: string): TriesOfItem {
+	private soFar(item: number, fingerprint: string): ItemSoFar {
 		if (this.last?.item === item && this.last.fingerprint === fingerprint) return this.last;
 		const tries = this.journal.triesOfItem(item);
 		const own = new Set(this.journal.triesOf(fingerprint));
