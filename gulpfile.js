@@ -21,7 +21,7 @@ async function clean() {
 
 /** A type error fails the build. */
 async function check() {
-	const tsc = require.resolve('typescript/bin/tsc');
+	const tsc = 'node_modules/typescript-native/bin/tsc';
 	const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
 		stdio: 'inherit',
 	});
