@@ -90,7 +90,7 @@ function otherCode(answer: Answer, code: unknown): Failure {
 				what: `${texts.REFUSED} with code ${shown}${saying(words)}`,
 				advice: correctionFor(words),
 				httpCode,
-				...blameFor(Number(code), words, answer.json !== undefined),
+				...blameFor(Number(code), words, true),
 			})
 		: uncertain({
 				what: `The gateway answered with code ${shown} instead of 200${saying(words)}`,

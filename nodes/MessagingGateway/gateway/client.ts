@@ -179,7 +179,7 @@ async function readResponse(
 	}
 	// An error after the answer has been read does not matter.
 	body.on('error', () => undefined);
-	const isEarly = status >= 200 && status < 300 && !sent.isSent();
+	const isEarly = status < 300 && !sent.isSent();
 	if (isEarly) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;

@@ -38,16 +38,16 @@ export function checkedBaseUrl(text: unknown): string {
 export function checkedToken(text: unknown): string {
 	const entered = String(text ?? '');
 	const isLong = entered.length > LONGEST_TOKEN + MOST_AROUND;
-	const token = isLong ? '' : cleaned(entered, TOKEN_CLEANING);
+	const token = isLong ? entered : cleaned(entered, TOKEN_CLEANING);
 	if (token.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(token)) return token;
 	throw new InputError(
-		`The Access Token in the credential ${whyNoToken(token, isLong)}`,
+		`The Access Token in the credential ${whyNoToken(token)}`,
 		'Copy the token from your gateway into the credential again.',
 	);
 }
 
-function whyNoToken(token: string, isLong: boolean): string {
-	if (isLong || token.length > LONGEST_TOKEN) return 'is too long for a token';
+function whyNoToken(token: string): string {
+	if (token.length > LONGEST_TOKEN) return 'is too long for a token';
 	return token === ''
 		? 'is missing'
 		: 'contains a space or another character that is not allowed in a token';

@@ -24,7 +24,7 @@ export function textOfHtml(html: string): string {
 
 function characterOf(entity: string, name: string): string {
 	if (!name.startsWith('#')) return ENTITIES[name] ?? entity;
-	const code = Number(name.replace(/^#x/i, '0x').replace('#', ''));
+	const code = Number(`0${name.slice(1)}`);
 	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
