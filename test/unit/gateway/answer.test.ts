@@ -248,6 +248,8 @@ it.each([
 	['soon', undefined],
 	['Wait 10', undefined],
 	['12345678901', undefined],
+	['2999-01-01', undefined],
+	['not before 2999', undefined],
 	[['5'], undefined],
 	[5, undefined],
 	[undefined, undefined],

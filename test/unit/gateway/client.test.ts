@@ -692,6 +692,7 @@ it('the token is taken out of the outcome, not out of the answer, if it is short
 	expect(await failureOf({}, { credential })).toMatchObject({
 		outcome: 'notSent',
 		what: expect.stringContaining('no *** here'),
+		words: 'no *** here',
 	});
 });
 

@@ -123,6 +123,21 @@ it('an answer that comes before the file has been sent waits for the file no lon
 	expect(await exchange(endless(), answer, 100)).toMatchObject({ outcome: 'uncertain' });
 });
 
+it('an answer that comes before the file has been sent may break while it waits for the file', async () => {
+	const body = Readable.from([Buffer.from(ACCEPTED)]);
+	let isBroken: () => void = () => undefined;
+	const breaking = new Promise<void>((resolve) => (isBroken = resolve));
+	const answer: Helper = async (form) => {
+		(form as FormData).pipe(request());
+		setImmediate(isBroken);
+		return { statusCode: 200, body };
+	};
+	const waiting = exchange(endless(), answer, 100);
+	await breaking;
+	expect(() => body.emit('error', new Error('reset'))).not.toThrow();
+	expect(await waiting).toMatchObject({ outcome: 'uncertain' });
+});
+
 it.each([
 	[1_000_000, 'accepted'],
 	[1_000_001, 'uncertain'],

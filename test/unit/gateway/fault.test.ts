@@ -271,6 +271,16 @@ it.each<[string, string, object]>([
 	['subscription', 'has another protocol', { code: 'EPROTO', request: securing }],
 	['subscription', 'has a wrong certificate', { code: 'CERT_HAS_EXPIRED', request: securing }],
 	['subscription', 'speaks no TLS', { code: 'EPROTO', message: 'wrong version number' }],
+	[
+		'message',
+		'may have it in full',
+		{ code: 'EPROTO', message: 'wrong version number', request: sending },
+	],
+	[
+		'subscription',
+		'shares no cipher',
+		{ code: 'EPROTO', message: 'no shared cipher', request: { socket: {} } },
+	],
 	['subscription', 'wants a certificate', { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }],
 	['subscription', 'gives a reason', { code: 'ERR_SSL_BAD_RECORD_TYPE', request: securing }],
 	['message', 'may have read it', { code: 'ERR_SSL_BAD_RECORD_TYPE', request: sending }],

@@ -58,6 +58,11 @@ it.each([
 	expect(textOfHtml(html)).toBe(expected);
 });
 
+it('the text of a page is looked for in its first 60,000 characters', () => {
+	const markup = `<${'b'.repeat(59_996)}>`;
+	expect(textOfHtml(`${markup}ab c`)).toBe('ab');
+});
+
 it('the text of a page holds no markup of any page', () => {
 	const page = fc.string({
 		unit: fc.constantFrom('<', '>', '</', 'script', 'b', ' ', '&lt;', '&gt;', '"', '!--', '-->'),

@@ -1,10 +1,16 @@
-import { notSentBecauseOf } from '../../../nodes/MessagingGateway/gateway/outcome';
+import {
+	factOf,
+	notSent,
+	notSentBecauseOf,
+	uncertain,
+} from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
-const refused = { outcome: 'notSent', origin: 'input', what: 'No number', advice: 'Enter one.' };
+const said = { what: 'No number', advice: 'Enter one.' };
+const refused = { outcome: 'notSent', origin: 'input', ...said };
 const ADVICE = 'Check the parameters of this node for this item.';
 
 it('a message that an error stops before its request says what an InputError says, and its step if it has one', () => {
-	const { what, advice } = refused;
+	const { what, advice } = said;
 	expect(notSentBecauseOf(new InputError(what, advice))).toStrictEqual(refused);
 	expect(notSentBecauseOf(new InputError(what, advice, 'Ask.'))).toStrictEqual({
 		...refused,
@@ -17,11 +23,18 @@ it('a message that an error stops before its request says what an InputError say
 	expect(notSentBecauseOf(new Error('wrapped', { cause }))).toStrictEqual(refused);
 });
 
+it('a message that an error stops before its request keeps the parameter of an InputError, and that it concerns all items', () => {
+	const error = new InputError(refused.what, refused.advice);
+	const failure = notSentBecauseOf(Object.assign(error, { parameter: 'to', isOfWholeRun: true }));
+	expect(failure).toStrictEqual({ ...refused, parameter: 'to', cause: 'wholeRun' });
+});
+
 it.each<[string, unknown, string, string]>([
 	['its message and description', { message: 'No', description: 'Do.' }, 'No', 'Do.'],
 	['its message', new Error('No binary data'), 'No binary data', ADVICE],
 	['its message if its description is blank', { message: 'No', description: '' }, 'No', ADVICE],
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
+	['its message without the period at its end', new Error('No a.b.'), 'No a.b', ADVICE],
 	['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],
 	['that nothing was thrown', undefined, 'undefined', ADVICE],
 	['that null was thrown', null, 'null', ADVICE],
@@ -32,3 +45,11 @@ it.each<[string, unknown, string, string]>([
 		expect(notSentBecauseOf(error)).toStrictEqual(outcome);
 	},
 );
+
+it.each([
+	['was not queued', notSent(said), 'This message was not queued.'],
+	['may be queued', uncertain(said), 'This message may or may not be queued.'],
+	['has a fact of its own', notSent({ ...said, fact: 'Two are queued.' }), 'Two are queued.'],
+])('the fact of a failure tells of a message that %s', (_, failure, fact) => {
+	expect(factOf(failure)).toBe(fact);
+});
