@@ -23,8 +23,8 @@ await runSteps([
 	},
 	{ name: 'browser', command: suite('test:browser'), after: prepared },
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
-	{ name: 'servers', command: suite('test:servers'), after: ['browser'] },
-	{ name: 'queue', command: suite('test:queue'), after: ['servers'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'queue'] },
+	{ name: 'servers', command: suite('test:servers'), after: ['matrix'] },
+	{ name: 'queue', command: suite('test:queue'), after: ['browser'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['servers', 'queue'] },
 	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['soak'] },
 ]);
