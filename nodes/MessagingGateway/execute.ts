@@ -76,6 +76,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		localOptOuts,
 		holes: await reportsOf(shared),
 		hasBulk: resource === 'text' && operation === 'send',
+		wouldStop: dryRun && !context.continueOnFail(),
 	});
 	context.addExecutionHints?.(...hints);
 	const failure = settings.continueOnFail ? undefined : firstFailure(requests);

@@ -154,7 +154,7 @@ it('a dry run continues after items that would be refused, and says why', async 
 	expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
 	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 	expect(hintsOf(run)).toEqual([
-		'Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests.',
+		"Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests. A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'.",
 	]);
 	expect(harness.requestCount).toBe(0);
 });

@@ -44,6 +44,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		localOptOuts: 0,
 		holes: [],
 		hasBulk: true,
+		wouldStop: false,
 		...told,
 		settings: { ...SETTINGS, ...settings },
 	});
@@ -386,6 +387,17 @@ describe('the hints of a dry run', () => {
 		expect(await hintsFor({ recipients, requests, settings })).toEqual([
 			info(`${summary}; about 2 minutes at 30 requests per minute.`),
 		]);
+	});
+
+	it.each<[string, Result[], boolean]>([
+		['stop at one of two messages', results(ACCEPTED, NOT_SENT), true],
+		['stop at the only message', results(NOT_SENT), false],
+		['send all messages', results(ACCEPTED, OPTED_OUT), false],
+	])('a dry run tells whether the real run would %s', async (_, recipients, isTold) => {
+		const [hint] = await hintsFor({ recipients, settings: dryRun, wouldStop: true });
+		expect(
+			hint?.message.endsWith("unless 'On Error' of this node is 'Continue (using error output)'."),
+		).toBe(isTold);
 	});
 
 	it('the hints of a dry run name no time if nothing would be sent', async () => {

@@ -25,7 +25,11 @@ export function summaryOf(
 			? warning(`Nothing was queued. ${summary}`)
 			: info(summary);
 	}
-	const outlook = `${summary} ${count(sums.requests, 'request')}${timeOf(input, sums)}.`;
+	const stop =
+		input.wouldStop && sums.accepted > 0 && sums.notSent > 0
+			? " A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'."
+			: '';
+	const outlook = `${summary} ${count(sums.requests, 'request')}${timeOf(input, sums)}.${stop}`;
 	if (testNumber !== '') return testSummary(input, outlook);
 	return info(`Dry run: nothing was queued. ${outlook}`);
 }

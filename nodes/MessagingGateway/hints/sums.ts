@@ -30,6 +30,8 @@ export interface HintInput {
 	holes: readonly HoleReport[];
 	/** Send Bulk could send the same texts. */
 	hasBulk: boolean;
+	/** Without the dry run, the node would stop at the first message that is refused. */
+	wouldStop: boolean;
 }
 
 /** The sums that hints are about. */

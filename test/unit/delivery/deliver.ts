@@ -306,6 +306,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		localOptOuts: 0,
 		holes: [],
 		hasBulk: false,
+		wouldStop: false,
 	});
 	return { results, rows, sent, delivery, hints, journal };
 }
