@@ -45,10 +45,8 @@ export function countryCodeIn(digits: string): string {
  */
 export function withoutTrunkZero(digits: string): string {
 	const code = countryCodeIn(digits);
-	const hasZero = code !== '' && digits.startsWith('0', code.length);
-	return hasZero && !KEEPING_ZERO.has(code)
-		? code + digits.slice(code.length).replace(/^0+/, '')
-		: digits;
+	if (KEEPING_ZERO.has(code)) return digits;
+	return code + digits.slice(code.length).replace(/^0+/, '');
 }
 
 /**

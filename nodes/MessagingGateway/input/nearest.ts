@@ -30,7 +30,7 @@ function distanceOf(a: string, b: string): number {
 		const row = [i];
 		for (let j = 1; j <= b.length; j++) {
 			const isSame = a[i - 1] === b[j - 1];
-			const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 			row[j] = Math.min(
 				(last[j] as number) + 1,
 				(row[j - 1] as number) + 1,

@@ -24,8 +24,6 @@ const MINUS_IN_FRONT = /^\s*-[^a-z\d]*\d/i;
 /** Year, month and day in any order, and what may follow: a time of day. */
 const DATE = /^(\d{4}|\d{1,2}) ?([-./ ]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{1,2})([T, ].*)?$/;
 
-const MAYBE_DATE = /^\s*\d{1,4}\s*[-./\s]/;
-
 const TIME = /^[T, ]+\d{1,2}[:.]\d\d/;
 
 const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$)){4}$/;
@@ -144,13 +142,10 @@ function isLikeNumber(text: string): boolean {
 
 /** Whether two numbers stand side by side: in two cells or lines, or each as long as a number. */
 function areTwo(text: string): boolean {
-	if (CELL_END.test(text)) {
-		const cells = text.split(CELL_END).filter((part) => part.trim() !== '');
-		if (cells.length > 1 && cells.every(isLikeNumber)) return true;
-	}
-	// Most numbers are too short to be two.
-	if (digitsIn(text) < 2 * (LONGEST_PART + 1) || !NUMBER_LIKE.test(text)) return false;
-	return [/\s+/, /[-.()[\]{}\s]+/].some((between) => {
+	const cells = text.split(CELL_END).filter((part) => part.trim() !== '');
+	if (cells.length > 1 && cells.every(isLikeNumber)) return true;
+	if (!NUMBER_LIKE.test(text)) return false;
+	return [/\s/, /[-.()[\]{}\s]/].some((between) => {
 		const parts = text.split(between).filter((part) => part !== '');
 		return parts.length > 1 && parts.every((part) => digitsIn(part) > LONGEST_PART);
 	});
@@ -162,7 +157,7 @@ function areTwo(text: string): boolean {
  */
 function hasDecimals(text: string): boolean {
 	const [, whole = '', decimals = ''] = WITH_POINT.exec(text) ?? [];
-	if (decimals === '' || /^0{1,2}$/.test(decimals)) return false;
+	if (/^0{1,2}$/.test(decimals)) return false;
 	return decimals.length > 2 ? /^\s*\d{9,}$/.test(whole) : digitsIn(whole) >= 6;
 }
 
@@ -172,7 +167,6 @@ function digitsIn(text: string): number {
 
 /** Year, month and day in the orders that people and programs write. */
 function isDate(text: string): boolean {
-	if (!MAYBE_DATE.test(text)) return false;
 	const [, first = '', sign = '', second = '', third = '', rest = ''] =
 		DATE.exec(text.trim().replace(/\s+/g, ' ')) ?? [];
 	const [a, b, c] = [Number(first), Number(second), Number(third)];

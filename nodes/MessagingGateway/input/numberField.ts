@@ -6,9 +6,8 @@ import { InputError } from '../shared/inputError';
 import { excerpt, quote } from '../shared/quote';
 import { isBlank } from './text';
 
-/** Returns the value at a data path. Most are plain names, for which no path has to be parsed. */
+/** Returns the value at a data path. What is not the item's own, such as `constructor`, is none. */
 export function fieldAt(json: IDataObject, path: string): unknown {
-	if (Object.hasOwn(json, path)) return json[path];
 	return has(json, path) ? get(json, path) : undefined;
 }
 

@@ -81,8 +81,8 @@ export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumbe
 	const asEntered = isInternational ? withoutTrunkZero(number) : number;
 	const digits = isLocal ? withCode(number, countryCode) : inside(asEntered, countryCode);
 	if (!DIGITS.test(digits)) return undefined;
-	const isDoubtful =
-		countryCode !== '' && plain === number && !isLocal && !number.startsWith(countryCode);
+	// Every number begins with a code that is not set.
+	const isDoubtful = plain === number && !isLocal && !number.startsWith(countryCode);
 	return { digits, asEntered, isInternational, isDoubtful };
 }
 

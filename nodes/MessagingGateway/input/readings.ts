@@ -41,7 +41,7 @@ export function readingsOfRecipient(
 	for (const each of international) {
 		const code = countryCodeIn(each);
 		const isOwn = isUnknown || countryCodes.some((own) => own.startsWith(code));
-		if (code !== '' && isOwn) readings.push(inCountry(each.slice(code.length)));
+		if (isOwn) readings.push(inCountry(each.slice(code.length)));
 	}
 	if (isUnknown) readings.push(...national.map(anywhere));
 	return readings;
@@ -56,8 +56,7 @@ export function readingsOfOptOut(number: PhoneNumber, countryCodes: readonly str
 	const readings = internationalOf(number, countryCodes);
 	if (countryCodes.length === 0) {
 		for (const each of [...readings]) {
-			const code = countryCodeIn(each);
-			if (code !== '') readings.push(anywhere(each.slice(code.length)));
+			readings.push(anywhere(each.slice(countryCodeIn(each).length)));
 		}
 	}
 	for (const each of nationalOf(number)) readings.push(inCountry(each));
@@ -77,10 +76,8 @@ function internationalOf(number: PhoneNumber, countryCodes: readonly string[]): 
 
 /** Returns what a number may be without its country code, none if it certainly has one. */
 function nationalOf({ asEntered, isInternational }: PhoneNumber): string[] {
-	if (!asEntered.startsWith('0')) {
-		if (isInternational) return [];
-		if (asEntered.length > LONGEST_NATIONAL && countryCodeIn(asEntered) !== '') return [];
-	}
+	if (isInternational) return [];
+	if (asEntered.length > LONGEST_NATIONAL && countryCodeIn(asEntered) !== '') return [];
 	const national = [withoutZeros(asEntered)];
 	const rest = asEntered.replace(NATIONAL_PREFIX, '');
 	if (rest !== asEntered) national.push(rest);
@@ -95,7 +92,7 @@ function addWritings(digits: string, found: string[]): void {
 		found.push(code + withoutZeros(digits.slice(code.length)));
 	}
 	for (const [pattern, shorter] of code.startsWith('5') ? MOBILE_DIGITS : []) {
-		if (pattern.test(digits)) found.push(digits.replace(pattern, shorter));
+		found.push(digits.replace(pattern, shorter));
 	}
 }
 
@@ -110,5 +107,5 @@ function anywhere(national: string): string {
 }
 
 function withoutZeros(digits: string): string {
-	return digits.startsWith('0') ? digits.replace(/^0+/, '') : digits;
+	return digits.replace(/^0+/, '');
 }

@@ -12,8 +12,13 @@ it.each<[string, string[], string | undefined]>([
 	['x', ['y', 'xy'], 'y'],
 	['名前', ['名前 ', 'name'], '名前 '],
 	['--', ['-', 'name'], '-'],
-	['n'.repeat(61), ['n'.repeat(61)], undefined],
-	['name', ['n'.repeat(61)], undefined],
+	['--', ['+++'], undefined],
+	['item1', ['item2', 'item_1'], 'item_1'],
+	['ab', ['ba', 'AB'], 'AB'],
+	['ab', ['bx', 'xa'], undefined],
+	['n'.repeat(60), ['n'.repeat(60)], 'n'.repeat(60)],
+	['n'.repeat(60), ['n'.repeat(61)], undefined],
+	['n'.repeat(61), ['n'.repeat(60)], undefined],
 	['name', [], undefined],
 ])('Whoever writes %j where there are %j means %j', (name, known, expected) => {
 	expect(nearest(name, known)).toBe(expected);

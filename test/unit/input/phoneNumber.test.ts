@@ -93,6 +93,9 @@ it.each([
 	// Without + or a code that is set, nobody knows whether it begins with a country code.
 	['200 555 0100', '', '2005550100'],
 	['620812345678', '', '620812345678'],
+	['620812345678', '60', '620812345678'],
+	['+62 00812 345 678', '', '62812345678'],
+	['+00812 345 678', '', '00812345678'],
 	// The numbers of these countries begin with 0.
 	['+39 06 1234 5678', '', '390612345678'],
 	['+225 07 12 34 56 78', '', '2250712345678'],
@@ -241,6 +244,8 @@ it.each([
 	'2026-11-21 1015',
 	'2026 11 21',
 	'21 11 2026',
+	'21.  11.  2026',
+	'21.11.26 10:15',
 ])('a date is not taken for a phone number: %s', (value) => {
 	expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
 		what: expect.stringMatching(/^“.+” is a date, not a phone number$/),
@@ -272,6 +277,7 @@ it.each([
 	'2026 11 21 1',
 	'+2026-11-21',
 	'21.11.2026.1',
+	'21.11.26 1015',
 ])('a phone number is not taken for a date: %s', (value) => {
 	expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
 });
@@ -291,18 +297,24 @@ it.each([
 	'1234567.50',
 	'628123456.789',
 	'6281234567890.01',
+	'123456.5',
 ])('a phone number has no decimals: %s', (value) => {
 	expect(inputErrorOf(() => digitsOf(value)).what).toBe(
 		`“${value}” has decimals, as no phone number does`,
 	);
 });
 
-it.each(['0812.345678', '62.81234567890', '0812345.678', '081.234.567.89', '62 (813) 1111.2222'])(
-	'a phone number may have dots that separate no decimals: %s',
-	(value) => {
-		expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
-	},
-);
+it.each([
+	'0812.345678',
+	'62.81234567890',
+	'0812345.678',
+	'081.234.567.89',
+	'62 (813) 1111.2222',
+	'+628123456.789',
+	'628123456-78.901',
+])('a phone number may have dots that separate no decimals: %s', (value) => {
+	expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
+});
 
 it.each(['192.168.1.256', '01.23.45.67', '+20.12.34.56', '20.12.34.56.78', '192.168.100'])(
 	'a number is not taken for an IP address: %s',
@@ -518,7 +530,7 @@ describe('two numbers in one cell', () => {
 		['5551234\t5559876', 2],
 		['0812345 0898765', 2],
 		['0812-345 0813-456', 2],
-		['123456\n654321', 2],
+		['123456\n \n654321', 2],
 	])('an error says of %j that it has %i numbers, and what to do', (value, count) => {
 		expect(inputErrorOf(() => digitsOf(value))).toMatchObject({
 			what: expect.stringMatching(
@@ -535,12 +547,16 @@ describe('two numbers in one cell', () => {
 		},
 	);
 
-	it.each(['081234 567890', '0812\t3456\t7890', '+62 812345 678901', '0171 1234567'])(
-		'one number is not taken for two in %j',
-		(value) => {
-			expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
-		},
-	);
+	it.each([
+		'081234 567890',
+		'081234 56789012',
+		'0812\t3456\t7890',
+		'+62 812345 678901',
+		'0171 1234567',
+		'0812345678\n',
+	])('one number is not taken for two in %j', (value) => {
+		expect(digitsOf(value)).toBe(value.replace(/\D/g, ''));
+	});
 
 	it('the numbers in one cell are counted in up to 10,000 characters', () => {
 		const numbers = `${Array(769).fill('081234567890').join(' ')}   `;
@@ -565,6 +581,7 @@ describe('two numbers in one cell', () => {
 		'0812 3456 7890 1234 5678',
 		'Ana or Budi',
 		'A123456B654321',
+		'1234567x 7654321',
 		'12, 34',
 		'1234567890123456, 081234567890',
 		[],

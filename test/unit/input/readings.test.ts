@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parsePhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
-import { readingsOfRecipient } from '../../../nodes/MessagingGateway/input/readings';
+import { readingsOfRecipient, withReadings } from '../../../nodes/MessagingGateway/input/readings';
 import { parseSkipNumbers } from '../../../nodes/MessagingGateway/input/skipNumbers';
 
 /** Resolves to whether a recipient gets nothing because of an opt-out. */
@@ -31,6 +31,9 @@ describe('somebody who opted out', () => {
 		['a lost 0', '81234567890', '081234567890', { list: ['62'] }],
 		['a lost 0, and no code', '81234567890', '+6281234567890'],
 		['a lost 0 beside a 0', '81234567890', '081234567890'],
+		['a lost 0 before twelve digits', '812345678901', '0812345678901', { list: ['62'] }],
+		['a lost 0 before a country code that is none', '2101234567890', '02101234567890'],
+		['several zeros', '+00812345678', '0812345678'],
 		['the 8 of Russia', '8 912 345-67-89', '+7 912 345-67-89', { list: ['7'] }],
 		['the 8 of Russia, and no code', '8 912 345-67-89', '+7 912 345-67-89'],
 		['the 06 of Hungary', '06 30 123 4567', '+36 30 123 4567', { list: ['36'] }],
@@ -56,9 +59,35 @@ describe('somebody who opted out', () => {
 			{ list: ['62'] },
 		],
 		['a longer number', '6281234567890', '628123456789', {}],
+		['another number without a 0', '6281234567890', '6281234567891', {}],
+		['one whose country code is the beginning of it', '0812345678', '+812345678', {}],
+		['one that lacks the 8 of its country code', '+84123456789', '04123456789', {}],
+		['one that lacks the 8 of a long number', '8491234567890', '0491234567890', {}],
+		['one without a zero inside', '+62 810 234 5678', '0812345678', {}],
+		[
+			'one in another country than the item says',
+			'0123456789',
+			'+60123456789',
+			{ list: [], own: ['62'] },
+		],
 	])('an opt-out is not mistaken for %s', async (_, one, other, codes) => {
 		expect(await isSkipped(one, other, codes)).toBe(false);
 		expect(await isSkipped(other, one, codes)).toBe(false);
+	});
+
+	it.each([
+		['one of two codes', '0123456789', '+62123456789', { own: ['60', '62'] }, true],
+		['a code with an area', '868 123 4567', '+1 868 123 4567', { own: ['1868'] }, true],
+		['no code at the item', '+60123456789', '0123456789', { list: ['62'], own: [] }, false],
+	])('an opt-out is compared with %s', async (_, optOut, to, codes, expected) => {
+		expect(await isSkipped(optOut, to, codes)).toBe(expected);
+	});
+
+	it('a number has readings only if somebody has opted out', () => {
+		const number = parsePhoneNumber('+62 812 345 678');
+		expect(withReadings(number)).toBe(number);
+		const readings = ['62812345678', '0812345678'];
+		expect(withReadings(number, [])).toEqual({ ...number, readings });
 	});
 
 	const country = fc.constantFrom('62', '60', '1', '7', '44', '36', '880', '351');
