@@ -101,7 +101,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 async function reportsOf({ holes }: RunParameters): Promise<HoleReport[]> {
-	return holes ? [...(await holes.text.report()), ...(await holes.key.report())] : [];
+	if (!holes) return [];
+	const reports = await Promise.all(Object.values(holes).map(async (each) => await each.report()));
+	return reports.flat();
 }
 
 function rowOptionsOf(

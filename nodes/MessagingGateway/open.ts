@@ -70,6 +70,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		shared.unfilled = unfilledIn(isImage ? caption : message);
 		shared.holes = {
 			text: isImage ? holesIn('caption', caption) : holesIn('text', message),
+			fileName: holesIn('file name', shared.given.expressionOf('fileName')),
 			key: holesIn('Send-Once Key', shared.given.expressionOf('sendOnceKey')),
 		};
 		const readerFor = (isDryRun: boolean, run: RunParameters) =>

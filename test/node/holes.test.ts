@@ -73,6 +73,16 @@ it('A caption that is empty altogether is told in a hint, too', async () => {
 	]);
 });
 
+it('A file name of which a part is missing is told, as the recipient sees it', async () => {
+	const options = { fileName: '=Invoice {{ $json.nr }}.pdf' };
+	const run = await harness.run(file('document', 'send', { options }), {
+		items: [{ ...withFile('document.pdf'), json: { number: 7 } }],
+	});
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		'In the file name “{{ $json.nr }}” is empty. No item has a field “nr”. The fields are: number.',
+	]);
+});
+
 it('A Send-Once Key of which a part is missing is told: all but one item would be skipped', async () => {
 	const options = { sendOnceKey: '=order-{{ $json.ordr }}' };
 	const given = text({ phoneNumber: '={{ $json.phone }}', message: 'Hi', options });

@@ -174,6 +174,7 @@ export class Item {
 	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
 		const fileName = toIdentifier(this.option('fileName'), 'file name');
+		this.run.holes?.fileName.look(this.index, fileName);
 		if (this.parameter('fileSource') === 'url') {
 			const url = naming('fileUrl', () =>
 				toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL'),

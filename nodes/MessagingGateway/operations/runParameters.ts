@@ -15,8 +15,8 @@ export interface RunParameters {
 	given: GivenOptions;
 	/** Code that stands in the text as it is, because its field is set to Fixed. */
 	unfilled?: string;
-	/** Look at each text, and at each Send-Once Key, for what is missing in it. */
-	holes?: Record<'text' | 'key', TextHoles>;
+	/** Look at each text, file name and Send-Once Key for what is missing in it. */
+	holes?: Record<'text' | 'fileName' | 'key', TextHoles>;
 	/** Keeps a question for its page, and returns the link to it. */
 	openPage(question: Question, limit: WaitLimit | undefined): string;
 }

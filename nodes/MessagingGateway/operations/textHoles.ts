@@ -24,7 +24,7 @@ const MOST_ITEMS_NAMED = 3;
 const MOST_FIELDS = 200;
 
 /** What a person calls the text that is looked at. */
-export type TextName = 'text' | 'caption' | 'Send-Once Key';
+export type TextName = 'text' | 'caption' | 'file name' | 'Send-Once Key';
 
 /** A piece of code that gave nothing, or an object, in some texts. */
 export interface HoleReport {
