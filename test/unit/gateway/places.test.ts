@@ -7,7 +7,7 @@ const textsOf = (count: number): string[] =>
 		: textsOf(count - 1).flatMap((text) => [text + 'a'.repeat(70), `${text}${'a'.repeat(69)}b`]);
 
 it.each([1, 2, 3, 4])(
-	'a part of %i pieces is found wherever it stands, once if it overlaps',
+	'a part of %i × 70 characters is found wherever it stands, once if it overlaps',
 	(count) => {
 		for (const part of textsOf(count)) {
 			for (const text of textsOf(6)) {
@@ -20,3 +20,8 @@ it.each([1, 2, 3, 4])(
 		}
 	},
 );
+
+it('a long part is not found where its first character is missing', () => {
+	const beginning = `${'a'.repeat(200)}b`;
+	expect(placesOf(`${beginning}b`, `${beginning}${beginning.slice(1)}b`)).toEqual([]);
+});
