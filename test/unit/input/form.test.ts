@@ -33,7 +33,7 @@ it('the rows of n8n’s own forms are read, and the same as JSON', () => {
 
 it.each([
 	[{ fieldType: 'textarea' }, { kind: 'textarea' }],
-	[{ fieldType: 'number' }, { kind: 'number' }],
+	[{ fieldType: 'number' }, { kind: 'number', initial: [] }],
 	[
 		{ fieldType: 'date', defaultValue: '2026-12-31' },
 		{ kind: 'date', initial: ['2026-12-31'] },
@@ -45,12 +45,12 @@ it.each([
 		{ kind: 'choices', least: 0, most: 3 },
 	],
 	[
-		{ fieldType: 'checkbox', defaultValue: 'c, a, x' },
-		{ kind: 'choices', least: 0, most: 3, initial: ['c', 'a'] },
+		{ fieldType: 'checkbox', defaultValue: 'cd, a, x' },
+		{ kind: 'choices', least: 0, most: 3, initial: ['cd', 'a'] },
 	],
 	[
-		{ fieldType: 'checkbox', limitSelection: 'exact', numberOfSelections: 2 },
-		{ least: 2, most: 2 },
+		{ fieldType: 'checkbox', limitSelection: 'exact', numberOfSelections: 3 },
+		{ least: 3, most: 3 },
 	],
 	[
 		{ fieldType: 'checkbox', limitSelection: 'range', minSelections: 1, maxSelections: 2 },
@@ -61,43 +61,113 @@ it.each([
 		{ least: 0, most: 1 },
 	],
 ])('a field of the type %j is read', (given, expected) => {
-	expect(only({ fieldOptions: values('a', 'b', 'c'), ...given })).toMatchObject(expected);
+	expect(only({ fieldOptions: values('a', 'b', 'cd'), ...given })).toMatchObject(expected);
 });
 
-it.each<[string, unknown]>([
-	['has no fields', []],
-	['has no fields', undefined],
-	['has no fields', '{'],
-	['has no fields', '{"fieldLabel":"A"}'],
-	['has 51 fields', Array.from({ length: 51 }, (_, index) => ({ fieldLabel: `${index}` }))],
-	['Field 1 of the form has no name', [{}]],
-	['Field 1 of the form has no name', [null]],
-	['cannot be used: “__proto__”', [{ fieldLabel: '__proto__' }]],
-	['cannot be used: “respondedAt”', [{ fieldLabel: 'respondedAt' }]],
-	['cannot be used: “aaa', [{ fieldLabel: 'a'.repeat(1_001) }]],
-	['Two fields of the form are called “A”', [field({}), field({ fieldType: 'date' })]],
-	['type that the page cannot show: “file”', [field({ fieldType: 'file' })]],
-	['Field 1 of the form is of a type that', [{ fieldType: 'html', elementName: 'x' }]],
-	['type that the page cannot show: “constructor”', [field({ fieldType: 'constructor' })]],
-	...[undefined, values(), values('a', 'a'), values('a', ''), values(...Array(201).keys())].map(
-		(fieldOptions) =>
-			['different options', [field({ fieldType: 'radio', fieldOptions })]] as [string, unknown],
-	),
+const NONE =
+	'Add one under \'Form Elements\'; in JSON, give a list of objects such as { "fieldLabel": "Name" }.';
+const NAME =
+	"Enter another one in 'Field Name'. It stands above the field, and is the name of its answer.";
+const TYPE =
+	"Choose another 'Element Type': a text, text area, number, date, email, drop-down, radio buttons or check boxes.";
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ fieldLabel: `${index}` }));
+const notText = (name: string, Name: string, more: object): [string, string, unknown] => [
+	`The ${name} is an object, not text`,
+	`Check the expression in '${Name}': choose a single field.`,
+	[field(more)],
+];
+
+it.each<[string, string, unknown]>([
+	['The form has no fields', NONE, []],
+	['The form has no fields', NONE, undefined],
+	['The form has no fields', NONE, '{'],
+	['The form has no fields', NONE, '{"fieldLabel":"A"}'],
+	[
+		'The form has 51 fields, and a page shows at most 50',
+		'Remove some, or ask in two questions.',
+		rows(51),
+	],
+	['Field 1 of the form has no name', NAME, [{}]],
+	['Field 2 of the form has no name', NAME, [field({}), null]],
+	[
+		'Field 1 of the form has a name that cannot be used: “__proto__”',
+		NAME,
+		[{ fieldLabel: '__proto__' }],
+	],
+	[
+		'Field 1 of the form has a name that cannot be used: “respondedAt”',
+		NAME,
+		[{ fieldLabel: 'respondedAt' }],
+	],
+	[
+		`Field 1 of the form has a name that cannot be used: “${'a'.repeat(300)} …”`,
+		NAME,
+		[{ fieldLabel: 'a'.repeat(1_001) }],
+	],
+	[
+		'Two fields of the form are called “A”',
+		'Give each a name of its own: it is the name of its answer in the output.',
+		[field({}), field({ fieldType: 'date' })],
+	],
+	[
+		'Field 1 of the form, “A”, is of a type that the page cannot show: “file”',
+		TYPE,
+		[field({ fieldType: 'file' })],
+	],
+	[
+		'Field 1 of the form is of a type that the page cannot show: “html”',
+		TYPE,
+		[{ fieldType: 'html', elementName: 'x' }],
+	],
+	[
+		'Field 1 of the form, “A”, is of a type that the page cannot show: “constructor”',
+		TYPE,
+		[field({ fieldType: 'constructor' })],
+	],
+	notText('field name', 'Field Name', { fieldLabel: {} }),
+	notText('element type', 'Element Type', { fieldType: {} }),
+	notText('placeholder', 'Placeholder', { placeholder: {} }),
+	notText('default value', 'Default Value', { defaultValue: {} }),
+	notText('option', 'Option', { fieldType: 'radio', fieldOptions: values({}) }),
+	...[
+		undefined,
+		{ values: 'a' },
+		{ values: [null] },
+		values(),
+		values('a', 'a'),
+		values('a', ''),
+		values(...Array(201).keys(), {}),
+	].map((fieldOptions): [string, string, unknown] => [
+		"The form's field “A” needs 1 to 200 different options, none of them empty",
+		"Check them under 'Field Options'.",
+		[field({ fieldType: 'radio', fieldOptions })],
+	]),
 	...[
 		{ limitSelection: 'exact', numberOfSelections: 3 },
+		{ limitSelection: 'exact', numberOfSelections: 0 },
 		{ limitSelection: 'exact', numberOfSelections: 'x' },
 		{ limitSelection: 'range', minSelections: 2, maxSelections: 1 },
+		{ limitSelection: 'range', minSelections: -1, maxSelections: 1 },
 		{ limitSelection: 'Exact' },
 		{ limitSelection: {} },
-	].map(
-		(more) =>
-			[
-				'Nobody can choose as many',
-				[field({ fieldType: 'checkbox', fieldOptions: values('a', 'b'), ...more })],
-			] as [string, unknown],
-	),
-])('the error about a form says “%s”', (what, fields) => {
-	expect(inputErrorOf(() => parseForm(fields)).what).toContain(what);
+	].map((more): [string, string, unknown] => [
+		"Nobody can choose as many options of the form's field “A” as its 'Limit Selection' asks for",
+		'Correct the numbers, or choose Unlimited. In JSON, it is exact, range or unlimited.',
+		[field({ fieldType: 'checkbox', fieldOptions: values('a', 'b'), ...more })],
+	]),
+])('the error about a form says “%s”, and what to do', (what, advice, fields) => {
+	expect(inputErrorOf(() => parseForm(fields))).toMatchObject({ what, advice });
+});
+
+it('a form may be as long as 50 fields, a name as 1,000 characters, and a choice as 200 options', () => {
+	const fieldLabel = 'a'.repeat(1_000);
+	expect(parseForm(rows(50))).toHaveLength(50);
+	expect(
+		only({ fieldLabel, fieldType: 'radio', fieldOptions: values(...Array(200).keys()) }),
+	).toEqual(
+		expect.objectContaining({ label: fieldLabel, choices: [...Array(200).keys()].map(String) }),
+	);
 });
 
 it('a field is required unless that is left out, empty or a word for no', () => {
