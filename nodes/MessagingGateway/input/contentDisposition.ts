@@ -31,7 +31,7 @@ function parametersIn(header: string): Map<string, string> {
 function partsOf(header: string): string[] {
 	const parts = [''];
 	// A text in quotation marks, where a backslash may stand in front of one; a semicolon; or anything else.
-	for (const [piece] of header.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|;|[^;"]+/g)) {
+	for (const [piece] of header.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"?|;|[^;"]+/g)) {
 		if (piece === ';') parts.push('');
 		else parts.push(`${parts.pop()}${piece}`);
 	}
@@ -78,7 +78,7 @@ function withoutCharset(value: string): string {
 /** Decodes the three ways in which servers write non-English letters into a plain `filename`. */
 function decodedPlain(value: string): string {
 	const name = decodedWords(asUtf8(value));
-	return name.includes('%') ? (decoded(name, 'utf-8') ?? name) : name;
+	return decoded(name, 'utf-8') ?? name;
 }
 
 /** Node.js reads headers as Latin-1, most servers write UTF-8. */

@@ -55,7 +55,7 @@ export function partsOf(parameter: unknown): ExpressionPart[] {
 function findBraces(text: string, braces: string, from: number): number {
 	for (let at = text.indexOf(braces, from); at >= 0; at = text.indexOf(braces, at + 2)) {
 		let backslashes = 0;
-		while (at - backslashes > from && text[at - backslashes - 1] === '\\') backslashes++;
+		while (text[at - backslashes - 1] === '\\') backslashes++;
 		if (backslashes % 2 === 0) return at;
 	}
 	return text.length;

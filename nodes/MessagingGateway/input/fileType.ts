@@ -61,15 +61,19 @@ export function nameAndType(
 	{ name, chosen = '', mimeType }: Known,
 ): { name: string; contentType: string } {
 	const types = TYPES[kind];
-	const stem = safeName(toText(chosen, 'file name'));
+	const stem = safeName(chosen);
 	const ownName = safeName(toText(name, 'file name'));
 	const extension = extensionOf(stem);
 	if (Object.hasOwn(types, extension)) return named(stem, extension);
 	const own = extensionOf(ownName);
 	const ownExtension = own === '' ? extensionOfMimeType(String(mimeType), types) : own;
-	if (ownExtension === undefined || !Object.hasOwn(types, ownExtension)) {
+	if (!Object.hasOwn(types, ownExtension)) {
 		const shown = stem || ownName;
-		throw notAccepted(kind, shown, extensionOf(shown) || documentOf(mimeType));
+		throw notAccepted(
+			kind,
+			shown,
+			extensionOf(shown) || extensionOfMimeType(String(mimeType), DOCUMENT_TYPES),
+		);
 	}
 	const hasEnding = stem === '' && own !== '';
 	return named(hasEnding ? ownName : `${stem || ownName || kind}.${ownExtension}`, ownExtension);
@@ -96,11 +100,6 @@ function notAccepted(kind: FileKind, name: string, extension: string): InputErro
 	);
 }
 
-/** The extension of a document with this MIME type; '' if no document has it. */
-function documentOf(mimeType: unknown): string {
-	return extensionOfMimeType(String(mimeType), DOCUMENT_TYPES) ?? '';
-}
-
 function safeName(text: string): string {
 	const isLong = text.length > LONGEST_READ;
 	return (isLong ? text.slice(0, LONGEST_READ) + text.slice(-LONGEST_ENDING) : text)
@@ -117,11 +116,13 @@ function extensionOf(name: string): string {
 	return /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-function extensionOfMimeType(mimeType: string, types: Record<string, string>): string | undefined {
+/** '' if none of the types is this one. */
+function extensionOfMimeType(mimeType: string, types: Record<string, string>): string {
 	const type = mimeType.replace(/;.*/s, '').trim().toLowerCase();
 	return (
 		Object.keys(types).find((extension) => types[extension] === type) ??
-		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type])
+		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type]) ??
+		''
 	);
 }
 

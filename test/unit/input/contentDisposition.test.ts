@@ -44,6 +44,8 @@ it.each([
 	['inline; attachment; filename=foo.html', 'foo.html'],
 	['attachment; filename="foo.html".txt', 'foo.html'],
 	['attachment; filename="bar', 'bar'],
+	['attachment; filename="foo;bar', 'foo;bar'],
+	['attachment; filename="foo;bar\\', 'foo;bar'],
 	['attachment; filename=foo"bar".html', 'foo"bar".html'],
 	['attachment; filename="/foo.html"', '/foo.html'],
 	['attachment; filename="\\\\foo.html"', '\\foo.html'],
@@ -54,6 +56,12 @@ it.each([
 	['"foo; filename=evil.pdf"; filename=good.pdf', 'good.pdf'],
 ])('the name that a server gives a file is written plainly in %s', (header, name) => {
 	expect(fileNameIn(header)).toBe(name);
+});
+
+it('the name that a server gives a file is looked for in the first 8,192 characters', () => {
+	const headerOf = (length: number) => `${'filename=a.pdf'.padStart(length, ';')};`;
+	expect(fileNameIn(headerOf(8_192))).toBe('a.pdf');
+	expect(fileNameIn(headerOf(9_000))).toBe('');
 });
 
 it.each([

@@ -4,6 +4,7 @@ import {
 	mayBeEmpty,
 	partsOf,
 	pathOf,
+	unfilledIn,
 } from '../../../nodes/MessagingGateway/input/expressionParts';
 
 it.each<[unknown, Array<[before: string, code: string, after: string]>]>([
@@ -44,7 +45,8 @@ it.each<[string, string[] | undefined]>([
 	['$json.name || 1', undefined],
 	['$jsonish.name', undefined],
 	['name', undefined],
-	[`$json.${'a'.repeat(600)}`, undefined],
+	[`$json.${'a'.repeat(494)}`, ['a'.repeat(494)]],
+	[`$json.${'a'.repeat(495)}`, undefined],
 ])('The field that %s reads in the item is %j', (code, path) => {
 	expect(pathOf(code)).toEqual(path);
 });
@@ -77,8 +79,21 @@ it.each([
 	['$now.toISO()', true],
 	['$vars.shop', true],
 	["$('Form').item.json.text", false],
+	["$('Form').item.first()", false],
+	["$my$('Form').first().json.text", false],
+	['$my$now', false],
+	['$nowhere', false],
 	['$json.name', false],
 	["$('Form').first().json.text + $json.name", false],
 ])('%s gives the same for every item: %j', (code, expected) => {
 	expect(isSameForAll(code)).toBe(expected);
+});
+
+it.each([
+	['Hi {{ $json.name }}, {{ $json.day }} =', '{{ $json.name }}'],
+	['=Hi {{ $json.name }}', undefined],
+	['Hi {{ name }}', undefined],
+	[7, undefined],
+])('the code that n8n leaves as it is in the field %j is %j', (field, code) => {
+	expect(unfilledIn(field)).toBe(code);
 });

@@ -169,9 +169,15 @@ it('the name that the recipient sees has at most 150 characters, and keeps its e
 	expect(nameOf('b'.repeat(200), 'document', 'application/pdf')).toBe(`${'b'.repeat(146)}.pdf`);
 });
 
+it('the name that the recipient sees is that of the first 1,000 characters, and keeps its ending', () => {
+	expect(nameOf(`a${' '.repeat(994)}b.pdf`)).toBe('a b.pdf');
+	expect(nameOf(`a${' '.repeat(1_000)}b${' '.repeat(1_000)}c.pdf`)).toBe('a c.pdf');
+});
+
 it('the name that the recipient sees has at most 255 bytes, as file systems take', () => {
 	expect(nameOf(`${'😀'.repeat(200)}.pdf`)).toBe(`${'😀'.repeat(62)}.pdf`);
 	expect(nameOf(`${'漢'.repeat(150)}.pdf`)).toBe(`${'漢'.repeat(83)}.pdf`);
+	expect(nameOf(`${'漢'.repeat(83)}aaa.pdf`)).toBe(`${'漢'.repeat(83)}aa.pdf`);
 });
 
 const chosenName = (chosen: string, name: string, mimeType?: string) =>
@@ -194,10 +200,15 @@ it.each([
 it.each([
 	['Report.final', 'a.exe', 'application/pdf'],
 	['Report.final', 'scan', undefined],
+	['Report', 'a.exe', 'application/pdf'],
 ])(
 	'the chosen name %s does not hide that the gateway takes no %s of type %s',
 	(chosen, name, mimeType) => {
-		expect(inputErrorOf(() => chosenName(chosen, name, mimeType)).what).toContain(`“${chosen}”`);
+		expect(inputErrorOf(() => chosenName(chosen, name, mimeType))).toMatchObject({
+			what: `The gateway does not accept “${chosen}” as a document`,
+			advice:
+				'Use a file that ends in .jpg, .jpeg, .png, .pdf, .doc, .docx, .xls, .xlsx, .ppt, .pptx or .csv.',
+		});
 	},
 );
 
