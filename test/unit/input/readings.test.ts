@@ -33,7 +33,7 @@ describe('somebody who opted out', () => {
 		['a lost 0 beside a 0', '81234567890', '081234567890'],
 		['a lost 0 before twelve digits', '812345678901', '0812345678901', { list: ['62'] }],
 		['a lost 0 before a country code that is none', '2101234567890', '02101234567890'],
-		['several zeros', '+00812345678', '0812345678'],
+		['several zeros', '+000812345678', '0812345678'],
 		['the 8 of Russia', '8 912 345-67-89', '+7 912 345-67-89', { list: ['7'] }],
 		['the 8 of Russia, and no code', '8 912 345-67-89', '+7 912 345-67-89'],
 		['the 06 of Hungary', '06 30 123 4567', '+36 30 123 4567', { list: ['36'] }],
