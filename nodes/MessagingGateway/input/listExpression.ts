@@ -33,7 +33,7 @@ export function readsOneItem(expression: string): OneItem | undefined {
 	if (expression.length > LONGEST_EXPRESSION) return undefined;
 	const [whole, ...parts] = OF_NODE.exec(expression) ?? OF_INPUT.exec(expression) ?? [];
 	if (whole === undefined) return undefined;
-	const rest = (parts.at(-1) ?? '').trim();
+	const rest = (parts.at(-1) as string).trim();
 	const written = parts.slice(0, -1).find((name) => name !== undefined);
 	const node = written?.replace(/\\(.)/gs, '$1');
 	const all = node === undefined ? '$input.all()' : `$('${node.replace(/[\\']/g, '\\$&')}').all()`;

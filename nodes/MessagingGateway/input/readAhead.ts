@@ -37,7 +37,7 @@ export class ReadAhead implements WaitingFile {
 		this.stop();
 		const read = Buffer.concat(this.chunks);
 		if (this.hasEnded) return read;
-		if (read.length > 0) this.stream.unshift(read);
+		this.stream.unshift(read);
 		return this.stream;
 	}
 

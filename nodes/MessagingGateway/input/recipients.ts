@@ -49,7 +49,7 @@ export interface ListRules {
 export async function parseRecipients(
 	value: unknown,
 	countryCode: string,
-	{ invalid, doubtful, countryCodes }: ListRules = { invalid: 'refuse', doubtful: 'refuse' },
+	{ invalid, doubtful, countryCodes }: ListRules,
 ): Promise<Recipients> {
 	const numbers: PhoneNumber[] = [];
 	const wrong: Wrong[] = [];
@@ -88,7 +88,7 @@ function listRefused(wrong: readonly Wrong[]): InputError {
 	const more = wrong.length - refusals.length;
 	return new InputError(
 		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-		refusals[0]?.advice ?? '',
+		(refusals[0] as Refusal).advice,
 	);
 }
 

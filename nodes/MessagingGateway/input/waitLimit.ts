@@ -58,7 +58,7 @@ function untilOf(value: unknown, timezone: string): Date {
  * Of a time that clocks show twice the first is meant; one that they skip is as much later as they skip.
  */
 function inTimezone(local: string, timeZone: string): Date {
-	const asUtc = new Date(`${local.length > 10 ? local.replace(' ', 'T') : `${local}T00:00`}Z`);
+	const asUtc = new Date(`${local.slice(0, 10)}T${local.slice(11) || '00:00'}Z`);
 	const offsets = [-DAY, DAY].map((away) => offsetAt(asUtc.getTime() + away, timeZone));
 	const first = asUtc.getTime() - Math.max(...offsets);
 	const isShown = first + offsetAt(first, timeZone) === asUtc.getTime();

@@ -60,6 +60,7 @@ it.each(['12e5', '6281234567890-1586343326', '1.2.3', 'v1.5', 'a@1.5'])(
 );
 
 it('a group ID is no long text', () => {
+	expect(groupIdOf('a'.repeat(1_000))).toHaveLength(1_000);
 	expect(inputErrorOf(() => groupIdOf('a'.repeat(1_001))).what).toMatch(
 		/^“a+ …” is not a chat group ID$/,
 	);

@@ -38,3 +38,8 @@ it.each<[string, string, Hole | undefined]>([
 	expect(holeIn(value, code)).toEqual(hole);
 	expect(mayHoldWord(value)).toBe(hole !== undefined || value === 'undefined');
 });
+
+it('What is missing in an object with many fields is shown with the first 50', () => {
+	const object = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`a${n}`, n]));
+	expect(holeIn(object)).toEqual({ kind: 'object', fields: Object.keys(object).slice(0, 50) });
+});

@@ -51,3 +51,13 @@ it('the expression for a list that may be empty is an example for anything else'
 	expect(forEmptyList('={{ $json.a }} {{ $json.b }}')).toBe(example);
 	expect(forEmptyList(`={{ $('A').all()${FILTER}.map(i => i.json.b) }}`)).toBe(example);
 });
+
+it('the expression for a list that may be empty is made from one of at most 2,000 characters', () => {
+	const one = (length: number) => `={{ $json.${'a'.repeat(length - 13)} }}`;
+	const all = (length: number) => `={{ $('A').all().map(i => i.${'a'.repeat(length - 32)}) }}`;
+	for (const of of [one, all]) {
+		expect(of(2_000)).toHaveLength(2_000);
+		expect(forEmptyList(of(2_000))).toContain('aaa');
+		expect(forEmptyList(of(2_001))).not.toContain('aaa');
+	}
+});

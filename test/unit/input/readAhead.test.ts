@@ -71,14 +71,24 @@ it.each([0, 1])(
 it('the reading ahead takes no more than a megabyte of a large file, and believes in it for half a minute', async () => {
 	const all = Buffer.from(Buffer.alloc(3 * MOST_AHEAD).map((_, at) => at % 251));
 	const parts = Array.from({ length: 48 }, (_, at) => all.subarray(at * 65_536, (at + 1) * 65_536));
+	const now = jest.spyOn(performance, 'now').mockReturnValue(0);
 	const { stream, ahead } = await waiting(all.length, ...parts);
 	expect(stream.readableLength + stream.writableLength).toBeGreaterThan(1.8 * MOST_AHEAD);
-	const now = performance.now();
-	pass(29_000);
+	now.mockReturnValue(29_999);
 	expect(ahead.isGood()).toBe(true);
-	jest.spyOn(performance, 'now').mockImplementation(() => now + 31_000);
+	now.mockReturnValue(30_000);
 	expect(ahead.isGood()).toBe(false);
 	const bytes = bytesOf(ahead.take());
 	stream.end();
 	expect((await bytes).equals(all)).toBe(true);
+});
+
+it('the reading ahead takes nothing after a megabyte, and watches a file no longer once it was taken', async () => {
+	const { stream, ahead } = await waiting(MOST_AHEAD + 5, Buffer.alloc(MOST_AHEAD));
+	stream.write('after');
+	await settled();
+	expect(stream.readableLength).toBe(5);
+	ahead.take();
+	const { length } = new PassThrough().listeners('end');
+	expect(stream.listeners('end')).toHaveLength(length);
 });

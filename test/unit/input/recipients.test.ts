@@ -4,8 +4,9 @@ import { parseSkipNumbers } from '../../../nodes/MessagingGateway/input/skipNumb
 import { inputErrorFrom } from '../../support/rooms';
 
 const digitsOf = async (value: unknown, countryCode = '') =>
-	(await parseRecipients(value, countryCode)).numbers.map(({ digits }) => digits);
+	(await parseRecipients(value, countryCode, REFUSE)).numbers.map(({ digits }) => digits);
 
+const REFUSE = { invalid: 'refuse', doubtful: 'refuse' } as const;
 const SKIP = { invalid: 'skip', doubtful: 'refuse' } as const;
 
 const ONE = '6281234567890';
@@ -42,7 +43,7 @@ it('a list of phone numbers keeps its order and its duplicates', async () => {
 });
 
 it('a list of phone numbers gives each number the country code', async () => {
-	expect(await parseRecipients(`081234567890,${TWO}`, '62')).toEqual({
+	expect(await parseRecipients(`081234567890,${TWO}`, '62', REFUSE)).toEqual({
 		numbers: [
 			expect.objectContaining({ digits: ONE, asEntered: '081234567890' }),
 			expect.objectContaining({ digits: TWO, asEntered: TWO }),
@@ -131,6 +132,24 @@ it('a list whose wrong numbers are skipped is refused if all of them are wrong',
 	expect(error.what).toBe('“abc” is not a phone number; “def” is not a phone number');
 });
 
+afterEach(() => jest.restoreAllMocks());
+
+it.each([
+	[0, 0, 0],
+	[10, 5, 3],
+])(
+	'reading three entries that take %s ms each lets others go on %s and %s times',
+	async (each, forList, forOptOuts) => {
+		let now = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => (now += each));
+		const breaths = jest.spyOn(globalThis, 'setTimeout');
+		await parseRecipients([ONE, 'a', 'b'], '', SKIP);
+		expect(breaths).toHaveBeenCalledTimes(forList);
+		await parseSkipNumbers([ONE, TWO, ''], []);
+		expect(breaths).toHaveBeenCalledTimes(forList + forOptOuts);
+	},
+);
+
 describe('100,000 entries', () => {
 	const numbers = Array.from({ length: 100_000 }, (_, i) => String(6281200000000 + i));
 
@@ -158,7 +177,7 @@ describe('100,000 entries', () => {
 				100_000,
 			);
 		});
-		const list = await turnsDuring(async () => await parseRecipients(entries, '62'));
+		const list = await turnsDuring(async () => await parseRecipients(entries, '62', REFUSE));
 
 		expect(Math.min(asText, asArray, list)).toBeGreaterThan(0);
 	});
