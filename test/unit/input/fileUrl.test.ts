@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
+import { PassThrough } from 'node:stream';
+import { LARGEST_OF_UNKNOWN_LENGTH, openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { followersOf } from '../../../nodes/MessagingGateway/shared/stop';
 import { inNode, inputErrorFrom, serve, TOKEN, type RunningServer } from '../../support/rooms';
@@ -292,6 +293,35 @@ describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode',
 		expect((await refusal({ binaryMode })).what).toContain('could not be downloaded');
 	});
 });
+
+/** An n8n that begins to read a file later than it looks at it. */
+const slowN8n = (body: PassThrough, statusCode = 200) =>
+	({
+		httpRequest: async () => ({ headers: {}, statusCode, body }),
+		prepareBinaryData: async (stream: PassThrough) => {
+			stream.on('close', () => undefined);
+			await new Promise(setImmediate);
+			const chunks: Buffer[] = [];
+			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+			await new Promise((resolve) => stream.on('end', resolve));
+			return { data: Buffer.concat(chunks).toString('base64'), mimeType: '' };
+		},
+	}) as unknown as IExecuteFunctions['helpers'];
+const HOW = { fileName: '', timeout: 2_000 };
+
+it('a file of unknown length may be as large as 64 MB, and is whole even if n8n reads it later', async () => {
+	const body = new PassThrough().end(Buffer.alloc(LARGEST_OF_UNKNOWN_LENGTH));
+	const { size } = await openUrl(slowN8n(body), 'document', 'https://a.example/a.pdf', HOW);
+	expect(size).toBe(64 * 1024 * 1024);
+});
+
+it('a file that was refused may break off without a word', async () => {
+	const body = new PassThrough();
+	const file = openUrl(slowN8n(body, 404), 'document', 'https://a.example/a.pdf', HOW);
+	expect((await inputErrorFrom(file)).what).toContain('(status 404)');
+	expect(() => body.emit('error', new Error('aborted'))).not.toThrow();
+});
+
 const nameOf = async (disposition: string, given: Given = {}) => {
 	behave = give({ 'Content-Disposition': disposition });
 	return await withFile({ path: '/download', ...given }, ({ name }) => name);
