@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
-import { Item } from '../../../nodes/MessagingGateway/operations/item';
-import { inputErrorFrom } from '../../support/rooms';
+import { Item, type RecipientParameter } from '../../../nodes/MessagingGateway/operations/item';
+import { inputErrorFrom, serve } from '../../support/rooms';
 import { messageOf, NUMBER, PHOTO, readItem, refusal, requestOf, runOf } from './read';
 
 const TEXT = { phoneNumber: '0812 3456 7890', message: 'Halo' };
@@ -64,16 +64,159 @@ it('the node compares a number with opt-outs only if the node has some', async (
 const IMAGE = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
 const OBJECT = '={{ ({ a: 1 }) }}';
 
-it.each<[string, INodeParameters]>([
-	['caption', { ...IMAGE, caption: OBJECT }],
-	['device ID', { phoneNumber: NUMBER, message: 'Halo', options: { deviceId: OBJECT } }],
-	['file name', { ...IMAGE, options: { fileName: OBJECT } }],
-	['file URL', { ...IMAGE, fileSource: 'url', fileUrl: OBJECT }],
-])('the node refuses a parameter that is no text by its name: %s', async (name, parameters) => {
-	expect((await refusal({ parameters, item: { binary: { data: PHOTO } } })).what).toBe(
-		`The ${name} is an object, not text`,
-	);
+const BULK = { operation: 'sendBulk', message: 'Halo' };
+const ITEMS = { ...BULK, recipientSource: 'items' };
+const LINK = { ...IMAGE, fileSource: 'url' };
+const given = (parameters: INodeParameters) => ({
+	parameters,
+	item: {
+		json: { phone: 'x' },
+		binary: { data: PHOTO, a: { ...PHOTO, content: Buffer.alloc(0) } },
+	},
 });
+const code = (defaultCountryCode: string) => ({ ...TEXT, options: { defaultCountryCode } });
+const NO_NUMBER = [
+	'“x” is not a phone number',
+	'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
+] as const;
+const check = (label: string) => `Check the expression in '${label}': choose a single field.`;
+
+it.each<[string, INodeParameters, string, string]>([
+	[
+		'message',
+		{ ...TEXT, message: '={{ "" }}' },
+		'The message is empty',
+		"Enter it in 'Message', or check the expression there.",
+	],
+	[
+		'caption',
+		{ ...IMAGE, caption: OBJECT },
+		'The caption is an object, not text',
+		check('Caption'),
+	],
+	[
+		'groupId',
+		{ operation: 'sendToGroup', message: 'Halo', groupId: '={{ "" }}' },
+		'The contact group ID is empty',
+		"Enter it in 'Contact Group ID', or check the expression there.",
+	],
+	['phoneNumber', { ...TEXT, phoneNumber: 'x' }, ...NO_NUMBER],
+	['phoneNumbers', { ...BULK, phoneNumbers: 'x' }, ...NO_NUMBER],
+	['phoneNumberField', ITEMS, ...NO_NUMBER],
+	[
+		'options.defaultCountryCode',
+		code('ID'),
+		'“ID” is not a country code',
+		"Enter only its digits in 'Default Country Code' in the options, e.g. 62.",
+	],
+	[
+		'options.defaultCountryCode',
+		code('={{ "" }}'),
+		"The expression in the option 'Default Country Code' gives nothing",
+		'Correct it, or remove the option to use the code in the credential.',
+	],
+	[
+		'options.deviceId',
+		{ ...TEXT, options: { deviceId: OBJECT } },
+		'The device ID is an object, not text',
+		check('Device ID'),
+	],
+	[
+		'fileUrl',
+		{ ...LINK, fileUrl: OBJECT },
+		'The file URL is an object, not text',
+		check('File URL'),
+	],
+	[
+		'fileUrl',
+		{ ...LINK, fileUrl: 'ftp://a.b/c' },
+		'“ftp://a.b/c” is not the address of a file',
+		'Enter an address that starts with https://.',
+	],
+	[
+		'binaryPropertyName',
+		{ ...IMAGE, binaryPropertyName: 'b' },
+		'The item has no file in “b”',
+		"It has files in: data, a. Enter one of these names in 'Input Binary Field'.",
+	],
+	[
+		'binaryPropertyName',
+		{ ...IMAGE, binaryPropertyName: 'a' },
+		'The file “a.png” is empty',
+		'Check the node that created it.',
+	],
+])(
+	'the node refuses a wrong %s by the name of its field: %j',
+	async (parameter, parameters, what, advice) => {
+		const error = await inputErrorFrom(requestOf(given(parameters)));
+		expect(error).toMatchObject({ what, advice, parameter });
+	},
+);
+
+const choose = (...values: string[]) =>
+	`Choose one in the list, or use an expression that gives “${values.join('” or “')}”.`;
+
+it.each<[INodeParameters, string, string]>([
+	[
+		{ ...IMAGE, options: { fileName: OBJECT } },
+		'The file name is an object, not text',
+		check('File Name'),
+	],
+	[
+		{ ...TEXT, options: { doubtfulNumbers: 'Send' } },
+		"“Send” is not a choice of the option 'Doubtful Numbers'",
+		choose('refuse', 'send'),
+	],
+	[
+		{ ...BULK, phoneNumbers: 'x', options: { invalidNumbers: 'Skip' } },
+		"“Skip” is not a choice of the option 'Invalid Numbers'",
+		choose('refuse', 'skip'),
+	],
+])('the node refuses an option by its name: %j', async (parameters, what, advice) => {
+	expect(await refusal(given(parameters))).toMatchObject({ what, advice });
+});
+
+it('the node refuses a text with code in it whose field is set to Fixed', async () => {
+	const text = readItem(
+		(item) => item.readMessage(),
+		{ parameters: TEXT },
+		{ unfilled: '{{ a }}' },
+	);
+	expect(await inputErrorFrom(text)).toMatchObject({
+		what: 'The message would go out with “{{ a }}” in it, because its field is set to Fixed',
+		advice: 'Set it to Expression: the choice appears above the field when you point at it.',
+		parameter: 'message',
+	});
+});
+
+const GROUP = {
+	...IMAGE,
+	operation: 'sendToGroup',
+	phoneNumber: TEXT.phoneNumber,
+	groupId: 'team 1',
+};
+
+it.each<[RecipientParameter, INodeParameters, string, string]>([
+	['phoneNumber', GROUP, '', '081234567890'],
+	['phoneNumber', { ...TEXT, phoneNumber: 'me' }, '', 'me'],
+	['phoneNumber', { ...TEXT, phoneNumber: '={{ " " }}' }, '', ''],
+	['phoneNumber', { ...TEXT, phoneNumber: "={{ $('None').first().json.to }}" }, '', ''],
+	['groupId', GROUP, '62812345678', 'team 1'],
+	['phoneNumbers', { ...BULK, phoneNumbers: 'me' }, '62812345678', 'me'],
+	['phoneNumbers', ITEMS, '0812 3456 7890', '081234567890'],
+	['phoneNumbers', ITEMS, 'me', 'me'],
+])(
+	'the node shows the %s of %j and the field “%s” as “%s”',
+	async (parameter, parameters, phone, shown) => {
+		const recipientSource = parameters === ITEMS ? 'items' : 'list';
+		const recipient = readItem(
+			(item) => item.showRecipient(parameter),
+			{ parameters, item: { json: { phone } } },
+			{ recipientSource },
+		);
+		expect(await recipient).toBe(shown);
+	},
+);
 
 it('the node sends through the device of the credential unless an expression for another gives nothing', async () => {
 	const device = (deviceId: string) => ({ parameters: { ...TEXT, options: { deviceId } } });
@@ -88,15 +231,11 @@ it('the node sends through the device of the credential unless an expression for
 
 const FILE_URL = 'http://127.0.0.1:1/a.png';
 
-it('the node refuses an item without its file, and names those that it has', async () => {
+it('the node refuses an item without any file', async () => {
 	expect(await refusal({ parameters: IMAGE })).toMatchObject({
 		what: 'The item has no file in “data”',
 		advice: expect.stringContaining('The item has no files at all.'),
 	});
-	const item = { binary: { photo: PHOTO, scan: PHOTO } };
-	expect((await refusal({ parameters: IMAGE, item })).advice).toBe(
-		"It has files in: photo, scan. Enter one of these names in 'Input Binary Field'.",
-	);
 });
 
 it('the node takes a file from another field, under another name', async () => {
@@ -105,6 +244,14 @@ it('the node takes a file from another field, under another name', async () => {
 		item: { binary: { other: PHOTO } },
 	});
 	expect(request.file?.content.name).toBe('Other.png');
+});
+
+it('the node takes a file from an address, under the name of the option', async () => {
+	const server = await serve((_, response) => response.end('picture'));
+	const parameters = { ...LINK, fileUrl: `${server.url}/a.png`, options: { fileName: 'b.png' } };
+	const request = await requestOf({ parameters });
+	await server.close();
+	expect(request.file?.content.name).toBe('b.png');
 });
 
 it('the node takes a file from an address, which is not requested before its turn', async () => {
@@ -204,7 +351,7 @@ it.each(['null', 'undefined', '" "', 'NaN'])(
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: `={{ ${nothing} }}` }));
 		expect(error).toMatchObject({
 			what: "The option 'Send-Once Key' gives nothing for this item",
-			advice: expect.stringContaining('without a key, the message could go out twice'),
+			advice: `Check its expression “={{ ${nothing} }}”: without a key, the message could go out twice.`,
 			parameter: 'options.sendOnceKey',
 		});
 	},
