@@ -82,6 +82,10 @@ it('a hint counts the recipients by what became of them', async () => {
 	expect(await hintsFor({ recipients: vain })).toEqual([warning(`Nothing was queued. ${rest}`)]);
 	const thrown = { recipients: vain, settings: { continueOnFail: false } };
 	expect(await hintsFor(thrown)).toEqual([info(rest)]);
+	const skipped = { ...thrown, recipients: results(OPTED_OUT, OPTED_OUT) };
+	expect(await hintsFor(skipped)).toEqual([
+		warning('Nothing was queued. 2 recipients: 0 queued, 2 skipped.'),
+	]);
 });
 
 describe('the hint about a common cause', () => {
@@ -92,6 +96,9 @@ describe('the hint about a common cause', () => {
 	it('a hint names the cause as a warning if nothing was queued, and all failed alike', async () => {
 		const cause = 'The gateway rejected the access token. Copy it.';
 		expect(await said(TOKEN, OPTED_OUT, TOKEN)).toEqual([warning(`Nothing was queued: ${cause}`)]);
+		expect(await said(NOT_SENT, NOT_SENT)).toEqual([
+			warning('Nothing was queued: The gateway refused the message.'),
+		]);
 		const rest = repeat(1_200, notTried(TOKEN, 1_200));
 		expect(await said(TOKEN, ...rest)).toEqual([
 			warning(`Nothing was queued, and 1,200 items were not tried: ${cause}`),
@@ -135,6 +142,14 @@ it('a hint says which Send-Once Keys are lost for messages that were not sent', 
 	]);
 	expect(await hintsFor({ unreleasedKeys: ['a', 'b'] })).toEqual([
 		warning(`n8n could not release 2 Send-Once Keys ${rest}`),
+	]);
+});
+
+it('a hint says how many Send-Once Keys of messages that are queued are not kept', async () => {
+	expect(await hintsFor({ unrecordedKeys: ['a'] })).toEqual([
+		warning(
+			'n8n could not record 1 Send-Once Key of messages that are queued. Another execution with the same keys would send them again.',
+		),
 	]);
 });
 
@@ -236,7 +251,11 @@ it('a hint tells of local opt-outs beside recipients with a country code', async
 			"1 number in 'Skip Numbers' has a leading 0, and no Default Country Code is set. It was compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.",
 		),
 	]);
-	expect(await told(2, '62812')).toHaveLength(1);
+	expect(await told(2, '62812')).toEqual([
+		warning(
+			"2 numbers in 'Skip Numbers' have a leading 0, and no Default Country Code is set. They were compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.",
+		),
+	]);
 	expect([await told(0, '62812'), await told(2, '0812')]).toEqual([[], []]);
 });
 
@@ -250,6 +269,9 @@ it('a hint names the recipients to check that are numbers without a country code
 	expect(await hintsFor({ rows })).toEqual([
 		info(`Messages went to 2 phone numbers ${rest('0812, 0813')}`),
 	]);
+	expect(await hintsFor({ rows, settings: { dryRun: true } })).toContainEqual(
+		info(`Messages would go to 2 phone numbers ${rest('0812, 0813')}`),
+	);
 });
 
 it('a hint names the recipients to check that are groups with a name in the place of their ID', async () => {
@@ -318,6 +340,7 @@ describe('equal messages that travel alone', () => {
 			repeat(40, 0).map((_, at) => row(String(at), String(at))),
 			numbered(40, 'a').map((each) => ({ ...each, ...failed })),
 			numbered(40, 'a').map((each) => ({ ...each, words: undefined })),
+			numbered(40, 'a').map((each) => ({ ...each, ...sent('1', { outcome: undefined }) })),
 		]) {
 			expect(await hintsFor({ rows })).toEqual([]);
 		}
@@ -389,6 +412,16 @@ describe('the hints of a dry run', () => {
 		]);
 	});
 
+	it('the hints of a dry run count as queued what an earlier try of the execution has sent', async () => {
+		const earlier = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
+		const recipients = [...earlier, ...results(ACCEPTED)];
+		expect(await hintsFor({ recipients, settings: dryRun })).toEqual([
+			info(
+				'Dry run: nothing was queued. 4 recipients: 1 ready, 2 queued, 1 uncertain. 0 requests.',
+			),
+		]);
+	});
+
 	it.each<[string, Result[], boolean]>([
 		['stop at one of two messages', results(ACCEPTED, NOT_SENT), true],
 		['stop at the only message', results(NOT_SENT), false],
@@ -453,6 +486,8 @@ describe('the time limit of a workflow', () => {
 			warning(`${perMinute} ${stops('1 second')}`),
 		]);
 		expect(await hintsFor({ requests, settings, timeLimit: 180 })).toEqual([]);
+		const fewer = { requests: requests.slice(1), settings };
+		expect(await hintsFor({ ...fewer, timeLimit: 120 })).toEqual([]);
 	});
 
 	it('a hint blames the plan if batches take no longer, as fewer pauses would not help', async () => {

@@ -63,18 +63,14 @@ function readChoices(
 	{ kind, choices, isRequired, least, most }: ChoiceField,
 	value: unknown,
 ): FieldReply {
-	const sent = (Array.isArray(value) ? value : [value]).filter((each) => isPresent(each));
-	const places = new Set(sent.slice(0, choices.length + 1).map(String));
+	const sent = (Array.isArray(value) ? value : [value]).filter((each) => (each ?? '') !== '');
+	const places = new Set(sent.map(String));
 	const values = choices.filter((_, place) => places.has(String(place)));
 	if (values.length !== sent.length) return { values, wrong: 'notOffered' };
-	if (values.length === 0 && (isRequired || least === 0)) {
-		return { values, ...(isRequired && { wrong: 'missing' }) };
-	}
+	if (values.length === 0 && isRequired) return { values, wrong: 'missing' };
 	const isWithin = values.length >= least && values.length <= most;
 	return { values, ...(!isWithin && { wrong: kind === 'choice' ? 'notOffered' : 'howMany' }) };
 }
-
-const isPresent = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 const isNumber = (text: string) => NUMBER.test(text) && Number.isFinite(Number(text));
 
@@ -95,5 +91,5 @@ function valueOf({ kind }: FormField, values: string[]): Value {
 
 function wordsOf(value: Value | undefined): string {
 	if (Array.isArray(value)) return value.join(', ') || '–';
-	return value === null || value === undefined ? '–' : String(value);
+	return String(value ?? '–');
 }

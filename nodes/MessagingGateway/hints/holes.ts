@@ -48,10 +48,8 @@ function fieldOf({ missing }: HoleReport): string {
 	return fields.length === 0 ? `${no}.` : `${no}. The fields are: ${listOf(fields)}.`;
 }
 
-function fieldsOf({ kind, fields }: HoleReport): string {
-	return kind === 'object' && fields.length > 0
-		? `Choose one of its fields: ${listOf(fields)}.`
-		: '';
+function fieldsOf({ fields }: HoleReport): string {
+	return fields.length > 0 ? `Choose one of its fields: ${listOf(fields)}.` : '';
 }
 
 function leaveOut({ kind, count, of, missing, name }: HoleReport): string {

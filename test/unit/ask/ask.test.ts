@@ -25,6 +25,12 @@ interface Given {
 	newer?: object;
 }
 
+/** n8n gives the parameters of other nodes only if it is asked for them. */
+const known =
+	(nodes: object[]) =>
+	(_name: string, asked: { includeNodeParameters?: boolean } = {}) =>
+		asked.includeNodeParameters ? nodes : nodes.map((node) => ({ ...node, parameters: undefined }));
+
 /** A run of the node, and what it has left with n8n. */
 function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...more }: Given = {}) {
 	const { mode = 'trigger', neighbors = [[], []], newer } = more;
@@ -45,8 +51,8 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...m
 		getNode: () => node,
 		getExecuteData: () => left.entry,
 		getMode: () => mode,
-		getParentNodes: () => neighbors[0],
-		getChildNodes: () => neighbors[1],
+		getParentNodes: known(neighbors[0]),
+		getChildNodes: known(neighbors[1]),
 		...(newer ?? {
 			getExecutionCancelSignal: () => undefined,
 			addExecutionHints: (...hints: NodeExecutionHint[]) => void left.hints.push(...hints),
@@ -128,7 +134,7 @@ describe('the execution of a question', () => {
 
 	it('an execution that asks waits in an n8n that neither tells nodes of stops nor takes hints from them', async () => {
 		const until = new Date('2027-01-01T00:00:00Z');
-		const address = 'http://localhost:5678/webhook-waiting/1/node';
+		const address = 'http://localhost:5678/n8n/webhook-waiting/1/node';
 		expect(await waitTill({ until }, { address, newer: {} })).toEqual(until);
 	});
 
@@ -152,8 +158,12 @@ describe('the execution of a question', () => {
 		const { ask, left } = start({ address: 'https://example.com/n8n/webhook-waiting/1/node' });
 		ask.openPage(question, undefined);
 		await ask.wait();
-		expect(left.hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/has the path \/n8n\. .*Invalid Form Link.*WEBHOOK_URL/),
+		expect(left.hints).toEqual([
+			{
+				message:
+					'The link in the question has the path /n8n. If a proxy in front of n8n takes this path off, n8n answers “Invalid Form Link” and takes no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.',
+				location: 'outputPane',
+			},
 		]);
 	});
 
@@ -180,6 +190,13 @@ describe('the input of a question that nobody answers', () => {
 		const rest = { ...item, json: { approved: true, order: 7 } };
 		expect((await passedOn({})).data.main).toEqual([[rest, rest], null]);
 		expect(item.json).toEqual({ data: { approved: true }, approved: true, order: 7 });
+	});
+
+	it('a question for which n8n holds no input passes on none', async () => {
+		const { ask, left } = start();
+		left.entry.data = {} as typeof left.entry.data;
+		await ask.wait();
+		expect(left.entry.data).toEqual({ main: [] });
 	});
 
 	it('n8n passes on nothing of the input at a human review, of which an agent reads more', async () => {
@@ -220,7 +237,9 @@ describe('a question next to a switched-off one', () => {
 	])('a Retry asks no question whose reply would pass for that of the other: %s', (_, given) => {
 		expect(inputErrorOf(() => link(given))).toMatchObject({
 			what: "The node 'Finance' would not ask its question in this execution",
-			step: expect.stringContaining('Use Retry with currently saved workflow') as string,
+			advice:
+				'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
+			step: 'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it before.',
 		});
 	});
 

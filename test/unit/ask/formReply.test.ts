@@ -25,7 +25,9 @@ it.each<[FormField, unknown, unknown]>([
 	[typed('text'), undefined, null],
 	[chosen('choice', { most: 1 }), '1', 'Blue'],
 	[chosen('choice', { most: 1 }), undefined, null],
-	[chosen('choices'), ['2', '0'], ['Red', 'Green']],
+	[chosen('choice', { most: 1 }), '', null],
+	[chosen('choices', { least: 2 }), ['2', '0'], ['Red', 'Green']],
+	[chosen('choices'), ['0', '1', '2'], ['Red', 'Blue', 'Green']],
 	[chosen('choices'), '1', ['Blue']],
 	[chosen('choices'), undefined, []],
 ])('a form takes a reply by the kind of its field: %j, %j', (field, value, answer) => {
@@ -36,15 +38,18 @@ it.each<[string, FormField, unknown, string[]]>([
 	['missing', typed('text', { isRequired: true }), ' \u200B', []],
 	['missing', typed('number', { isRequired: true }), undefined, []],
 	['missing', typed('text', { isRequired: true }), ['a'], []],
-	['missing', chosen('choices', { isRequired: true }), undefined, []],
+	['missing', chosen('choices', { isRequired: true, least: 2 }), undefined, []],
 	['notNumber', typed('number'), '12 apples', ['12 apples']],
 	['notNumber', typed('number'), '1,5', ['1,5']],
 	['notNumber', typed('number'), '0x10', ['0x10']],
 	['notNumber', typed('number'), '1e999', ['1e999']],
 	['notDate', typed('date'), '2026-02-31', ['2026-02-31']],
 	['notDate', typed('date'), 'tomorrow', ['tomorrow']],
+	['notDate', typed('date'), '2026-13-01', ['2026-13-01']],
+	['notDate', typed('date'), '2026-02', ['2026-02']],
 	['notEmail', typed('email'), 'ana@localhost', ['ana@localhost']],
 	['notEmail', typed('email'), 'a@b@c.de', ['a@b@c.de']],
+	['notEmail', typed('email'), `a@${'b'.repeat(250)}.de`, [`a@${'b'.repeat(250)}.de`]],
 	['tooLong', typed('textarea'), 'a'.repeat(10_001), ['a'.repeat(10_001)]],
 	['notOffered', chosen('choice', { most: 1 }), '3', []],
 	['notOffered', chosen('choice', { most: 1 }), 'Red', []],
@@ -59,6 +64,10 @@ it.each<[string, FormField, unknown, string[]]>([
 	expect(one(field, value)).toEqual({ values, wrong: one(field, value) && wrong });
 });
 
+it('a form takes a text of 10,000 characters', () => {
+	expect(one(typed('text'), 'a'.repeat(10_000))).toBe('a'.repeat(10_000));
+});
+
 it('a form is refused altogether if not all its fields are right, and keeps the rest', () => {
 	const two = [typed('text'), typed('number', { label: 'B' })] as const;
 	expect(read({ 'field-0': 'Hi', 'field-1': 'x' }, ...two)).toEqual({
@@ -68,10 +77,15 @@ it('a form is refused altogether if not all its fields are right, and keeps the 
 });
 
 it('a form gives the replies by their labels, and thanks for them in words', () => {
-	const fields = [chosen('choices', { label: 'Colors?' }), typed('number', { label: 'toString' })];
-	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields, typed('date'))).toEqual({
-		data: { 'Colors?': ['Red', 'Blue'], toString: 7, A: null },
-		words: 'Colors? Red, Blue\ntoString: 7\nA: –',
+	const fields = [
+		chosen('choices', { label: 'Colors?' }),
+		typed('number', { label: 'toString' }),
+		chosen('choices', { label: 'More? All' }),
+		typed('date'),
+	];
+	expect(read({ 'field-0': ['0', '1'], 'field-1': '7' }, ...fields)).toEqual({
+		data: { 'Colors?': ['Red', 'Blue'], toString: 7, 'More? All': [], A: null },
+		words: 'Colors? Red, Blue\ntoString: 7\nMore? All: –\nA: –',
 	});
 });
 

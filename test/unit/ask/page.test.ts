@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as pages from '../../../nodes/MessagingGateway/ask/page';
 import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
+import type { FieldReply } from '../../../nodes/MessagingGateway/ask/formReply';
 import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
 import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
 import type { FormField, Question } from '../../../nodes/MessagingGateway/shared/question';
@@ -38,6 +39,14 @@ function choiceOf(kind: 'choice' | 'choices', count: number): FormField {
 		most: 3,
 	};
 }
+
+const typed = (kind: 'text' | 'date' | 'email'): FormField => ({
+	kind,
+	label: 'A',
+	isRequired: false,
+	initial: [],
+	placeholder: '',
+});
 
 const english = readerOf('en');
 const questionPage = (question: Question, refused?: Refusal) =>
@@ -97,6 +106,13 @@ it('the page of a question marks the field as wrong if a reply was refused, and 
 <textarea id="text" name="text" rows="5" maxlength="10000" required dir="auto" aria-invalid="true" aria-describedby="wrong" autofocus>
 </textarea>
 <button>Send answer</button>`,
+	);
+});
+
+it('the page of a question says that nothing was recorded if no button was chosen', () => {
+	expect(formOf(questionPage(approval(), { refusal: 'choose' }))).toBe(
+		`<p class="wrong" id="wrong" role="alert">Nothing was recorded. Please choose an answer below.</p>
+<button class="main" name="answer" value="approve" dir="auto" lang="">Approve</button>`,
 	);
 });
 
@@ -212,6 +228,38 @@ describe('a form', () => {
 		expect(html).toContain('selected>choice 6 of 7<');
 		expect(html).toContain('value="0" checked>');
 		expect(html).toContain('Number of answers to choose: 1–3.');
+	});
+
+	it.each<[FieldReply, FormField, string]>([
+		[
+			{ values: [], wrong: 'missing' },
+			typed('date'),
+			`Please fill in this field.</p>
+<input id="field-0" name="field-0" aria-invalid="true" aria-describedby="field-0-wrong" autofocus type="date" value="">`,
+		],
+		[
+			{ values: ['a@b'], wrong: 'notEmail' },
+			typed('email'),
+			`Please enter an email address, such as ana@example.com.</p>
+<input id="field-0" name="field-0" aria-invalid="true" aria-describedby="field-0-wrong" autofocus type="email" value="a@b">`,
+		],
+		[
+			{ values: ['a'], wrong: 'tooLong' },
+			typed('text'),
+			`Your answer is too long. Please shorten it to 10,000 characters, then send it.</p>
+<input id="field-0" name="field-0" aria-invalid="true" aria-describedby="field-0-wrong" autofocus type="text" maxlength="10000" dir="auto" value="a">`,
+		],
+		[
+			{ values: [], wrong: 'howMany' },
+			choiceOf('choices', 1),
+			`Number of answers to choose: 1.</p>
+<label class="choice"><input type="checkbox" name="field-0" value="0" autofocus><span dir="auto" lang="">choices 0 of 1</span></label>
+</fieldset>`,
+		],
+	])('a form says what is wrong with a field, and starts there: %j', (reply, field, shown) => {
+		const one: Question = { kind: 'customForm', text: '?', fields: [field] };
+		const html = formOf(questionPage(one, { refusal: 'correct', replies: [reply] }));
+		expect(html?.split('id="field-0-wrong">')[1]).toBe(`${shown}\n<button>Send answer</button>`);
 	});
 
 	it('a form escapes its labels, choices, placeholders and values', () => {

@@ -1,4 +1,4 @@
-import { onlyPlaceOf } from '../../../nodes/MessagingGateway/ask/reach';
+import { onlyPlaceOf, pathInFront } from '../../../nodes/MessagingGateway/ask/reach';
 
 it.each([
 	'http://localhost:5678/webhook-waiting/1',
@@ -43,4 +43,12 @@ it.each([
 	'',
 ])('a link may open elsewhere: %s', (address) => {
 	expect(onlyPlaceOf(address)).toBeUndefined();
+});
+
+it.each([
+	['https://example.com/n8n/webhook-waiting/1/node?a=/b/', '/n8n'],
+	['https://n8n.example.com/webhook-waiting/1/node', ''],
+	['', ''],
+])('a link has a path in front of n8n’s own, or none: %s', (address, path) => {
+	expect(pathInFront(address)).toBe(path);
 });

@@ -13,6 +13,7 @@ it.each([
 	['fr;q=0.3, ar-EG;q=0.7', 'ar-EG'],
 	['ja, zh;q=0.9, hi;q=0.1', 'hi'],
 	['es-419', 'es'],
+	['id;v=b3', 'id'],
 ])('a page speaks the first of the browser’s languages that it knows: %s', (header, locale) => {
 	expect(localeOf(header)).toBe(locale);
 	expect(readerOf(header).texts).toBe(TEXTS[locale.slice(0, 2)]);

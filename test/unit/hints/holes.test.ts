@@ -38,6 +38,10 @@ it.each<[Partial<HoleReport>, string]>([
 		'In all 20 texts “{{ $json.nme }}” is empty. No item has a field “nme”. The fields are: name, phone.',
 	],
 	[
+		{ ...ALL, missing: { ...missing, fields: ['a', 'b', 'c', 'd', 'e', 'f'] } },
+		'In all 20 texts “{{ $json.nme }}” is empty. No item has a field “nme”. The fields are: a, b, c, d, e, f.',
+	],
+	[
 		{ ...ALL, missing: { ...missing, fields: [], isOfItems: false } },
 		'In all 20 texts “{{ $json.nme }}” is empty. There is no field “nme”.',
 	],
@@ -56,7 +60,10 @@ it.each<[Partial<HoleReport>, string]>([
 		{ ...ALL, kind: 'object', fields: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
 		'In all 20 texts “{{ $json.nme }}” is an object, not text. Choose one of its fields: a, b, c, d, e, f and more.',
 	],
-	[{ ...ALL, kind: 'object' }, 'In all 20 texts “{{ $json.nme }}” is an object, not text.'],
+	[
+		{ ...ALL, kind: 'object', isOnPurpose: true },
+		'In all 20 texts “{{ $json.nme }}” is an object, not text.',
+	],
 ])('A warning names the code and the texts: %j', (hole, message) => {
 	expect(holeHints([{ ...HOLE, ...hole }])).toEqual([
 		{ message, type: 'warning', location: 'outputPane' },
