@@ -12,8 +12,9 @@ export function parseJson(text: string): unknown {
 	try {
 		// trim() also removes the byte order mark that a PHP file saved with one puts before every answer.
 		const json = text.trim();
-		if (!isShallow(JSON.parse(json))) return undefined;
-		return JSON.parse(withLongNumbersAsText(json)) as unknown;
+		const value: unknown = JSON.parse(json);
+		if (!isShallow(value)) return undefined;
+		return /\d{16}/.test(json) ? (JSON.parse(withLongNumbersAsText(json)) as unknown) : value;
 	} catch {
 		return undefined;
 	}
