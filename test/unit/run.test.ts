@@ -1,0 +1,120 @@
+import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { adviceFor, journalOf } from '../../nodes/MessagingGateway/run';
+import { SETTINGS } from './delivery/deliver';
+
+interface Host {
+	mode?: string;
+	parameters?: IDataObject;
+	kept?: IContextObject;
+	savesProgress?: boolean;
+	runIndex?: number;
+}
+
+const hostOf = ({ mode = 'manual', parameters = {}, kept = {}, ...more }: Host) => {
+	const { savesProgress, runIndex = 0 } = more;
+	const resumeUrl = 'https://n8n.example/7?signature=a';
+	return {
+		getMode: () => mode,
+		getExecutionId: () => '7',
+		getNode: () => ({ id: 'node-1', parameters }),
+		getNodeParameter: (name: string, _: number, absent: unknown) => parameters[name] ?? absent,
+		getContext: () => kept,
+		getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { resumeUrl } }),
+		getWorkflowSettings: () => ({ saveExecutionProgress: savesProgress }),
+	} as unknown as IExecuteFunctions;
+};
+
+/** What 1.2 leaves of an execution that has sent a text for item 0. */
+const SENT = { operation: 'text:send', requests: { '0:x': [{}] }, sendOnceKeys: {} };
+const record = (): IContextObject => ({
+	journal: { id: '6', execution: '6', node: 'node-1', generation: 0, runs: { 0: SENT } } as never,
+});
+
+it.each([
+	['text', 'send', false],
+	['image', 'send', true],
+	['text', 'sendBulk', true],
+])('a Retry with %s:%s after text:send counts as changed: %j', (resource, operation, isChanged) => {
+	const host = { mode: 'retry', parameters: { resource, operation }, kept: record() };
+	expect(journalOf(hostOf(host), SETTINGS).isChanged(0)).toBe(isChanged);
+});
+
+it.each<[string, IDataObject, boolean]>([
+	['retry', { message: '={{ $now }}', caption: '={{ $json.a }}' }, true],
+	['retry', { options: { fileName: '={{ $json.a }} {{ $today }}.pdf' } }, true],
+	['retry', { message: '={{ $json.a }} $now' }, false],
+	['manual', { message: '={{ $now }}' }, false],
+])('in the mode %s, the text of %j may be another one than before: %j', (mode, parameters, is) => {
+	expect(journalOf(hostOf({ mode, parameters }), SETTINGS).textChanges).toBe(is);
+});
+
+it.each([
+	['retry', record(), [{}]],
+	['retry', {}, []],
+	['manual', record(), []],
+])('a dry run in the mode %s, with the record %j, shows as sent: %j', (mode, kept, sent) => {
+	const before = structuredClone(kept);
+	const journal = journalOf(hostOf({ mode, kept }), { ...SETTINGS, dryRun: true });
+	expect(journal.triesOf('0:x')).toEqual(sent);
+	expect(kept).toEqual(before);
+});
+
+it.each([
+	[undefined, 1],
+	[false, 1],
+	[true, 2],
+])(
+	'if n8n saves the progress: %j, two runs of the node note %i times that they have begun',
+	async (savesProgress, times) => {
+		const kept = {};
+		const history = { claim: jest.fn(async () => await Promise.resolve(new Set<string>())) };
+		for (const runIndex of [0, 1]) {
+			const journal = journalOf(hostOf({ kept, savesProgress, runIndex }), SETTINGS);
+			await journal.guard.markBegun(history as never);
+		}
+		expect(history.claim).toHaveBeenCalledTimes(times);
+	},
+);
+
+describe('what the advice after a failure depends on', () => {
+	const adviceOn = (host: Host) =>
+		adviceFor(hostOf(host), 2, [], { ...SETTINGS, resendUncertain: true });
+
+	it.each<[Host, object]>([
+		[{}, {}],
+		[{ runIndex: 1 }, { isLaterRun: true }],
+		[{ mode: 'integrated' }, { subExecution: '7' }],
+		[{ parameters: { message: 'Halo' } }, { hasLastingText: true }],
+		[{ parameters: { caption: '={{ $json.a }}' } }, { hasLastingText: true }],
+		[{ parameters: { message: '={{ $now }}' } }, {}],
+	])('of the run %j, the advice knows %j', (host, more) => {
+		expect(adviceOn(host)).toEqual({
+			items: 2,
+			recipients: [],
+			resendsUncertain: true,
+			isLaterRun: false,
+			hasLastingText: false,
+			comesFromData: expect.any(Function),
+			...more,
+		});
+	});
+
+	it.each<[string | undefined, IDataObject, boolean]>([
+		['message', { message: '={{ $json.a }}' }, true],
+		['message', { message: 'Halo', caption: '={{ $json.a }}' }, false],
+		['groupId', { groupId: 7 }, false],
+		['options.deviceId', { options: { deviceId: '={{ $json.a }}' } }, true],
+		['phoneNumberField', {}, true],
+		['binaryPropertyName', {}, true],
+		[undefined, { message: '={{ $json.a }}' }, true],
+		[undefined, { message: 'Halo', approvalOptions: {} }, false],
+		[undefined, { options: { deviceId: '={{ $json.a }}' } }, false],
+		[undefined, { recipientSource: 'items' }, true],
+		[undefined, { resource: 'text', recipientSource: 'list' }, false],
+		[undefined, { resource: 'image' }, true],
+		[undefined, { resource: 'image', fileSource: 'binary' }, true],
+		[undefined, { resource: 'image', fileSource: 'url' }, false],
+	])('the field %s of %j has its value from earlier nodes: %j', (name, parameters, is) => {
+		expect(adviceOn({ parameters }).comesFromData(name)).toBe(is);
+	});
+});
