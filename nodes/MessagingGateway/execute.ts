@@ -49,7 +49,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		read,
 	);
 	try {
-		if (!settings.dryRun) await journal.guard.continue(keyHistory, canceled);
+		await journal.guard.continue(keyHistory, canceled);
 		await delivery.run();
 	} finally {
 		await keyHistory.close();
@@ -115,8 +115,8 @@ function rowOptionsOf(
 	return {
 		isDryRun: dryRun,
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
-		hasText: resource !== undefined && resource !== 'document',
-		hasFile: resource !== undefined && resource !== 'text',
+		hasText: resource !== 'document',
+		hasFile: resource !== 'text',
 		hasQueueId: resource !== 'text' && operation === 'send',
 		holeIn: (index) => shared.holes?.text.ofItem(index),
 		asEntered: (index) =>

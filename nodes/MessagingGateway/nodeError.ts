@@ -62,7 +62,7 @@ export function firstFailure(
 function progressOf(
 	results: readonly Result[],
 	{ items: all, isLaterRun }: Run,
-): { text: string; isNothing?: boolean } {
+): { text?: string; isNothing?: boolean } {
 	const accepted = results.filter(({ outcome }) => outcome.outcome === 'accepted');
 	const people = (some: readonly Result[]) =>
 		some.reduce((sum, { recipients }) => sum + (recipients?.length ?? 1), 0);
@@ -72,7 +72,7 @@ function progressOf(
 	const turn = isLaterRun ? ' in this turn' : '';
 	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
 	if (queued === 0) {
-		if (results.some(({ outcome }) => outcome.outcome === 'uncertain')) return { text: '' };
+		if (results.some(({ outcome }) => outcome.outcome === 'uncertain')) return {};
 		return { text: `Nothing was queued${turn}${notTried}.`, isNothing: true };
 	}
 	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';

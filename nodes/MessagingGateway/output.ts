@@ -28,7 +28,7 @@ function toJson({ outcome, to, recipients }: Result): IDataObject {
 	const { what, sendOnceKey } = outcome;
 	const reason = withoutMarkup(`${what}.`);
 	return sendOnceKey === undefined
-		? { skipped: true, reason, ...(to !== undefined && { to }) }
+		? { skipped: true, reason, to }
 		: { skipped: true, reason, sendOnceKey };
 }
 

@@ -67,8 +67,7 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 function dryRunRow(result: Result, options: RowOptions): IDataObject {
 	const { outcome, isEarlier, testOf, items } = result;
 	const { hasText, hasFile, holeIn } = options;
-	const shown: Pick<Accepted, 'preview'> = outcome.outcome === 'accepted' ? outcome : {};
-	const { text, file } = shown.preview ?? {};
+	const { text, file } = (outcome as Partial<Accepted>).preview ?? {};
 	const isReady = outcome.outcome === 'accepted' && !isEarlier && testOf === undefined;
 	const message = isReady ? readyText(holeIn?.(items[0] as number)) : messageOf(outcome);
 	return {

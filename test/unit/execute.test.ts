@@ -96,6 +96,45 @@ it('a run tells n8n what a person should know', async () => {
 	]);
 });
 
+const FILE = { fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('picture') };
+const repeat = (times: number) => Array.from({ length: times }, () => ({ binary: { data: FILE } }));
+
+it.each([
+	['text', 'send', true],
+	['text', 'sendToGroup', false],
+	['image', 'send', false],
+])(
+	'a run of 20 equal messages has a hint to Send Bulk, for %s:%s: %j',
+	async (resource, operation, is) => {
+		const addExecutionHints = jest.fn();
+		const more = { resource, operation, groupId: '7' };
+		await jsonOn({ addExecutionHints }, text(more, repeat(20)));
+		expect(JSON.stringify(addExecutionHints.mock.calls).includes("'Send Bulk'")).toBe(is);
+	},
+);
+
+const QUEUED = { status: 'queued', message: 'queued' };
+
+it.each([
+	['text', 'send', { to: NUMBER, ...QUEUED }],
+	['image', 'send', { to: NUMBER, ...QUEUED, queueId: '(none)' }],
+	['image', 'sendToGroup', { to: '7', ...QUEUED }],
+])(
+	'a run has the row of a recipient with a queue number only if the API knows one: %s:%s',
+	async (resource, operation, row) => {
+		const options = { output: 'perRecipient' };
+		const more = { resource, operation, groupId: '7', options };
+		expect(await jsonOn({}, text(more, repeat(1)))).toEqual([row]);
+	},
+);
+
+it('a test goes to a number that is read with the country code of the credential', async () => {
+	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };
+	const options = { testNumber: '0812 3456 7890' };
+	const given = { ...text({ options }), credential: { ...credential, defaultCountryCode: '62' } };
+	expect(await jsonOn({}, given)).toMatchObject([{ to: NUMBER, status: 'queued' }]);
+});
+
 it('a run has the Send-Once Keys of its own node in its own workflow', async () => {
 	const join = jest.spyOn(KeyQueue, 'join');
 	const node = { id: 'node-1' };
@@ -108,6 +147,7 @@ it('a run has the Send-Once Keys of its own node in its own workflow', async () 
 		['workflow-1', 'node-1'],
 		['', 'node-1'],
 	]);
+	expect(KeyQueue.count).toBe(0);
 });
 
 it('a run asks n8n only for the options that the node has, as that takes long for many items', async () => {
@@ -205,9 +245,10 @@ describe('an operation', () => {
 		expect(await jsonOn(tool, text())).toEqual([ENVELOPE]);
 	});
 
+	const none = { resource: 'image', operation: 'sendBulk' };
+
 	it('an operation is refused if there is none of its name', async () => {
-		const host = { continueOnFail: () => true };
-		const none = { resource: 'image', operation: 'sendBulk' };
+		const host = { continueOnFail: () => true, addExecutionHints: jest.fn() };
 		expect(await jsonOn(host, text(none))).toEqual([
 			{
 				error: {
@@ -217,6 +258,16 @@ describe('an operation', () => {
 				},
 			},
 		]);
+		expect(host.addExecutionHints.mock.calls).toEqual([[]]);
+	});
+
+	it('an operation of which there is none stops the node for all items', async () => {
+		await expect(jsonOn({}, text(none, 2))).rejects.toMatchObject({
+			message: 'There is no operation “sendBulk” for the resource “image”.',
+			description:
+				'Nothing was queued; 1 item was not tried. Open the node and choose the operation again. Then save the workflow, and use Retry with currently saved workflow in the list of executions: it sends only the rest.',
+			context: { itemIndex: undefined },
+		});
 	});
 
 	it('an operation stops the node if the gateway refuses a message', async () => {

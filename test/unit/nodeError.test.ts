@@ -80,12 +80,14 @@ it('the error that stops the node names whose messages are uncertain, to be look
 	const described = (...numbers: string[]) => {
 		const unsure = { outcome: 'uncertain' } as const;
 		const recipients = numbers.map((to) => failed([0], unsure, { to }));
-		const run = { ...runOf(1), recipients: [...recipients, failed([1], {}, { to: '7' })] };
+		const others = [failed([1], {}, { to: '7' }), failed([2], unsure)];
+		const run = { ...runOf(1), recipients: [...recipients, ...others] };
 		return toError(NODE, failed([0], unsure), [], run).description;
 	};
 	expect(described('628')).toContain('Correct it. The request was for 628. ');
 	expect(described()).not.toContain('The request');
 	expect(described('1', '2', '1')).toContain('The uncertain messages were for 1, 2. ');
+	expect(described('1', '2', '3', '4', '5')).not.toContain('To see all of them');
 	expect(described('1', '2', '3', '4', '5', '6')).toContain(
 		"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
 	);
@@ -131,8 +133,12 @@ describe('the description of the error', () => {
 	});
 });
 
-it('the error of a dry run of a retry says that it failed on purpose, and how to send the rest', () => {
-	const { message, description } = dryRunOfRetry(NODE, '');
-	expect(message).toBe('This was a dry run of a retry: nothing was queued.');
-	expect(description).toMatch(/remove the option 'Dry Run', .* use Retry with currently saved/);
+it.each([
+	['', 'This was a dry run of a retry: nothing was queued.', 'Dry Run'],
+	['62812', 'This was a test of a retry: nothing was queued to anybody else.', 'Test Number'],
+])('the error of a dry run of a retry says how to send the rest: “%s”', (number, what, option) => {
+	expect(dryRunOfRetry(NODE, number)).toMatchObject({
+		message: what,
+		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save the workflow, and use Retry with currently saved workflow in the list of executions.`,
+	});
 });

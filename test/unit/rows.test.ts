@@ -32,7 +32,10 @@ afterEach(() => jest.restoreAllMocks());
 
 it('Rows are made in short stretches, so that n8n can do other work in between', async () => {
 	const breathe = jest.spyOn(Breather.prototype, 'breathe').mockResolvedValue();
-	jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(true);
+	const isDue = jest.spyOn(Breather.prototype, 'isDue').mockReturnValue(false);
+	await rowsOf([accepted([0]), accepted([1])]);
+	expect(breathe).toHaveBeenCalledTimes(0);
+	isDue.mockReturnValue(true);
 	await rowsOf([accepted([0]), accepted([1])]);
 	expect(breathe).toHaveBeenCalledTimes(2);
 });

@@ -163,10 +163,11 @@ export class Item {
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
 			this.run.holes?.key.look(this.index, key);
-			if (key !== '' || !this.run.given.isExpression('sendOnceKey')) return key;
+			const expression = this.run.given.expressionOf('sendOnceKey');
+			if (key !== '' || expression === undefined) return key;
 			throw new InputError(
 				"The option 'Send-Once Key' gives nothing for this item",
-				`Check its expression ${quote(this.run.given.expressionOf('sendOnceKey') ?? '')}: without a key, the message could go out twice.`,
+				`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
 			);
 		});
 	}
