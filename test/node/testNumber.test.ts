@@ -51,6 +51,7 @@ it.each<[string, INodeParameters, unknown]>([
 			[ME, 'queued'],
 			[numberOf(3), 'ready'],
 		]);
+		expect(Object.values(jsonOf(run)[2] ?? {}).join()).toContain(words);
 		expect(jsonOf(run)[2]?.message).toMatch(/\(The message for \d+\.\)$/);
 		expect(new Set(jsonOf(run).map((row) => Object.keys(row).join())).size).toBe(1);
 		expect(harness.engine.history.calls).toBe(0);
@@ -92,12 +93,15 @@ it.each<[string, INodeParameters, object, RegExp]>([
 it('A dry run stays a dry run with a test number, and a loop sends one message', async () => {
 	await harness.run(given(text(), { dryRun: true }));
 	expect(harness.requestCount).toBe(0);
-	await harness.engine.runLoop({
+	const loop = await harness.engine.runLoop({
 		parameters: given(text(EACH)),
 		items: people.slice(1),
 		credential: harness.credential,
 	});
 	expect(received()).toEqual([[[ME], 'Hi Ana']]);
+	expect(
+		loop.runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => [json.to, json.status])),
+	).toEqual([[[ME, 'queued']], [[numberOf(2), 'ready']], [[numberOf(3), 'ready']]]);
 });
 
 it('If the gateway refuses a test, its row says why, and nothing else goes out', async () => {
