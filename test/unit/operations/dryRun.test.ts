@@ -33,6 +33,21 @@ it.each<[string, () => unknown, string]>([
 	expect(fault(() => readDryRun(SET, read))).toBe(`The option 'Dry Run' ${what}`);
 });
 
+it('a dry run tells what to do about a value that is no choice, and about items that differ', () => {
+	expect(() => readDryRun(SET, fail)).toThrow(
+		expect.objectContaining({
+			advice:
+				'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.',
+		}),
+	);
+	expect(() => checkDryRun(fail, true)).toThrow(
+		expect.objectContaining({
+			advice:
+				'One run of the node either sends or sends nothing: in later executions, an If node before it can separate the items.',
+		}),
+	);
+});
+
 it.each<[boolean, unknown, string]>([
 	[true, 'yes', 'undefined'],
 	[false, 0, 'undefined'],

@@ -7,10 +7,13 @@ const given = (parameters: INodeParameters) =>
 it.each<[string, unknown, boolean]>([
 	['an expression', '={{ $json.a }}', true],
 	['an expression that gives nothing', '={{ }}', true],
+	['an expression after a blank', '= {{ $json.a }}', true],
 	['a text with an expression in it', '=a {{ $json.a }}', true],
 	['a field switched to an expression and left empty', '=', false],
 	['the same with blanks', '= \n', false],
 	['a fixed text', '{{ $json.a }}', false],
+	['a fixed text with an equals sign in it', 'a=b', false],
+	['a list', ['=a'], false],
 	['a field left empty', '', false],
 	['true', true, false],
 	['null', null, false],

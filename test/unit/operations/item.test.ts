@@ -115,6 +115,12 @@ it.each<[string, INodeParameters, string, string]>([
 		"The expression in the option 'Default Country Code' gives nothing",
 		'Correct it, or remove the option to use the code in the credential.',
 	],
+	...['undefined', 'null'].map((nothing): [string, INodeParameters, string, string] => [
+		'options.deviceId',
+		{ ...TEXT, options: { deviceId: `={{ ${nothing} }}` } },
+		"The expression in the option 'Device ID' gives nothing",
+		'Correct it, or remove the option to use the device in the credential.',
+	]),
 	[
 		'options.deviceId',
 		{ ...TEXT, options: { deviceId: OBJECT } },

@@ -30,5 +30,6 @@ it('a message in a request of its own is another one with another file, opened s
 	expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
+	expect(message.requestTo([])).toEqual(REQUEST);
 	expect(message.requestTo([], file)).toEqual({ ...REQUEST, file: { field: 'image', content } });
 });

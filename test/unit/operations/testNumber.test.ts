@@ -40,5 +40,11 @@ it('a test number that is empty, or whose expression fails, refuses the run', ()
 	const fail = () => {
 		throw new Error('no');
 	};
-	expect(() => readTestNumber(SET, fail, '')).toThrow('gives nothing');
+	expect(() => readTestNumber(SET, fail, '')).toThrow(
+		expect.objectContaining({
+			what: "The expression in the option 'Test Number' gives nothing",
+			advice:
+				'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.',
+		}),
+	);
 });
