@@ -55,6 +55,7 @@ it.each<[string, object[], object | undefined]>([
 		{ field: 'custmer', nearest: 'customer', fields: ['customer'], isOfItems: true },
 	],
 	['$json.a', [{}, {}], { field: 'a', fields: [], isOfItems: true }],
+	['$json.a.b', [{ a: [1] }, { a: null }], { field: 'a.b', fields: [], isOfItems: true }],
 ])('%s names the field that is missing everywhere', async (code, items, missing) => {
 	const run = await look(`=Hi {{ ${code} }}!`, items);
 	run.look(items.map(() => 'Hi !'));
@@ -80,6 +81,9 @@ it.each<[string, string, number]>([
 	['=a {{ f() }} b {{ g() }} c', 'a  b x c', 1],
 	['=a {{ f() }} b {{ g() }} c', 'a x b y c', 0],
 	['={{ f() }}', 'Hi undefined', 1],
+	['=a {{ f() }} b {{ g() }} c', 'so a  b x c', 0],
+	['=a {{ f() }} b {{ g() }} c', 'a x b  c, so', 0],
+	['=a {{ f() }} b {{ g() }} c {{ h() }} d', 'a x b  c y d', 1],
 ])('For %j and the text %j n8n is asked %i times', async (parameter, text, times) => {
 	const run = await look(parameter, [{}], { value: () => 'Ana' });
 	run.look([text]);
@@ -114,8 +118,8 @@ it('An object is named with its fields, a word with itself', async () => {
 	});
 	run.look(['[object Object] aundefined undefined']);
 	expect(await run.report()).toMatchObject([
-		{ kind: 'object', fields: ['name'] },
-		{ kind: 'word', word: 'undefined' },
+		{ kind: 'object', fields: ['name'], word: undefined, missing: undefined },
+		{ kind: 'word', fields: [], word: 'undefined', missing: undefined },
 	]);
 });
 
@@ -143,4 +147,61 @@ it('A text without code has no holes', async () => {
 	const run = await look('Hi {{ $json.name }}!', [{}]);
 	run.look(['Hi {{ $json.name }}!']);
 	expect(await run.report()).toEqual([]);
+});
+
+it.each<[string, object | undefined]>([
+	[
+		'$json["full name"].nme.trim()',
+		{ field: 'nme', nearest: 'name', fields: ['name'], isOfItems: false },
+	],
+	['$json["full name"].name.trim()', undefined],
+	[
+		"$('Form').first().json.nme.trim()",
+		{ field: 'nme', nearest: 'name', fields: ['name'], isOfItems: false },
+	],
+	["$('Form').first().jsn.name", undefined],
+])(
+	'%s, which gives nothing in all items, names the field that is missing in what it asks',
+	async (code, missing) => {
+		const value = (asked: string) => {
+			if (asked.endsWith('.json') || asked.endsWith(']')) return { name: '' };
+			return asked === '$json'
+				? { 'full name': { name: '' } }
+				: asked.endsWith(')') && !asked.endsWith('trim()')
+					? { pairedItem: 0 }
+					: undefined;
+		};
+		const run = await look(`=Hi {{ ${code} }}!`, [{}], { value });
+		run.look(['Hi !']);
+		expect((await run.report())[0]?.missing).toEqual(missing);
+	},
+);
+
+it('Code that gives nothing in some items only has no field that is missing', async () => {
+	const value = (asked: string) => (asked === '$json' ? {} : undefined);
+	const run = await look('=Hi {{ $json.nme.trim() }}!', [{}, {}], { value });
+	run.look(['Hi !', 'Hi Ana!']);
+	expect((await run.report())[0]).toMatchObject({ count: 1, missing: undefined });
+});
+
+it('Of many items and fields, the first 3 items and 200 fields are named', async () => {
+	const wide = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, 1]));
+	const value = (asked: string) => (asked === '$json' ? wide : undefined);
+	const run = await look('={{ $json.x }}{{ $json.y.trim() }}', Array(4).fill(wide), { value });
+	run.look(Array(4).fill(''));
+	const reports = await run.report();
+	expect(reports.map(({ items, isPart }) => ({ items, isPart }))).toEqual(
+		Array(2).fill({ items: [0, 1, 2], isPart: false }),
+	);
+	expect(reports.map(({ missing }) => missing?.fields.length)).toEqual([200, 200]);
+});
+
+it('A run that sends has looked at all of 20 items, and at all that it has come to', async () => {
+	const items = Array(20).fill({});
+	const run = await look('=Hi {{ $json.name }}!', items, { isDryRun: false });
+	run.look(Array(20).fill('Hi !'));
+	expect(await run.report()).toMatchObject([{ of: 20, isPart: false }]);
+	const stopped = await look('=Hi {{ $json.name }}!', items);
+	stopped.look(['Hi !']);
+	expect(await stopped.report()).toMatchObject([{ of: 1, isPart: false }]);
 });
