@@ -493,7 +493,12 @@ it.each(['6E+12x', 'x6E+12'])('a spreadsheet has not made %s of a number', (valu
 	expect(inputErrorOf(() => digitsOf(value)).what).toBe(`“${value}” is not a phone number`);
 });
 
-/** Punctuation that makes something else of digits: a negative number, a date, an address, a 0 that is not dialed. */
+const areTwo = (parts: string[]) => {
+	const lengths = parts.map((part) => part.replace(/\D/g, '').length).filter((n) => n > 0);
+	return lengths.length > 1 && lengths.every((n) => n > 6);
+};
+
+/** Punctuation that makes something else of digits: two numbers, a negative number, a date, an address, a 0 that is not dialed. */
 const hasOwnMeaning = (decorated: string) => {
 	const visible = decorated.replace(/[\s\u200B\u200E]/g, '');
 	return (
@@ -501,8 +506,9 @@ const hasOwnMeaning = (decorated: string) => {
 		/^\d{1,4}([-–−./])\d{1,2}[-–−./]\d{1,4}$/.test(visible) ||
 		/^\d+(\.\d+){3}$/.test(visible) ||
 		/^[^.]*\d\.\d+$/.test(visible) ||
-		// Two numbers, or a date with spaces.
-		/\d{7}\D+\d{7}|^\d{1,4} \d\d? \d{1,4}$/.test(decorated) ||
+		[/\s/, /[^\d\u200B\u200E]/].some((between) => areTwo(decorated.split(between))) ||
+		// A date with spaces.
+		/^\d{1,4} \d\d? \d{1,4}$/.test(decorated) ||
 		/\(0\)|\.0{1,2}$/.test(visible)
 	);
 };
