@@ -503,7 +503,8 @@ const hasOwnMeaning = (decorated: string) => {
 	const visible = decorated.replace(/[\s\u200B\u200E]/g, '');
 	return (
 		MINUS.test(visible) ||
-		/^\d{1,4}([-–−./])\d{1,2}[-–−./]\d{1,4}$/.test(visible) ||
+		// A date, with or without a time.
+		/^\d{1,4}[-–−./]\d{1,2}[-–−./]\d{1,4}(\d{1,2}\.\d\d.*)?$/.test(visible) ||
 		/^\d+(\.\d+){3}$/.test(visible) ||
 		/^[^.]*\d\.\d+$/.test(visible) ||
 		[/\s/, /[^\d\u200B\u200E]/].some((between) => areTwo(decorated.split(between))) ||
