@@ -20,11 +20,12 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	const hints = [
 		summaryOf(input, sums, cause?.isOfAll),
 		cause && (cause.isOfAll ? warning : info)(cause.text),
+		// Whom an option does not protect comes before everything else.
+		...input.warnings.map((text) => warning(text)),
 		...holeHints(input.holes),
 		...(await repeats(input)),
 		...skips(input, sums),
 		...doubts(input, sums),
-		...input.warnings.map((text) => warning(text)),
 		warning(localOptOutsText(input, sums)),
 		warning(timeLimitText(input, sums)),
 		warning(

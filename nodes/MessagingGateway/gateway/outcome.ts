@@ -103,7 +103,8 @@ export function notSentBecauseOf(error: unknown): Failure {
 		origin: 'input',
 		what: excerpt(String(message ?? error)).replace(/\.$/, ''),
 		advice:
-			typeof description === 'string' && description !== ''
+			// n8n writes "undefined More info" for a node that has not run.
+			typeof description === 'string' && /^(?!undefined\b)./s.test(description)
 				? textOfHtml(description)
 				: 'Check the parameters of this node for this item.',
 	});

@@ -1,7 +1,10 @@
 import { parseSwitch } from '../input/switch';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/quote';
-import { givenBy, type GivenOptions } from './givenOptions';
+import { givenBy, guardBy, type GivenOptions } from './givenOptions';
+
+const ADVICE =
+	'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.';
 
 /**
  * Returns whether the option Dry Run is on. Without the option it is off.
@@ -11,14 +14,14 @@ import { givenBy, type GivenOptions } from './givenOptions';
  */
 export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	if (!given.has('dryRun')) return false;
-	const value = givenBy(read);
+	const value = guardBy(read, 'Dry Run', ADVICE);
 	const isOn = parseSwitch(value);
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
 		value === undefined || value === null
 			? "The option 'Dry Run' has an expression that gives nothing"
 			: `The option 'Dry Run' is ${shown(value)}, which means neither yes nor no`,
-		'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.',
+		ADVICE,
 	);
 }
 

@@ -1,11 +1,28 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { InputError } from '../shared/inputError';
+import { excerpt } from '../shared/quote';
+
 /** Returns what `read` returns; undefined for an expression that fails: it gives nothing. */
 export function givenBy(read: () => unknown): unknown {
 	try {
 		return read();
 	} catch {
 		return undefined;
+	}
+}
+
+/**
+ * Returns what `read` returns.
+ *
+ * @throws InputError if the expression of the option fails: nobody knows what it would give
+ */
+export function guardBy(read: () => unknown, name: string, advice: string): unknown {
+	try {
+		return read();
+	} catch (error) {
+		const reason = excerpt((error as Error).message).replace(/\.$/, '');
+		throw new InputError(`The expression in the option '${name}' failed: ${reason}`, advice);
 	}
 }
 

@@ -2,7 +2,10 @@ import { doubtOf, refusalOf } from '../input/notAPhoneNumber';
 import { readPhoneNumber } from '../input/phoneNumber';
 import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
-import { givenBy, type GivenOptions } from './givenOptions';
+import { guardBy, type GivenOptions } from './givenOptions';
+
+const ADVICE =
+	'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.';
 
 /**
  * Returns the number that gets the first message in place of everybody else, '' without the option.
@@ -17,13 +20,13 @@ export function readTestNumber(
 	countryCode: string,
 ): string {
 	if (!given.has('testNumber')) return '';
-	const value = givenBy(read);
+	const value = guardBy(read, 'Test Number', ADVICE);
 	if (isBlank(value)) {
 		throw new InputError(
 			given.isExpression('testNumber')
 				? "The expression in the option 'Test Number' gives nothing"
 				: "The option 'Test Number' is empty",
-			'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.',
+			ADVICE,
 		);
 	}
 	const number = readPhoneNumber(value, countryCode);

@@ -33,6 +33,12 @@ it.each<[string, unknown, string, string]>([
 	['its message and description', { message: 'No', description: 'Do.' }, 'No', 'Do.'],
 	['its message', new Error('No binary data'), 'No binary data', ADVICE],
 	['its message if its description is blank', { message: 'No', description: '' }, 'No', ADVICE],
+	[
+		'its message if its description is undefined',
+		{ message: 'No', description: 'undefined <a href="https://docs.n8n.io">More info</a>' },
+		'No',
+		ADVICE,
+	],
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
 	['its message without the period at its end', new Error('No a.b.'), 'No a.b', ADVICE],
 	['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],

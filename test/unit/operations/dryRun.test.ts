@@ -26,11 +26,16 @@ it('a dry run is off without the option, whatever its value would be', () => {
 it.each<[string, () => unknown, string]>([
 	['nothing', () => undefined, 'has an expression that gives nothing'],
 	['null', () => null, 'has an expression that gives nothing'],
-	['an error', fail, 'has an expression that gives nothing'],
 	['another word', () => 'maybe', 'is “maybe”, which means neither yes nor no'],
 	['a list', () => [true], 'is an object or a list, which means neither yes nor no'],
 ])('a dry run refuses everything if its expression gives %s', (_, read, what) => {
 	expect(fault(() => readDryRun(SET, read))).toBe(`The option 'Dry Run' ${what}`);
+});
+
+it('a dry run refuses everything if its expression fails, and says why', () => {
+	expect(fault(() => readDryRun(SET, fail))).toBe(
+		"The expression in the option 'Dry Run' failed: Referenced node does not exist",
+	);
 });
 
 it('a dry run tells what to do about a value that is no choice, and about items that differ', () => {

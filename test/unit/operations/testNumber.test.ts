@@ -35,14 +35,14 @@ it('a test number that may lack its 0 is refused: it may be that of somebody els
 	expect(read(SET, '81234567890')).toMatch(/^“81234567890” in the option 'Test Number' begins/);
 });
 
-it('a test number that is empty, or whose expression fails, refuses the run', () => {
+it('a test number that is empty, or whose expression fails, refuses the run and says why', () => {
 	expect(read(given({ testNumber: '' }), '')).toBe("The option 'Test Number' is empty");
 	const fail = () => {
-		throw new Error('no');
+		throw new Error('Node ‘Never’ hasn’t been executed.');
 	};
 	expect(() => readTestNumber(SET, fail, '')).toThrow(
 		expect.objectContaining({
-			what: "The expression in the option 'Test Number' gives nothing",
+			what: "The expression in the option 'Test Number' failed: Node ‘Never’ hasn’t been executed",
 			advice:
 				'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.',
 		}),
