@@ -21,9 +21,13 @@ export function guardBy(read: () => unknown, name: string, advice: string): unkn
 	try {
 		return read();
 	} catch (error) {
-		const reason = excerpt((error as Error).message).replace(/\.$/, '');
-		throw new InputError(`The expression in the option '${name}' failed: ${reason}`, advice);
+		throw failed(name, error as Error, advice);
 	}
+}
+
+function failed(name: string, { message }: Error, advice: string): InputError {
+	const reason = excerpt(message).replace(/\.$/, '');
+	return new InputError(`The expression in the option '${name}' failed: ${reason}`, advice);
 }
 
 /** How a person set the options of the node, before n8n resolves their expressions. Made once a run. */

@@ -7,7 +7,7 @@ import { isBlank } from '../input/text';
 import { Breather } from '../shared/breather';
 import { InputError, naming } from '../shared/inputError';
 import { excerpt } from '../shared/quote';
-import { givenBy, type GivenOptions } from './givenOptions';
+import { givenBy, guardBy, type GivenOptions } from './givenOptions';
 
 const NAME = 'skipNumbers';
 
@@ -79,18 +79,12 @@ function isSameList(list: unknown, other: unknown): boolean {
 }
 
 function valueOf(context: IExecuteFunctions, expression?: string): unknown {
-	try {
-		return context.getNodeParameter(`options.${NAME}`, 0, null);
-	} catch (error) {
-		throw failed(error as Error, expression);
-	}
-}
-
-function failed({ message }: Error, expression?: string): InputError {
 	const all = expression === undefined ? undefined : readsOneItem(expression)?.forAll;
-	return new InputError(
-		`The expression in the option 'Skip Numbers' failed: ${excerpt(message)}`,
-		all === undefined ? 'Correct it.' : `To skip the numbers of all items, use ${all}`,
+	const advice = all === undefined ? 'Correct it.' : `To skip the numbers of all items, use ${all}`;
+	return guardBy(
+		() => context.getNodeParameter(`options.${NAME}`, 0, null),
+		'Skip Numbers',
+		advice,
 	);
 }
 

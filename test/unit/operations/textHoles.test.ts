@@ -196,7 +196,7 @@ it('Of many items and fields, the first 3 items and 200 fields are named', async
 	expect(reports.map(({ missing }) => missing?.fields.length)).toEqual([200, 200]);
 });
 
-it('A run that sends has looked at all of 20 items, and at all that it has come to', async () => {
+it('What was looked at is no part if it is all of 20 items, or all that a dry run has come to', async () => {
 	const items = Array(20).fill({});
 	const run = await look('=Hi {{ $json.name }}!', items, { isDryRun: false });
 	run.look(Array(20).fill('Hi !'));
