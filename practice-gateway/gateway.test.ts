@@ -308,12 +308,13 @@ function* slices(bytes: Buffer): Generator<Buffer> {
 	for (let at = 0; at < bytes.length; at += MEGABYTE) yield bytes.subarray(at, at + MEGABYTE);
 }
 
-test('a file of 100 MB is streamed and takes less than 50 MB of memory', async () => {
+// V8 frees what it has read after 64 MB or more.
+test('a file of 300 MB is streamed and takes less than half of that in memory', async () => {
 	const { arrayBuffers: before } = process.memoryUsage();
 	const chunk = Buffer.alloc(MEGABYTE, 'gateway ');
 	let most = 0;
 	function* pour(): Generator<Buffer> {
-		for (let i = 0; i < 100; i++) {
+		for (let i = 0; i < 300; i++) {
 			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
 			yield chunk;
 		}
@@ -323,8 +324,8 @@ test('a file of 100 MB is streamed and takes less than 50 MB of memory', async (
 		{ phone },
 		{ field: 'document', name: 'big.pdf', content: Readable.from(pour()) },
 	);
-	expect(gateway.messages[0]?.file?.size).toBe(100 * MEGABYTE);
-	expect(most).toBeLessThan(50 * MEGABYTE);
+	expect(gateway.messages[0]?.file?.size).toBe(300 * MEGABYTE);
+	expect(most).toBeLessThan(150 * MEGABYTE);
 });
 
 test('only small files are kept for the outbox, and only on request', async () => {
