@@ -73,25 +73,21 @@ class Bench {
 		const ideal = (items * 50) / 5;
 		const ours = { ...this.work(text(), items), baseUrl };
 		const telegram: Work = { ...ours, node: 'telegram', parameters: textByTelegram };
+		const name = `${items} texts, gateway 50 ms away`;
 		for (const where of ['engine', 'n8n'] as const) {
 			const [mine, theirs] = await this.inTurn([ours, telegram], where);
+			const than = 'Telegram node';
+			this.add(name, where, mine, theirs, `${than}, for information`, {}, mine / theirs);
+			// What is left without the gateway's 50 ms, of which five are waited for at once.
+			const [work, itsWork] = [mine - ideal, theirs - items * 50];
 			this.add(
-				`${items} texts, gateway 50 ms away`,
+				`${name}: besides waiting`,
 				where,
-				mine,
-				theirs,
-				'Telegram node',
-				{ atLeast: 4.5 },
-				theirs / mine,
-			);
-			this.add(
-				`${items} texts, gateway 50 ms away`,
-				where,
-				mine,
-				ideal,
-				'N × latency ÷ 5',
-				{ atMost: 1.2 },
-				mine / ideal,
+				work,
+				itsWork,
+				than,
+				{ atMost: 0.8 },
+				work / itsWork,
 			);
 		}
 	}
@@ -161,18 +157,9 @@ class Bench {
 			`${name}, fixed message`,
 			'engine',
 			mine,
-			3_000,
-			'a limit',
-			{ atMost: 1 },
-			mine / 3_000,
-		);
-		this.add(
-			`${name}, fixed message`,
-			'engine',
-			mine,
 			singles * 10,
-			'one request an item (5,000 measured, times 10), for information',
-			{},
+			'one request an item (5,000 measured, times 10)',
+			{ atMost: 0.1 },
 			mine / (singles * 10),
 		);
 		this.add(
@@ -184,8 +171,10 @@ class Bench {
 			{ atMost: 1.3 },
 			expression / evaluated,
 		);
-		const [real] = await this.inTurn([fixed], 'n8n');
-		this.add(`${name}, fixed message`, 'n8n', real, 3_000, 'a limit', { atMost: 1 }, real / 3_000);
+		const set: Work = { ...fixed, node: 'set', parameters: oneField('x') };
+		const [real, bySet] = await this.inTurn([fixed, set], 'n8n');
+		const than = 'Set node with a fixed text';
+		this.add(`${name}, fixed message`, 'n8n', real, bySet, than, { atMost: 2 }, real / bySet);
 	}
 
 	private async rowsPerRecipient(): Promise<void> {
@@ -211,14 +200,22 @@ class Bench {
 		const limit = { atMost: 1.3 };
 		const ratio = byRecipient / byRequest;
 		this.add(name, 'engine', byRecipient, byRequest, 'one item a request', limit, ratio);
-		const than = 'Set node with a fixed text, for information';
-		this.add(name, 'engine', byRecipient, bySet, than, {}, byRecipient / bySet);
+		const than = 'Set node with a fixed text, 50,000 items';
+		this.add(
+			name,
+			'engine',
+			byRecipient,
+			bySet,
+			`${than}, for information`,
+			{},
+			byRecipient / bySet,
+		);
 		for (const [recipients, cost] of [
 			['1 recipient', long - short],
 			['50,000 recipients', toMany[0] - toMany[1]],
 		] as const) {
 			const work = `100,000 numbers to skip, ${recipients}`;
-			this.add(work, 'engine', cost, 300, 'a limit', { atMost: 1 }, cost / 300);
+			this.add(work, 'engine', cost, bySet, than, { atMost: 1 }, cost / bySet);
 		}
 	}
 
@@ -426,8 +423,6 @@ class Bench {
 	private async loading(): Promise<void> {
 		const script = (path: string) =>
 			`const { createRequire } = require('node:module'); const r = createRequire(${JSON.stringify(join(this.n8n.folder, 'node_modules/n8n-core/package.json'))}); r('n8n-workflow'); r('form-data'); r('lodash/get'); const s = performance.now(); require(${JSON.stringify(path)}); console.log(performance.now() - s)`;
-		const empty = join(this.folder, 'empty.js');
-		closeSync(openSync(empty, 'w'));
 		const tarball = await packNode(this.folder);
 		// Unpack it outside the checkout, so that it finds n8n's own modules as an installed package does.
 		await promisify(execFile)('tar', ['-xzf', tarball, '-C', this.folder]);
@@ -437,9 +432,13 @@ class Bench {
 			const { stdout } = await promisify(execFile)(this.n8n.node, ['-e', script(path)], { env });
 			return Number(stdout);
 		};
+		const http = join(
+			this.n8n.folder,
+			'node_modules/n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+		);
 		const times: Array<[number, number]> = [];
 		for (let round = 0; round < 2 * ROUNDS + 1; round++) {
-			times.push([await measure(node), await measure(empty)]);
+			times.push([await measure(node), await measure(http)]);
 		}
 		const mine = median(times.map(([ours]) => ours));
 		const theirs = median(times.map(([, other]) => other));
@@ -447,10 +446,10 @@ class Bench {
 			work: 'loading the node',
 			where: 'engine',
 			measured: `${mine.toFixed(1)} ms`,
-			against: `${theirs.toFixed(1)} ms (empty file)`,
-			target: 'at most 10 ms more',
-			ratio: mine - theirs,
-			limit: { atMost: 10 },
+			against: `${theirs.toFixed(1)} ms (HTTP Request node)`,
+			target: 'at most 1 of its time',
+			ratio: mine / theirs,
+			limit: { atMost: 1 },
 		});
 		const { stdout } = await promisify(execFile)('stat', ['-c', '%s', tarball]);
 		this.push({
@@ -458,9 +457,9 @@ class Bench {
 			where: 'engine',
 			measured: `${(Number(stdout) / 1024).toFixed(1)} KB`,
 			against: '',
-			target: 'at most 88 KB',
+			target: 'at most 90 KB',
 			ratio: Number(stdout) / 1024,
-			limit: { atMost: 88 },
+			limit: { atMost: 90 },
 		});
 	}
 

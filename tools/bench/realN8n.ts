@@ -18,6 +18,7 @@ const TYPES = {
 	ours: ['n8n-nodes-messaging-gateway.messagingGateway', 1],
 	httpRequest: ['n8n-nodes-base.httpRequest', 4.2],
 	telegram: ['n8n-nodes-base.telegram', 1.2],
+	set: ['n8n-nodes-base.set', 3.4],
 } as const;
 
 export class RealN8n {
