@@ -174,7 +174,9 @@ export class Item {
 
 	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
-		const fileName = toIdentifier(this.option('fileName'), 'file name');
+		const fileName = naming('options.fileName', () =>
+			toIdentifier(this.option('fileName'), 'file name'),
+		);
 		this.run.holes?.fileName.look(this.index, fileName);
 		if (this.parameter('fileSource') === 'url') {
 			const url = naming('fileUrl', () =>
@@ -262,10 +264,12 @@ export class Item {
 		const value = this.run.given.has(name) ? this.option(name) : values[0];
 		const known = values.find((each) => each === value);
 		if (known !== undefined) return known;
-		throw new InputError(
-			`${quote(toReadable(value))} is not a choice of the option '${label}'`,
-			`Choose one in the list, or use an expression that gives ${values.map((each) => `“${each}”`).join(' or ')}.`,
-		);
+		return naming(`options.${name}`, () => {
+			throw new InputError(
+				`${quote(toReadable(value))} is not a choice of the option '${label}'`,
+				`Choose one in the list, or use an expression that gives ${values.map((each) => `“${each}”`).join(' or ')}.`,
+			);
+		});
 	}
 
 	private parameter(name: string): NodeParameterValueType {

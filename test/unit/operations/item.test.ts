@@ -79,6 +79,8 @@ const NO_NUMBER = [
 	'“x” is not a phone number',
 	'Enter 6 to 15 digits, with the country code or a leading 0, e.g. 6281234567890 or 081234567890.',
 ] as const;
+const choose = (...values: string[]) =>
+	`Choose one in the list, or use an expression that gives “${values.join('” or “')}”.`;
 const check = (label: string) => `Check the expression in '${label}': choose a single field.`;
 
 it.each<[string, INodeParameters, string, string]>([
@@ -151,6 +153,24 @@ it.each<[string, INodeParameters, string, string]>([
 		'The file “a.png” is empty',
 		'Check the node that created it.',
 	],
+	[
+		'options.fileName',
+		{ ...IMAGE, options: { fileName: OBJECT } },
+		'The file name is an object, not text',
+		check('File Name'),
+	],
+	[
+		'options.doubtfulNumbers',
+		{ ...TEXT, options: { doubtfulNumbers: 'Send' } },
+		"“Send” is not a choice of the option 'Doubtful Numbers'",
+		choose('refuse', 'send'),
+	],
+	[
+		'options.invalidNumbers',
+		{ ...BULK, phoneNumbers: 'x', options: { invalidNumbers: 'Skip' } },
+		"“Skip” is not a choice of the option 'Invalid Numbers'",
+		choose('refuse', 'skip'),
+	],
 ])(
 	'the node refuses a wrong %s by the name of its field: %j',
 	async (parameter, parameters, what, advice) => {
@@ -158,29 +178,6 @@ it.each<[string, INodeParameters, string, string]>([
 		expect(error).toMatchObject({ what, advice, parameter });
 	},
 );
-
-const choose = (...values: string[]) =>
-	`Choose one in the list, or use an expression that gives “${values.join('” or “')}”.`;
-
-it.each<[INodeParameters, string, string]>([
-	[
-		{ ...IMAGE, options: { fileName: OBJECT } },
-		'The file name is an object, not text',
-		check('File Name'),
-	],
-	[
-		{ ...TEXT, options: { doubtfulNumbers: 'Send' } },
-		"“Send” is not a choice of the option 'Doubtful Numbers'",
-		choose('refuse', 'send'),
-	],
-	[
-		{ ...BULK, phoneNumbers: 'x', options: { invalidNumbers: 'Skip' } },
-		"“Skip” is not a choice of the option 'Invalid Numbers'",
-		choose('refuse', 'skip'),
-	],
-])('the node refuses an option by its name: %j', async (parameters, what, advice) => {
-	expect(await refusal(given(parameters))).toMatchObject({ what, advice });
-});
 
 it('the node refuses a text with code in it whose field is set to Fixed', async () => {
 	const text = readItem(
