@@ -12,6 +12,7 @@ import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
+import { listWarning } from './operations/oneItem';
 import { TextHoles, type TextName } from './operations/textHoles';
 import { ownCountryCode, readSkipNumbers } from './operations/skipNumbers';
 import { readTestNumber } from './operations/testNumber';
@@ -52,6 +53,9 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		shared.credentialCountryCode = countryCode;
 		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
 		const operation = knownOperationOf(context);
+		const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
+		const partial = isList ? listWarning(context) : undefined;
+		if (partial !== undefined) warnings.push(partial);
 		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
 		const testNumber = readTestNumber(
 			shared.given,

@@ -6,6 +6,7 @@ import { Journal } from './delivery/memory/journal';
 import type { ExecutionRecord } from './delivery/memory/record';
 import type { Result } from './delivery/result';
 import { partsOf } from './input/expressionParts';
+import { fieldAt } from './input/numberField';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
@@ -85,12 +86,21 @@ export function adviceFor(
 		comesFromData: (name) =>
 			name === undefined
 				? readsItems(fields) || Object.values(fields).some(isExpression)
-				: FROM_ITEMS.includes(name) || isExpression(values[name]),
+				: isExpression(values[name]) || isInItems(context, name, values[name]),
 	};
 }
 
-/** Fields that name a part of the input item. */
-const FROM_ITEMS = ['phoneNumberField', 'binaryPropertyName'];
+/** Whether a parameter names a part of the input items. If no item has that part, its name is wrong. */
+function isInItems(context: IExecuteFunctions, name: string, value: unknown): boolean {
+	const items = context.getInputData();
+	if (name === 'phoneNumberField') {
+		const path = String(value ?? 'phone');
+		return items.some(({ json }) => fieldAt(json, path) !== undefined);
+	}
+	if (name !== 'binaryPropertyName') return false;
+	const field = String(value ?? 'data');
+	return items.some(({ binary = {} }) => field in binary) || items.every(({ binary }) => !binary);
+}
 
 /** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */
 function readsItems({ resource = 'text', recipientSource, fileSource }: IDataObject): boolean {

@@ -60,6 +60,23 @@ const inputFor = (fileName: string) => [
 const withOptions = (parameters: INodeParameters, options: object) =>
 	({ ...parameters, options }) as INodeParameters;
 
+it('A list that is one number of a node with several items is told of, whether or not it is sent', async () => {
+	const phoneNumbers = "={{ $('Items').first().json.phone }}";
+	const loop = async (parameters: object, numbers = [numberOf(1), numberOf(2)]) =>
+		hintsOf(
+			await harness.engine.runLoop({
+				parameters: bulk({ phoneNumbers, ...parameters }),
+				items: phones(...numbers),
+				credential: harness.credential,
+			}),
+		).join();
+	const told = "'Phone Numbers' holds the number of one item only, but “Items” has 2 items.";
+	expect(await loop({})).toContain(told);
+	expect(await loop(DRY)).toContain(told);
+	expect(await loop({ recipientSource: 'items' })).not.toContain(told);
+	expect(await loop({}, [numberOf(3)])).not.toContain('of one item only');
+});
+
 /** Returns what n8n's editor sets when somebody adds an option. */
 function whenAdded(option: string): object {
 	const options = properties.flatMap((field) => (field.name === 'options' ? field.options : []));

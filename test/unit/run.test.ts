@@ -1,4 +1,9 @@
-import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	IContextObject,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import { adviceFor, journalOf } from '../../nodes/MessagingGateway/run';
 import { SETTINGS } from './delivery/deliver';
 
@@ -8,13 +13,15 @@ interface Host {
 	kept?: IContextObject;
 	savesProgress?: boolean;
 	runIndex?: number;
+	items?: INodeExecutionData[];
 }
 
 const hostOf = ({ mode = 'manual', parameters = {}, kept = {}, ...more }: Host) => {
-	const { savesProgress, runIndex = 0 } = more;
+	const { savesProgress, runIndex = 0, items = [] } = more;
 	const resumeUrl = 'https://n8n.example/7?signature=a';
 	return {
 		getMode: () => mode,
+		getInputData: () => items,
 		getExecutionId: () => '7',
 		getNode: () => ({ id: 'node-1', parameters }),
 		getNodeParameter: (name: string, _: number, absent: unknown) => parameters[name] ?? absent,
@@ -104,8 +111,6 @@ describe('what the advice after a failure depends on', () => {
 		['message', { message: 'Halo', caption: '={{ $json.a }}' }, false],
 		['groupId', { groupId: 7 }, false],
 		['options.deviceId', { options: { deviceId: '={{ $json.a }}' } }, true],
-		['phoneNumberField', {}, true],
-		['binaryPropertyName', {}, true],
 		[undefined, { message: '={{ $json.a }}' }, true],
 		[undefined, { message: 'Halo', approvalOptions: {} }, false],
 		[undefined, { options: { deviceId: '={{ $json.a }}' } }, false],
@@ -116,5 +121,20 @@ describe('what the advice after a failure depends on', () => {
 		[undefined, { resource: 'image', fileSource: 'url' }, false],
 	])('the field %s of %j has its value from earlier nodes: %j', (name, parameters, is) => {
 		expect(adviceOn({ parameters }).comesFromData(name)).toBe(is);
+	});
+
+	const file = { data: '', mimeType: '' };
+	const ITEMS = [{ json: {} }, { json: { phone: '', a: { b: 1 } }, binary: { data: file } }];
+	it.each<[string, IDataObject, INodeExecutionData[], boolean]>([
+		['phoneNumberField', {}, ITEMS, true],
+		['phoneNumberField', { phoneNumberField: 'a.b' }, ITEMS, true],
+		['phoneNumberField', { phoneNumberField: 'data' }, ITEMS, false],
+		['binaryPropertyName', {}, ITEMS, true],
+		['binaryPropertyName', { binaryPropertyName: 'scan' }, ITEMS, false],
+		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {} }], true],
+		['binaryPropertyName', { binaryPropertyName: '={{ $json.a }}' }, ITEMS, true],
+		['binary', {}, ITEMS, false],
+	])('the field %s of %j names a part of the items %j: %j', (name, parameters, items, is) => {
+		expect(adviceOn({ parameters, items }).comesFromData(name)).toBe(is);
 	});
 });

@@ -86,7 +86,9 @@ export function uncertain(details: FailureDetails): Failure {
 
 /** Returns the failure of a message that an error stopped before its request began. */
 export function notSentBecauseOf(error: unknown): Failure {
-	const { message, description, cause } = (error ?? {}) as Partial<Record<string, unknown>>;
+	const { message, description, cause, context } = (error ?? {}) as Partial<
+		Record<string, unknown>
+	>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
 		const { what, advice, step, parameter, isOfWholeRun } = refused;
@@ -106,8 +108,16 @@ export function notSentBecauseOf(error: unknown): Failure {
 			// n8n writes "undefined More info" for a node that has not run.
 			typeof description === 'string' && /^(?!undefined\b)./s.test(description)
 				? textOfHtml(description)
-				: 'Check the parameters of this node for this item.',
+				: `Check ${parameterOf(context)} of this node for this item.`,
 	});
+}
+
+/** @param context where n8n names the parameter whose expression failed */
+function parameterOf(context: unknown): string {
+	const { parameter } = (context ?? {}) as { parameter?: unknown };
+	if (typeof parameter !== 'string') return 'the parameters';
+	const words = parameter.replace(/^options\./, '').replace(/[A-Z]/g, ' $&');
+	return `the expression in '${words.charAt(0).toUpperCase()}${words.slice(1)}'`;
 }
 
 /** Says whether the message of a failure was sent. */

@@ -33,6 +33,9 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 	'application/x-pdf': 'pdf',
 };
 
+/** What a server or a form knows for certain to be of another kind, however it is called. */
+const OTHER_KIND = /^(?:audio|image|video)\/|^text\/html\b/i;
+
 /** Characters and bytes, the ending included: file systems take 255 bytes. */
 const LONGEST_NAME = { characters: 150, bytes: 255 };
 
@@ -64,16 +67,17 @@ export function nameAndType(
 	const stem = safeName(chosen);
 	const ownName = safeName(toText(name, 'file name'));
 	const extension = extensionOf(stem);
-	if (Object.hasOwn(types, extension)) return named(stem, extension);
 	const own = extensionOf(ownName);
-	const ownExtension = own === '' ? extensionOfMimeType(String(mimeType), types) : own;
-	if (!Object.hasOwn(types, ownExtension)) {
-		const shown = stem || ownName;
-		throw notAccepted(
-			kind,
-			shown,
-			extensionOf(shown) || extensionOfMimeType(String(mimeType), DOCUMENT_TYPES),
-		);
+	const byType = extensionOfMimeType(String(mimeType), types);
+	const ownExtension = own === '' ? byType : own;
+	const isGood = Object.hasOwn(types, ownExtension);
+	const asDocument = extensionOfMimeType(String(mimeType), DOCUMENT_TYPES);
+	const isOther =
+		!isGood && byType === '' && (asDocument !== '' || OTHER_KIND.test(String(mimeType)));
+	if (Object.hasOwn(types, extension) && !isOther) return named(stem, extension);
+	if (!isGood) {
+		const shown = own === '' ? stem || ownName : ownName;
+		throw notAccepted(kind, shown, extensionOf(shown) || asDocument || (isOther ? 'other' : ''));
 	}
 	const hasEnding = stem === '' && own !== '';
 	return named(hasEnding ? ownName : `${stem || ownName || kind}.${ownExtension}`, ownExtension);

@@ -39,6 +39,16 @@ it.each<[string, unknown, string, string]>([
 		'No',
 		ADVICE,
 	],
+	...[
+		['message', 'Message'],
+		['phoneNumber', 'Phone Number'],
+		['options.fileName', 'File Name'],
+	].map(([parameter, label]): [string, unknown, string, string] => [
+		`the field ${label}`,
+		Object.assign(new Error('invalid syntax'), { context: { parameter } }),
+		'invalid syntax',
+		`Check the expression in '${label}' of this node for this item.`,
+	]),
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
 	['its message without the period at its end', new Error('No a.b.'), 'No a.b', ADVICE],
 	['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],

@@ -190,6 +190,9 @@ it.each([
 	['setup.exe', 'a.docx', 'x/y', 'setup.exe.docx'],
 	['Report.docx', 'a.pdf', undefined, 'Report.docx'],
 	['Report.pdf', 'a.exe', undefined, 'Report.pdf'],
+	['Report.csv', 'report.php', 'text/plain', 'Report.csv'],
+	['Report.pdf', 'a.pdf', 'text/html', 'Report.pdf'],
+	['Report.jpg', 'a.tmp', 'image/jpg', 'Report.jpg'],
 ])(
 	'the chosen name %s of the file %s of type %s becomes %s',
 	(chosen, name, mimeType, expected) => {
@@ -198,19 +201,29 @@ it.each([
 );
 
 it.each([
-	['Report.final', 'a.exe', 'application/pdf'],
-	['Report.final', 'scan', undefined],
-	['Report', 'a.exe', 'application/pdf'],
+	['Report.final', 'a.exe', 'application/pdf', 'a.exe'],
+	['Report.final', 'scan', undefined, 'Report.final'],
+	['Report', 'a.exe', 'application/pdf', 'a.exe'],
+	['Report.pdf', 'photo.heic', 'image/heif', 'photo.heic'],
+	['Report.pdf', 'login.html', 'text/html; charset=utf-8', 'login.html'],
+	['Report.pdf', '', 'video/mp4', 'Report.pdf'],
+	['Report.final', '', 'audio/ogg', 'Report.final'],
+	['Report', 'login.html', 'TEXT/HTML', 'login.html'],
 ])(
 	'the chosen name %s does not hide that the gateway takes no %s of type %s',
-	(chosen, name, mimeType) => {
+	(chosen, name, mimeType, shown) => {
 		expect(inputErrorOf(() => chosenName(chosen, name, mimeType))).toMatchObject({
-			what: `The gateway does not accept “${chosen}” as a document`,
+			what: `The gateway does not accept “${shown}” as a document`,
 			advice:
 				'Use a file that ends in .jpg, .jpeg, .png, .pdf, .doc, .docx, .xls, .xlsx, .ppt, .pptx or .csv.',
 		});
 	},
 );
+
+it('the chosen name of an image does not hide that the file is a document', () => {
+	const known = { name: 'a', chosen: 'a.png', mimeType: 'application/pdf' };
+	expect(inputErrorOf(() => nameAndType('image', known)).advice).toContain("'Document'");
+});
 
 it('the name that the recipient sees is not an object', () => {
 	expect(inputErrorOf(() => nameOf({ name: 'a.pdf' })).what).toContain('file name');

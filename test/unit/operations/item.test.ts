@@ -145,7 +145,9 @@ it.each<[string, INodeParameters, string, string]>([
 		'binaryPropertyName',
 		{ ...IMAGE, binaryPropertyName: 'b' },
 		'The item has no file in “b”',
-		"It has files in: data, a. Enter one of these names in 'Input Binary Field'.",
+		expect.stringContaining(
+			"It has files in: data, a. Enter one of these names in 'Input Binary Field'.",
+		),
 	],
 	[
 		'binaryPropertyName',
