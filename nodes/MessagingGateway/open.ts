@@ -54,7 +54,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
 		const operation = knownOperationOf(context);
 		const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
-		const partial = isList ? listWarning(context) : undefined;
+		const partial = isList && !isTool(context) ? listWarning(context) : undefined;
 		if (partial !== undefined) warnings.push(partial);
 		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
 		const testNumber = readTestNumber(

@@ -70,11 +70,11 @@ it('A list that is one number of a node with several items is told of, whether o
 				credential: harness.credential,
 			}),
 		).join();
-	const told = "'Phone Numbers' holds the number of one item only, but “Items” has 2 items.";
+	const told = "'Phone Numbers' holds one number, but “Items” has 2 items.";
 	expect(await loop({})).toContain(told);
 	expect(await loop(DRY)).toContain(told);
 	expect(await loop({ recipientSource: 'items' })).not.toContain(told);
-	expect(await loop({}, [numberOf(3)])).not.toContain('of one item only');
+	expect(await loop({}, [numberOf(3)])).not.toContain('holds one number');
 });
 
 /** Returns what n8n's editor sets when somebody adds an option. */

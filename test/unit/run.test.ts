@@ -134,7 +134,23 @@ describe('what the advice after a failure depends on', () => {
 		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {} }], true],
 		['binaryPropertyName', { binaryPropertyName: '={{ $json.a }}' }, ITEMS, true],
 		['binary', {}, ITEMS, false],
+		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {}, binary: {} }], true],
+		[
+			'binaryPropertyName',
+			{ binaryPropertyName: 'constructor' },
+			[...ITEMS, { json: {}, binary: null as never }],
+			false,
+		],
 	])('the field %s of %j names a part of the items %j: %j', (name, parameters, items, is) => {
 		expect(adviceOn({ parameters, items }).comesFromData(name)).toBe(is);
+	});
+
+	it.each([
+		['phoneNumberField', true],
+		['binaryPropertyName', true],
+		['binary', false],
+	])('in a later turn of a loop, a missing %s comes from the items: %j', (name, is) => {
+		const host = { parameters: { [name]: 'x' }, items: ITEMS, runIndex: 1 };
+		expect(adviceOn(host).comesFromData(name)).toBe(is);
 	});
 });

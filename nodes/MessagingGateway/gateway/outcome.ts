@@ -112,12 +112,19 @@ export function notSentBecauseOf(error: unknown): Failure {
 	});
 }
 
+/** What n8n calls the fields that most often have an expression. */
+const LABELS = new Map([
+	['message', 'Message'],
+	['caption', 'Caption'],
+	['phoneNumber', 'Phone Number'],
+	['phoneNumbers', 'Phone Numbers'],
+]);
+
 /** @param context where n8n names the parameter whose expression failed */
 function parameterOf(context: unknown): string {
 	const { parameter } = (context ?? {}) as { parameter?: unknown };
-	if (typeof parameter !== 'string') return 'the parameters';
-	const words = parameter.replace(/^options\./, '').replace(/[A-Z]/g, ' $&');
-	return `the expression in '${words.charAt(0).toUpperCase()}${words.slice(1)}'`;
+	const label = LABELS.get(String(parameter));
+	return label === undefined ? 'the parameters' : `the expression in '${label}'`;
 }
 
 /** Says whether the message of a failure was sent. */

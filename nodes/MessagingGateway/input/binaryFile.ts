@@ -100,7 +100,7 @@ function fieldAdvice(fields: string[]): string {
 	}
 	return fields.length === 1
 		? `It has a file in ${quote(only)}: enter that name in 'Input Binary Field'.`
-		: `It has files in: ${excerpt(fields.join(', '))}. Enter one of these names in 'Input Binary Field'. One item sends one file: to send all, put 'Split Out' in front (field $binary, include 'All Other Fields'), and enter {{ Object.keys($binary)[0] }} here.`;
+		: `It has files in: ${excerpt(fields.join(', '))}. Enter one of these names in 'Input Binary Field'. An item sends only that one.`;
 }
 
 function unreadable(name: string): InputError {

@@ -31,10 +31,13 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 	'image/jpg': 'jpg',
 	'application/csv': 'csv',
 	'application/x-pdf': 'pdf',
+	'image/pdf': 'pdf',
+	'image/pjpeg': 'jpg',
+	'image/x-png': 'png',
 };
 
 /** What a server or a form knows for certain to be of another kind, however it is called. */
-const OTHER_KIND = /^(?:audio|image|video)\/|^text\/html\b/i;
+const OTHER_KIND = /^(?:(?:audio|image|video)\/\w|text\/html\b)/i;
 
 /** Characters and bytes, the ending included: file systems take 255 bytes. */
 const LONGEST_NAME = { characters: 150, bytes: 255 };
@@ -77,7 +80,8 @@ export function nameAndType(
 	if (Object.hasOwn(types, extension) && !isOther) return named(stem, extension);
 	if (!isGood) {
 		const shown = own === '' ? stem || ownName : ownName;
-		throw notAccepted(kind, shown, extensionOf(shown) || asDocument || (isOther ? 'other' : ''));
+		const type = isOther && asDocument === '' ? String(mimeType) : '';
+		throw notAccepted(kind, shown, extensionOf(shown) || asDocument, type);
 	}
 	const hasEnding = stem === '' && own !== '';
 	return named(hasEnding ? ownName : `${stem || ownName || kind}.${ownExtension}`, ownExtension);
@@ -87,11 +91,14 @@ export function nameAndType(
 	}
 }
 
-function notAccepted(kind: FileKind, name: string, extension: string): InputError {
+/** @param type that no name changes, '' if it is not known */
+function notAccepted(kind: FileKind, name: string, extension: string, type: string): InputError {
 	const endings = Object.keys(TYPES[kind]).map((each) => `.${each}`);
 	const accepted = `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
 	let advice = `Use a file that ends in ${accepted}.`;
-	if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
+	if (type !== '' && (extension === '' || Object.hasOwn(TYPES[kind], extension))) {
+		advice = `The file is of the type ${quote(type)}, whatever its name. ${advice}`;
+	} else if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
 		advice = `To send this file as it is, choose the resource 'Document'. An image ends in ${accepted}.`;
 	} else if (extension === '') {
 		advice += " If only the name lacks the ending, set the option 'File Name'.";
@@ -122,7 +129,10 @@ function extensionOf(name: string): string {
 
 /** '' if none of the types is this one. */
 function extensionOfMimeType(mimeType: string, types: Record<string, string>): string {
-	const type = mimeType.replace(/;.*/s, '').trim().toLowerCase();
+	const type = mimeType
+		.replace(/[;,].*/s, '')
+		.trim()
+		.toLowerCase();
 	return (
 		Object.keys(types).find((extension) => types[extension] === type) ??
 		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type]) ??

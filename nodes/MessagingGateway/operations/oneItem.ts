@@ -1,34 +1,28 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readsOneItem } from '../input/listExpression';
+import { SEPARATOR } from '../input/recipients';
 import { excerpt } from '../shared/quote';
 import { givenBy } from './givenOptions';
-
-/** Returns a warning if the expression reads one of several items, as it does where a person drags a field. */
-export function warningOfOneItem(
-	context: IExecuteFunctions,
-	expression: string | undefined,
-	field: string,
-	verb: string,
-): string | undefined {
-	const one = expression === undefined ? undefined : readsOneItem(expression);
-	if (!one) return undefined;
-	const count = itemsOf(context, one.node);
-	if (count < 2) return undefined;
-	const place = one.node === undefined ? 'the input' : `“${excerpt(one.node)}”`;
-	return `'${field}' holds the number of one item only, but ${place} has ${count.toLocaleString('en-US')} items. To ${verb} the numbers of all of them, use ${one.forAll}`;
-}
 
 /** Returns a warning if the list of a run with one item is one number of a node that has several items. */
 export function listWarning(context: IExecuteFunctions): string | undefined {
 	const { phoneNumbers } = context.getNode().parameters;
-	if (context.getInputData().length > 1 || typeof phoneNumbers !== 'string') return undefined;
-	const value = givenBy(() => context.getNodeParameter('phoneNumbers', 0, ''));
-	const isOne = !Array.isArray(value) && !/[,;\n]/.test(String(value));
-	return isOne ? warningOfOneItem(context, phoneNumbers, 'Phone Numbers', 'send to') : undefined;
+	const node = typeof phoneNumbers === 'string' ? readsOneItem(phoneNumbers)?.node : undefined;
+	if (node === undefined || context.getInputData().length > 1) return undefined;
+	const count = itemsOf(context, node);
+	const read = () => context.getNodeParameter('phoneNumbers', 0, '');
+	if (count < 2 || !isOneEntry(givenBy(read))) return undefined;
+	// Behind a filter, an expression for all items would reach those whom the filter left out.
+	return `'Phone Numbers' holds one number, but “${excerpt(node)}” has ${count.toLocaleString('en-US')} items. If all of them should get this message, set 'Recipients From' to 'The Input Items', and put that node right before this one. In a loop or after a filter, one number may be right.`;
 }
 
-function itemsOf(context: IExecuteFunctions, node?: string): number {
+function isOneEntry(value: unknown): boolean {
+	return typeof value === 'number' || (typeof value === 'string' && !SEPARATOR.test(value));
+}
+
+/** Returns how many items a node has put out, or the input has; 0 if n8n does not know. */
+export function itemsOf(context: IExecuteFunctions, node?: string): number {
 	if (node === undefined) return context.getInputData().length;
 	try {
 		const proxy = context.getWorkflowDataProxy(0) as unknown as {

@@ -6,8 +6,9 @@ import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
 import { isBlank } from '../input/text';
 import { Breather } from '../shared/breather';
 import { InputError, naming } from '../shared/inputError';
+import { excerpt } from '../shared/quote';
 import { givenBy, guardBy, type GivenOptions } from './givenOptions';
-import { warningOfOneItem } from './oneItem';
+import { itemsOf } from './oneItem';
 
 const NAME = 'skipNumbers';
 
@@ -40,9 +41,7 @@ export async function readSkipNumbers(
 	return await naming(`options.${NAME}`, async () => {
 		const value = valueOf(context, expression);
 		const optOuts = await parseSkipNumbers(value, countryCodes, expression);
-		const partial = Array.isArray(value)
-			? undefined
-			: warningOfOneItem(context, expression, 'Skip Numbers', 'skip');
+		const partial = Array.isArray(value) ? undefined : ofOneItem(context, expression);
 		const warnings = partial === undefined ? [] : [partial];
 		const mayDiffer = expression !== undefined && differsByItem(expression, partial !== undefined);
 		if (mayDiffer) await checkItems(context, value);
@@ -99,4 +98,14 @@ export function ownCountryCode(context: IExecuteFunctions, given: GivenOptions):
 	} catch {
 		return '';
 	}
+}
+
+/** Returns a warning if the expression reads one of several items, as it does where a person drags a field. */
+function ofOneItem(context: IExecuteFunctions, expression?: string): string | undefined {
+	const one = expression === undefined ? undefined : readsOneItem(expression);
+	if (!one) return undefined;
+	const count = itemsOf(context, one.node);
+	if (count < 2) return undefined;
+	const place = one.node === undefined ? 'the input' : `“${excerpt(one.node)}”`;
+	return `'Skip Numbers' holds the number of one item only, but ${place} has ${count.toLocaleString('en-US')} items. To skip the numbers of all of them, use ${one.forAll}`;
 }

@@ -42,12 +42,12 @@ it.each<[string, unknown, string, string]>([
 	...[
 		['message', 'Message'],
 		['phoneNumber', 'Phone Number'],
-		['options.fileName', 'File Name'],
+		['binaryPropertyName', undefined],
 	].map(([parameter, label]): [string, unknown, string, string] => [
-		`the field ${label}`,
+		`the field ${parameter}`,
 		Object.assign(new Error('invalid syntax'), { context: { parameter } }),
 		'invalid syntax',
-		`Check the expression in '${label}' of this node for this item.`,
+		label ? `Check the expression in '${label}' of this node for this item.` : ADVICE,
 	]),
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
 	['its message without the period at its end', new Error('No a.b.'), 'No a.b', ADVICE],

@@ -134,7 +134,7 @@ it.each([
 	[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
 	[
 		['data', 'scan'],
-		"It has files in: data, scan. Enter one of these names in 'Input Binary Field'. One item sends one file: to send all, put 'Split Out' in front (field $binary, include 'All Other Fields'), and enter {{ Object.keys($binary)[0] }} here.",
+		"It has files in: data, scan. Enter one of these names in 'Input Binary Field'. An item sends only that one.",
 	],
 	[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
 ])(
@@ -151,7 +151,7 @@ it('a file that is not there does not fill the message with a thousand fields', 
 	const fields = Array.from({ length: 1_000 }, (_, i) => `attachment_${i}`);
 	const { advice } = await missing('photo', fields);
 	expect(advice).toContain('attachment_0, attachment_1');
-	expect(advice.length).toBeLessThan(550);
+	expect(advice.length).toBeLessThan(400);
 });
 
 it('a file that is not there is missing from an item without files', async () => {

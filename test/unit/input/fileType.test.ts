@@ -193,6 +193,11 @@ it.each([
 	['Report.csv', 'report.php', 'text/plain', 'Report.csv'],
 	['Report.pdf', 'a.pdf', 'text/html', 'Report.pdf'],
 	['Report.jpg', 'a.tmp', 'image/jpg', 'Report.jpg'],
+	['Report.jpg', 'photo.jfif', 'image/pjpeg', 'Report.jpg'],
+	['Report.png', 'scan', 'image/x-png', 'Report.png'],
+	['Report.pdf', '', 'image/pdf', 'Report.pdf'],
+	['Report.jpg', '', 'image/*', 'Report.jpg'],
+	['Report.jpg', '', 'image/jpeg, image/jpeg', 'Report.jpg'],
 ])(
 	'the chosen name %s of the file %s of type %s becomes %s',
 	(chosen, name, mimeType, expected) => {
@@ -206,8 +211,6 @@ it.each([
 	['Report', 'a.exe', 'application/pdf', 'a.exe'],
 	['Report.pdf', 'photo.heic', 'image/heif', 'photo.heic'],
 	['Report.pdf', 'login.html', 'text/html; charset=utf-8', 'login.html'],
-	['Report.pdf', '', 'video/mp4', 'Report.pdf'],
-	['Report.final', '', 'audio/ogg', 'Report.final'],
 	['Report', 'login.html', 'TEXT/HTML', 'login.html'],
 ])(
 	'the chosen name %s does not hide that the gateway takes no %s of type %s',
@@ -219,6 +222,16 @@ it.each([
 		});
 	},
 );
+
+it.each<[FileKind, string, string, string]>([
+	['document', '', 'Report.pdf', 'video/mp4'],
+	['document', '', 'Report', 'audio/ogg'],
+	['image', 'photo', 'photo.jpg', 'image/heic'],
+])('the error about the %s “%s”, called %s, names its type %s', (kind, name, chosen, mimeType) => {
+	const { advice } = inputErrorOf(() => nameAndType(kind, { name, chosen, mimeType }));
+	expect(advice).toMatch(/^The file is of the type “.+”, whatever its name\. Use a file that ends/);
+	expect(advice).toContain(mimeType);
+});
 
 it('the chosen name of an image does not hide that the file is a document', () => {
 	const known = { name: 'a', chosen: 'a.png', mimeType: 'application/pdf' };

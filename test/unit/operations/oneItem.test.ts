@@ -11,9 +11,9 @@ const warning = (phoneNumbers: unknown, value: unknown, items = 1) =>
 
 const DRAGGED = "={{ $('Patients').item.json.phone }}";
 
-it('a list that is one number of a node with several items is told of, with the expression for all', () => {
+it('a list that is one number of a node with several items is told of, with the way to reach all', () => {
 	expect(warning(DRAGGED, '0812345678')).toBe(
-		"'Phone Numbers' holds the number of one item only, but “Patients” has 12 items. To send to the numbers of all of them, use {{ $('Patients').all().map(i => i.json.phone) }}",
+		"'Phone Numbers' holds one number, but “Patients” has 12 items. If all of them should get this message, set 'Recipients From' to 'The Input Items', and put that node right before this one. In a loop or after a filter, one number may be right.",
 	);
 	expect(warning(DRAGGED, 812345678)).toBeDefined();
 });
@@ -22,7 +22,8 @@ it.each<[string, unknown, unknown, number]>([
 	['a number for each of several items', DRAGGED, '0812345678', 2],
 	['a field of the only item', '={{ $json.phone }}', '0812345678', 1],
 	['an array', DRAGGED, ['0812345678', '0812345679'], 1],
-	['several numbers in a text', DRAGGED, '0812345678\n0812345679', 1],
+	['several numbers in a text', DRAGGED, '0812345678، 0812345679', 1],
+	['neither a text nor a number', DRAGGED, { valueOf: 1 }, 1],
 	['a fixed number', '0812345678', '0812345678', 1],
 	['no text', ['0812345678'], '0812345678', 1],
 ])('a list is not told of if it is %s', (_, entered, value, items) => {

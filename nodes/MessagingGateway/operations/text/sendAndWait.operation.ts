@@ -38,7 +38,7 @@ const replyFields: INodeProperties[] = [
 						type: 'options',
 						default: 'single',
 						description:
-							'Whether the page has one button, or two. For a question of yes or no, choose two, and add an If node: the workflow continues after a no, too.',
+							'Whether the page has one button, or two. For a yes-or-no question, choose two, and add an If node: the workflow continues after a no, too.',
 						options: [
 							{ name: 'Approve Only', value: 'single' },
 							{ name: 'Approve or Decline', value: 'double' },
