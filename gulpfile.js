@@ -41,7 +41,7 @@ async function compile() {
 		platform: 'node',
 		minifyWhitespace: true,
 		minifySyntax: true,
-		lineLimit: 120,
+		lineLimit: 200,
 		charset: 'utf8',
 	});
 }

@@ -92,17 +92,14 @@ export function adviceFor(
 
 /** Whether a parameter names a part of the input items. If no item has that part, its name is wrong, except in a loop. */
 function isInItems(context: IExecuteFunctions, name: string, value: unknown): boolean {
+	const isFile = name === 'binaryPropertyName';
+	if (!isFile && name !== 'phoneNumberField') return false;
+	if (isLaterRun(context)) return true;
 	const items = context.getInputData();
-	const isPart = name === 'phoneNumberField' || name === 'binaryPropertyName';
-	if (isPart && isLaterRun(context)) return true;
-	if (name === 'phoneNumberField') {
-		const path = String(value ?? 'phone');
-		return items.some(({ json }) => fieldAt(json, path) !== undefined);
-	}
-	if (name !== 'binaryPropertyName') return false;
-	const field = String(value ?? 'data');
+	const part = String(value ?? (isFile ? 'data' : 'phone'));
+	if (!isFile) return items.some(({ json }) => fieldAt(json, part) !== undefined);
 	const files = items.map(({ binary }) => Object.keys(binary ?? {}));
-	return files.some((names) => names.includes(field)) || files.every(({ length }) => length === 0);
+	return files.some((names) => names.includes(part)) || files.every(({ length }) => length === 0);
 }
 
 /** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */

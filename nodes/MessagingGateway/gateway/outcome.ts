@@ -112,19 +112,11 @@ export function notSentBecauseOf(error: unknown): Failure {
 	});
 }
 
-/** What n8n calls the fields that most often have an expression. */
-const LABELS = new Map([
-	['message', 'Message'],
-	['caption', 'Caption'],
-	['phoneNumber', 'Phone Number'],
-	['phoneNumbers', 'Phone Numbers'],
-]);
-
 /** @param context where n8n names the parameter whose expression failed */
 function parameterOf(context: unknown): string {
 	const { parameter } = (context ?? {}) as { parameter?: unknown };
-	const label = LABELS.get(String(parameter));
-	return label === undefined ? 'the parameters' : `the expression in '${label}'`;
+	if (parameter === 'message') return "the expression in 'Message'";
+	return parameter === 'caption' ? "the expression in 'Caption'" : 'the parameters';
 }
 
 /** Says whether the message of a failure was sent. */

@@ -31,7 +31,6 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 	'image/jpg': 'jpg',
 	'application/csv': 'csv',
 	'application/x-pdf': 'pdf',
-	'image/pdf': 'pdf',
 	'image/pjpeg': 'jpg',
 	'image/x-png': 'png',
 };

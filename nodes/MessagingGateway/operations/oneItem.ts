@@ -14,7 +14,7 @@ export function listWarning(context: IExecuteFunctions): string | undefined {
 	const read = () => context.getNodeParameter('phoneNumbers', 0, '');
 	if (count < 2 || !isOneEntry(givenBy(read))) return undefined;
 	// Behind a filter, an expression for all items would reach those whom the filter left out.
-	return `'Phone Numbers' holds one number, but “${excerpt(node)}” has ${count.toLocaleString('en-US')} items. If all of them should get this message, set 'Recipients From' to 'The Input Items', and put that node right before this one. In a loop or after a filter, one number may be right.`;
+	return `'Phone Numbers' holds one number, but “${excerpt(node)}” has ${count.toLocaleString('en-US')} items. If all of them should get this message, put that node right before this one, and set 'Recipients From' to 'The Input Items'. In a loop or after a filter, one number may be right.`;
 }
 
 function isOneEntry(value: unknown): boolean {

@@ -41,7 +41,7 @@ it.each<[string, unknown, string, string]>([
 	],
 	...[
 		['message', 'Message'],
-		['phoneNumber', 'Phone Number'],
+		['caption', 'Caption'],
 		['binaryPropertyName', undefined],
 	].map(([parameter, label]): [string, unknown, string, string] => [
 		`the field ${parameter}`,

@@ -195,7 +195,6 @@ it.each([
 	['Report.jpg', 'a.tmp', 'image/jpg', 'Report.jpg'],
 	['Report.jpg', 'photo.jfif', 'image/pjpeg', 'Report.jpg'],
 	['Report.png', 'scan', 'image/x-png', 'Report.png'],
-	['Report.pdf', '', 'image/pdf', 'Report.pdf'],
 	['Report.jpg', '', 'image/*', 'Report.jpg'],
 	['Report.jpg', '', 'image/jpeg, image/jpeg', 'Report.jpg'],
 ])(

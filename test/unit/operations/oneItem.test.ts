@@ -13,7 +13,7 @@ const DRAGGED = "={{ $('Patients').item.json.phone }}";
 
 it('a list that is one number of a node with several items is told of, with the way to reach all', () => {
 	expect(warning(DRAGGED, '0812345678')).toBe(
-		"'Phone Numbers' holds one number, but “Patients” has 12 items. If all of them should get this message, set 'Recipients From' to 'The Input Items', and put that node right before this one. In a loop or after a filter, one number may be right.",
+		"'Phone Numbers' holds one number, but “Patients” has 12 items. If all of them should get this message, put that node right before this one, and set 'Recipients From' to 'The Input Items'. In a loop or after a filter, one number may be right.",
 	);
 	expect(warning(DRAGGED, 812345678)).toBeDefined();
 });

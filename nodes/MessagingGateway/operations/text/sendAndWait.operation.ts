@@ -13,8 +13,7 @@ const replyFields: INodeProperties[] = [
 		name: 'responseType',
 		type: 'options',
 		default: 'approval',
-		description:
-			'How the person answers on the page that the link opens. A reply typed in the chat is ignored.',
+		description: 'How the person answers on the page that the link opens',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'By tapping a button' },
 			{ name: 'Custom Form', value: 'customForm', description: 'By filling in fields' },
