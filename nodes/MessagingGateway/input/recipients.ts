@@ -9,7 +9,7 @@ import { isBlank, toReadable } from './text';
 const MOST_SHOWN = 3;
 
 /** Between two numbers of a list: the end of a line, a comma or a semicolon, in the scripts of the world. */
-export const SEPARATOR = /[\n\r\v\f\u0085\u2028\u2029,;，﹐،、；﹔؛]/;
+const SEPARATOR = /[\n\r\v\f\u0085\u2028\u2029,;，﹐،、；﹔؛]/;
 
 export interface Recipients {
 	/** Duplicates included. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readsOneItem } from '../input/listExpression';
-import { SEPARATOR } from '../input/recipients';
+import { entriesOf } from '../input/recipients';
 import { excerpt } from '../shared/quote';
 import { givenBy } from './givenOptions';
 
@@ -18,7 +18,8 @@ export function listWarning(context: IExecuteFunctions): string | undefined {
 }
 
 function isOneEntry(value: unknown): boolean {
-	return typeof value === 'number' || (typeof value === 'string' && !SEPARATOR.test(value));
+	const isOneValue = typeof value === 'number' || typeof value === 'string';
+	return isOneValue && entriesOf(value).length === 1;
 }
 
 /** Returns how many items a node has put out, or the input has; 0 if n8n does not know. */
