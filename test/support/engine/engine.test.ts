@@ -286,25 +286,6 @@ it('the history across executions knows what an earlier execution recorded, up t
 	expect(await check('a')).toEqual({ new: ['a'], known: [] });
 });
 
-it('the history across executions is overwritten by executions that overlap', async () => {
-	await open(remembering);
-	await check('first');
-	engine.history.latency = 200;
-	await Promise.all([check('a'), check('b')]);
-	engine.history.latency = 0;
-
-	const { known } = (await check('a', 'b')) as { known: string[] };
-	expect(known).toHaveLength(1);
-});
-
-it('the history across executions fails one of two executions that overlap while there is no record yet', async () => {
-	await open(remembering);
-	engine.history.latency = 200;
-	const runs = await Promise.all([engine.run(keys('a')), engine.run(keys('b'))]);
-
-	expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
-});
-
 describe('a package', () => {
 	/** A package with one node that outputs the request as its credential authenticates it. */
 	const files = {
