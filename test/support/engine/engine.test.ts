@@ -188,24 +188,23 @@ const waiting: Behavior = async function () {
 	return [[{ json: { stopped: true } }]];
 };
 
-it('stopping the engine cancels the execution and signals the node', async () => {
-	let runs = false;
-	await open(async function () {
-		runs = true;
-		return await waiting.call(this);
-	});
-	const running = engine.run(probing({}));
-	await until(() => runs, 'the node runs');
-	engine.cancel();
+it.each(['the engine', 'an abort signal'])(
+	'%s cancels the execution and signals the node',
+	async (by) => {
+		const abort = new AbortController();
+		let runs = false;
+		await open(async function () {
+			runs = true;
+			return await waiting.call(this);
+		});
+		const running = engine.run(probing({ signal: abort.signal }));
+		await until(() => runs, 'the node runs');
+		if (by === 'the engine') engine.cancel();
+		else abort.abort();
 
-	await expect(running).resolves.toMatchObject({ status: 'canceled' });
-});
-
-it('stopping the engine cancels on an abort signal', async () => {
-	const run = await runProbe(waiting, { signal: AbortSignal.timeout(50) });
-
-	expect(run.status).toBe('canceled');
-});
+		await expect(running).resolves.toMatchObject({ status: 'canceled' });
+	},
+);
 
 it('stopping the engine cancels after the timeout of the workflow', async () => {
 	const run = await runProbe(waiting, { settings: { executionTimeout: 0.05 } });
