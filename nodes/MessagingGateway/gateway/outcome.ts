@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import { excerpt } from '../shared/quote';
+import { excerpt, quote } from '../shared/quote';
 import { textOfHtml } from './html';
 
 /** What became of one message. Everything after an exchange decides by this alone. */
@@ -108,13 +108,27 @@ export function notSentBecauseOf(error: unknown): Failure {
 			// n8n writes "undefined More info" for a node that has not run.
 			typeof description === 'string' && /^(?!undefined\b)./s.test(description)
 				? textOfHtml(description)
-				: `Check ${parameterOf(context)} of this node for this item.`,
+				: adviceFor((context ?? {}) as ExpressionContext),
 	});
 }
 
-/** @param context where n8n names the parameter whose expression failed */
-function parameterOf(context: unknown): string {
-	const { parameter } = (context ?? {}) as { parameter?: unknown };
+/** What n8n knows of an expression that failed. */
+interface ExpressionContext {
+	parameter?: unknown;
+	type?: unknown;
+	/** The node that the expression refers to. */
+	nodeCause?: unknown;
+}
+
+function adviceFor({ parameter, type, nodeCause }: ExpressionContext): string {
+	// Only n8n's editor has words for these.
+	if (type === 'paired_item_multiple_matches' || type === 'paired_item_no_info') {
+		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or put this node before the one that combines or rewrites the items.`;
+	}
+	return `Check ${labelOf(parameter)} of this node for this item.`;
+}
+
+function labelOf(parameter: unknown): string {
 	if (parameter === 'message') return "the expression in 'Message'";
 	return parameter === 'caption' ? "the expression in 'Caption'" : 'the parameters';
 }

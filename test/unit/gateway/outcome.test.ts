@@ -49,6 +49,14 @@ it.each<[string, unknown, string, string]>([
 		'invalid syntax',
 		label ? `Check the expression in '${label}' of this node for this item.` : ADVICE,
 	]),
+	...['paired_item_multiple_matches', 'paired_item_no_info'].map(
+		(type): [string, unknown, string, string] => [
+			`the node whose items n8n cannot match, ${type}`,
+			Object.assign(new Error('Multiple'), { context: { type, nodeCause: 'Form' } }),
+			'Multiple',
+			'n8n cannot tell which item of “Form” belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or put this node before the one that combines or rewrites the items.',
+		],
+	),
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],
 	['its message without the period at its end', new Error('No a.b.'), 'No a.b', ADVICE],
 	['what was thrown instead of an error', 'thrown', 'thrown', ADVICE],
