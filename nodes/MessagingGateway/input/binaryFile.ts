@@ -2,15 +2,18 @@ import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import { openedForEachTry, type Upload } from '../shared/file';
+import { openedForEachTry, type ByteStream, type Upload } from '../shared/file';
 import { excerpt, quote } from '../shared/quote';
-import { nameAndType, type FileKind } from './fileType';
+import { nameAndType, PAGE, type FileKind } from './fileType';
 import { isBlank } from './text';
 
 type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
 >;
+
+/** What a web page or an error in JSON begins with. */
+const BEGINNING_OF_PAGE = /^\s*[<{[]/;
 
 /**
  * Returns the file in a binary field of an item.
@@ -25,14 +28,16 @@ export function findBinary(
 	property: string | IBinaryData,
 	fields: string[],
 ): IBinaryData {
-	let binary: IBinaryData | undefined;
+	let binary: IBinaryData | null;
 	try {
 		binary = helpers.assertBinaryData(itemIndex, property);
 	} catch {
 		throw missing(property, fields);
 	}
-	if (typeof binary.id === 'string' || typeof binary.data === 'string') return binary;
-	throw missing(property, fields);
+	if (typeof binary?.id === 'string' || typeof binary?.data === 'string') return binary;
+	throw typeof property === 'string' && fields.includes(property)
+		? notAFile(property)
+		: missing(property, fields);
 }
 
 /**
@@ -40,7 +45,7 @@ export function findBinary(
  * there, and its size in bytes comes from n8n's own record.
  *
  * @param fileName the name that the recipient sees, '' for the file's own
- * @throws InputError if the file is empty, or the gateway does not accept its type
+ * @throws InputError if the file is empty or a web page, or the gateway does not accept its type
  */
 export async function openBinary(
 	helpers: BinaryHelpers,
@@ -51,14 +56,18 @@ export async function openBinary(
 	const { id } = binary;
 	const name = binary.fileName || extensionOnly(binary);
 	const named = nameAndType(kind, { name, chosen: fileName, mimeType: binary.mimeType });
+	// Some servers call every file a page.
+	const isPage = PAGE.test(binary.mimeType);
 	if (id === undefined) {
 		const content = Buffer.from(binary.data, 'base64');
+		if (isPage) checkBeginning(content, named.name);
 		return { ...named, size: checkedSize(content.length, named.name), open: async () => content };
 	}
 	const { fileSize } = await readable(named.name, async () => await helpers.getBinaryMetadata(id));
 	const size = checkedSize(fileSize, named.name);
 	const open = async () =>
 		await readable(named.name, async () => await helpers.getBinaryStream(id));
+	if (isPage) checkBeginning(await beginningOf(await open(), named.name), named.name);
 	return { ...named, size, ...openedForEachTry(open) };
 }
 
@@ -71,6 +80,22 @@ export function identityOfBinary(binary: IBinaryData): string {
 export function checkedSize(size: number, name: string): number {
 	if (size > 0) return size;
 	throw new InputError(`The file ${quote(name)} is empty`, 'Check the node that created it.');
+}
+
+/** @throws InputError if a node downloaded a sign-in page or an error instead of the file */
+function checkBeginning(beginning: Buffer, name: string): void {
+	if (!BEGINNING_OF_PAGE.test(beginning.toString('utf8', 0, 100))) return;
+	throw new InputError(
+		`The file ${quote(name)} holds a web page or an error message instead of a file`,
+		'Check the node that downloaded it: its server may ask to sign in, or show an error.',
+	);
+}
+
+async function beginningOf(file: ByteStream, name: string): Promise<Buffer> {
+	return await readable(name, async () => {
+		for await (const chunk of file) return Buffer.from(chunk as Buffer);
+		return Buffer.alloc(0);
+	});
 }
 
 function extensionOnly({ fileExtension }: IBinaryData): string {
@@ -90,6 +115,13 @@ function missing(property: string | IBinaryData, fields: string[]): InputError {
 	return new InputError(
 		name === '' ? "'Input Binary Field' is empty" : `The item has no file in ${quote(name)}`,
 		fieldAdvice(fields),
+	);
+}
+
+function notAFile(field: string): InputError {
+	return new InputError(
+		`${quote(field)} of the item is not a file as n8n stores it`,
+		"Make it with 'Convert to File', or in a Code node with this.helpers.prepareBinaryData().",
 	);
 }
 

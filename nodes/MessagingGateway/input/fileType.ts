@@ -38,6 +38,9 @@ const OTHER_MIME_TYPES: Record<string, string> = {
 /** What a server or a form knows for certain to be of another kind, however it is called. */
 const OTHER_KIND = /^(?:(?:audio|image|video)\/\w|text\/html\b)/i;
 
+/** Types of pages that servers send instead of a file, such as a sign-in or an error. */
+export const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
+
 /** Characters and bytes, the ending included: file systems take 255 bytes. */
 const LONGEST_NAME = { characters: 150, bytes: 255 };
 

@@ -8,7 +8,7 @@ import { withTimeout } from '../shared/time';
 import { webAddress } from '../shared/webAddress';
 import { checkedSize, openBinary } from './binaryFile';
 import { fileNameIn } from './contentDisposition';
-import { nameAndType, type FileKind } from './fileType';
+import { nameAndType, PAGE, type FileKind } from './fileType';
 import { ReadAhead } from './readAhead';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -24,11 +24,11 @@ interface Download {
 
 const MOST_REDIRECTS = 5;
 
-/** Types of pages that servers send instead of a file, such as a sign-in or an error. */
-const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
-
 /** Extensions of programs on a server, which say nothing about the file that they send. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|do|cgi)$/i;
+
+/** The status of a part of a file, which nobody asked for. */
+const PARTIAL_CONTENT = 206;
 
 /** The headers that tell one version of a file from another. */
 const VERSION = ['content-length', 'content-type', 'etag', 'last-modified'];
@@ -173,7 +173,7 @@ async function download(
 }
 
 function refusalOf(url: URL, status: number, headers: Headers): InputError | undefined {
-	if (status >= 300) {
+	if (status >= 300 || status === PARTIAL_CONTENT) {
 		const what = `The file at ${quote(shown(url))} could not be downloaded (status ${status})`;
 		return new InputError(what, OPEN_IT);
 	}

@@ -86,6 +86,29 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		expect(error.what).toContain('as an image');
 	});
 
+	it.each([
+		['text/html', '<!doctype html><title>Sign in</title>'],
+		['text/html; charset=utf-8', '\uFEFF\r\n<html>'],
+		['application/json', '{"error":"not found"}'],
+		['application/json', '[]'],
+	])(
+		'a file that n8n keeps is refused if a server sent a page instead, as %s: %j',
+		async (type, page) => {
+			const file = { fileName: 'a.png', mimeType: type, content: Buffer.from(page) };
+			const error = await inputErrorFrom(withBinary(file, async (open) => await open(), mode));
+			expect(error).toMatchObject({
+				what: 'The file “a.png” holds a web page or an error message instead of a file',
+				advice:
+					'Check the node that downloaded it: its server may ask to sign in, or show an error.',
+			});
+		},
+	);
+
+	it('a file that n8n keeps is whole even if its server called it a page', async () => {
+		const file = { ...FILE, mimeType: 'text/html' };
+		await withBinary(file, async (open) => expect(await read(await open())).toEqual(PNG), mode);
+	});
+
 	it('a file that n8n keeps without a name has one from its type', async () => {
 		const nameless = { ...FILE, fileName: undefined };
 		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
@@ -115,6 +138,16 @@ it.each<[string, string]>([
 	const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
 	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
 });
+
+it.each([null, {}, Buffer.from('%PDF'), 'JVBERi0='])(
+	'a value that is not a file is not proposed as one: %j',
+	(value) => {
+		const helpers = { assertBinaryData: () => value };
+		expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
+			'“data” of the item is not a file as n8n stores it',
+		);
+	},
+);
 
 it('a file in memory is the same if its bytes are', () => {
 	const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });

@@ -388,7 +388,7 @@ it('a redirect to the file is not followed forever', async () => {
 	expect(asked.length).toBeLessThan(10);
 });
 
-it.each([300, 401, 403, 404, 500, 304])(
+it.each([206, 300, 401, 403, 404, 500, 304])(
 	'a file that cannot be downloaded with the status %s is named with it',
 	async (status) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
