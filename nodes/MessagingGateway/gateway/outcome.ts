@@ -123,7 +123,7 @@ interface ExpressionContext {
 function adviceFor({ parameter, type, nodeCause }: ExpressionContext): string {
 	// Only n8n's editor has words for these.
 	if (type === 'paired_item_multiple_matches' || type === 'paired_item_no_info') {
-		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or put this node before the one that combines or rewrites the items.`;
+		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or, if one value is right for all items, .first() instead of .item.`;
 	}
 	return `Check ${labelOf(parameter)} of this node for this item.`;
 }
