@@ -28,7 +28,7 @@ export function toError(
 		outcome.outcome === 'uncertain' || run.resendsUncertain
 			? uncertainText(run.recipients)
 			: recipientsText('The request was for', recipients ?? []),
-		outcome.step ?? stepAfter(outcome, results, run),
+		stepAfter(outcome, results, run),
 	);
 	const description = withoutMarkup(texts);
 	const message = withoutMarkup(`${outcome.what}.`);

@@ -19,12 +19,16 @@ export const REPLY_ELSEWHERE = uncertain({
 		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
+/** The newest of all may be the retry that says this. */
+export const NEWEST_RETRY =
+	'In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest.';
+
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	cause: 'outdated',
 	what: 'A newer retry of this execution exists and may have queued this message',
-	advice:
-		'This retry leaves it out, so that nobody gets it twice. In the list of executions, use Retry on the newest retry of this execution: it knows what is queued, and sends only the rest.',
+	advice: 'This retry leaves it out, so that nobody gets it twice.',
+	step: NEWEST_RETRY,
 });
 
 /** A retry of which n8n could not say whether it is the only one. */
