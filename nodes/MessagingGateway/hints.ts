@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { MOST_KEYS } from './delivery/memory/keyQueue';
 import { Batching } from './delivery/pace/batching';
 import { causeOf } from './hints/cause';
 import { count, figure, info, warning } from './hints/figures';
@@ -27,6 +28,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		...skips(input, sums),
 		...doubts(input, sums),
 		warning(localOptOutsText(input, sums)),
+		warning(forgottenKeysText(sums)),
 		warning(timeLimitText(input, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
@@ -42,7 +44,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		),
 		info(
 			input.lacksLock &&
-				sums.hasKeys &&
+				sums.keys.size > 0 &&
 				"If n8n runs several workers, two of them can send the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
 		),
 	];
@@ -54,6 +56,14 @@ function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | fal
 	if (localOptOuts === 0 || !sums.hasInternational) return false;
 	const [has, were] = localOptOuts === 1 ? ['has', 'It was'] : ['have', 'They were'];
 	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set. ${were} compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.`;
+}
+
+/** Warns if the first keys of the run are forgotten by its end. */
+function forgottenKeysText({ keys }: Sums): string | false {
+	return (
+		keys.size > MOST_KEYS &&
+		`This execution has ${figure(keys.size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and repeat only one that did not end.`
+	);
 }
 
 /** Warns if the run has to wait for longer than n8n lets the workflow run. */

@@ -64,6 +64,16 @@ it('a hint says that keys are not certain across workers beside "Remove Duplicat
 	expect(await hintsFor({ rows: [{ ...row, sendOnceKey: '' }], lacksLock: true })).toEqual([]);
 });
 
+it('a hint warns of more Send-Once Keys than the node remembers', async () => {
+	const rows = Array.from({ length: 10_001 }, (_, item) => ({ item, sendOnceKey: `k${item}` }));
+	expect(await hintsFor({ rows })).toEqual([
+		warning(
+			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and repeat only one that did not end.',
+		),
+	]);
+	expect(await hintsFor({ rows: [...rows.slice(1), { item: 0, sendOnceKey: 'k1' }] })).toEqual([]);
+});
+
 it('a hint counts the recipients by what became of them', async () => {
 	const all = results(
 		...repeat(1_200, ACCEPTED),

@@ -9,7 +9,7 @@ export function skips(
 	{ settings, hasFixedKey }: HintInput,
 	sums: Sums,
 ): Array<NodeExecutionHint | undefined> {
-	const { duplicates, skippedByKey, earlierRequests, noNumbers, hasKeys } = sums;
+	const { duplicates, skippedByKey, earlierRequests, noNumbers, keys } = sums;
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
 		: 'a message with that key is already queued, or may be. To send it again, change the key';
@@ -27,7 +27,7 @@ export function skips(
 		),
 		info(
 			settings.dryRun &&
-				hasKeys &&
+				keys.size > 0 &&
 				'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
 		),
 		info(

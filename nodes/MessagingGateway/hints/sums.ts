@@ -54,7 +54,8 @@ export interface Sums {
 	/** Recipients who got a message, or would get one, and should be checked. */
 	hasNoCountryCode: Set<string>;
 	looksLikeName: Set<string>;
-	hasKeys: boolean;
+	/** The Send-Once Keys of the items. */
+	keys: Set<string>;
 	/** Whether a recipient has a country code. */
 	hasInternational: boolean;
 }
@@ -84,7 +85,7 @@ export async function sumsOf({ rows, requests, recipients, settings }: HintInput
 	}
 	for (const { recipient, shipment, sendOnceKey } of rows) {
 		if (breather.isDue()) await breather.breathe();
-		if (sendOnceKey !== '') sums.hasKeys = true;
+		if (sendOnceKey !== '') sums.keys.add(sendOnceKey);
 		const isSent = shipment?.outcome?.outcome === 'accepted';
 		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
 		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
@@ -107,7 +108,7 @@ function newSums(): Sums {
 		skippedByKey: 0,
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
-		hasKeys: false,
+		keys: new Set(),
 		hasInternational: false,
 	};
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { HistoryLock, isRowThere, type LockHelpers } from './historyLock';
 
 /** Keys that are remembered for one node of one workflow. */
-const MOST_KEYS = 10_000;
+export const MOST_KEYS = 10_000;
 
 /** Keys that this process remembers without n8n: those of the last minute, and at most this many. */
 const MOST_RECENT = 1_000;
