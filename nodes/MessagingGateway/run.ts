@@ -90,16 +90,17 @@ export function adviceFor(
 	};
 }
 
-/** Whether a parameter names a part of the input items. If no item has that part, its name is wrong, except in a loop. */
+/** Whether a parameter names a part of the input items. If other parts are there, but not that one, its name is wrong, except in a loop. */
 function isInItems(context: IExecuteFunctions, name: string, value: unknown): boolean {
 	const isFile = name === 'binaryPropertyName';
 	if (!isFile && name !== 'phoneNumberField') return false;
 	if (isLaterRun(context)) return true;
-	const items = context.getInputData();
 	const part = String(value ?? (isFile ? 'data' : 'phone'));
-	if (!isFile) return items.some(({ json }) => fieldAt(json, part) !== undefined);
-	const files = items.map(({ binary }) => Object.keys(binary ?? {}));
-	return files.some((names) => names.includes(part)) || files.every(({ length }) => length === 0);
+	const items = context.getInputData().map((item) => (isFile ? (item.binary ?? {}) : item.json));
+	return (
+		items.some((parts) => fieldAt(parts as IDataObject, part) !== undefined) ||
+		items.every((parts) => Object.keys(parts).length === 0)
+	);
 }
 
 /** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */

@@ -62,7 +62,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['what an earlier try left uncertain', ONE, UNKNOWN_END],
 	[
 		'an older copy of the record',
-		'In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest.',
+		"In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest. If it does nothing, n8n ended that one in the middle: check the gateway's outbox, and send what is missing by itself.",
 		OUTDATED,
 	],
 	['a history that could not be asked', REST, UNCLAIMED],

@@ -129,6 +129,7 @@ describe('what the advice after a failure depends on', () => {
 		['phoneNumberField', {}, ITEMS, true],
 		['phoneNumberField', { phoneNumberField: 'a.b' }, ITEMS, true],
 		['phoneNumberField', { phoneNumberField: 'data' }, ITEMS, false],
+		['phoneNumberField', {}, [{ json: {} }], true],
 		['binaryPropertyName', {}, ITEMS, true],
 		['binaryPropertyName', { binaryPropertyName: 'scan' }, ITEMS, false],
 		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {} }], true],

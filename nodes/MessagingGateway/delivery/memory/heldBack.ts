@@ -21,7 +21,7 @@ export const REPLY_ELSEWHERE = uncertain({
 
 /** The newest of all may be the retry that says this. */
 export const NEWEST_RETRY =
-	'In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest.';
+	"In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest. If it does nothing, n8n ended that one in the middle: check the gateway's outbox, and send what is missing by itself.";
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
