@@ -145,8 +145,10 @@ function areTwo(text: string): boolean {
 	const cells = text.split(CELL_END).filter((part) => part.trim() !== '');
 	if (cells.length > 1 && cells.every(isLikeNumber)) return true;
 	if (!NUMBER_LIKE.test(text)) return false;
+	// “0049170 12345678”: the 00 stands for a +.
+	const number = text.replace(/^\s*00/, '');
 	return [/\s/, /[-.()[\]{}\s]/].some((between) => {
-		const parts = text.split(between).filter((part) => part !== '');
+		const parts = number.split(between).filter((part) => part !== '');
 		return parts.length > 1 && parts.every((part) => digitsIn(part) > LONGEST_PART);
 	});
 }
