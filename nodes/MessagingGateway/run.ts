@@ -32,9 +32,14 @@ export function journalOf(
 	});
 }
 
-/** What code reads that is another one in each execution. */
+/** The variables that are the same in a Retry: the data, and what belongs to the workflow. Any other may change. */
+const LASTING =
+	/^\$(?:json|binary|input|node|items?|itemIndex|position|runIndex|prevNode|workflow|vars|env|parameter|rawParameter|nodeId|nodeVersion|webhookId|if|ifEmpty|min|max|jmes[pP]ath|from(?:AI|Ai|ai))$/;
+const VARIABLE = /\$[A-Za-z_]\w*/g;
+
+/** Calls that give something else in each execution. */
 const CHANGING =
-	/\$now\b|\$today\b|\$execution\b|new Date\b|Date\.now|DateTime\.|random|\bDate\(|Now\(|toRelative/;
+	/new Date\b|Date\.now|DateTime\.|DateTimeFormat|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
 
 /** Whether a message may be another one in a Retry, in its text or its file. */
 function hasChangingText(context: IExecuteFunctions): boolean {
@@ -42,7 +47,11 @@ function hasChangingText(context: IExecuteFunctions): boolean {
 	const { fileName } = (options ?? {}) as IDataObject;
 	return [message, caption, fileUrl, fileName]
 		.flatMap(partsOf)
-		.some(({ code }) => CHANGING.test(code));
+		.some(({ code }) => CHANGING.test(code) || (code.match(VARIABLE) ?? []).some(changes));
+}
+
+function changes(variable: string): boolean {
+	return !LASTING.test(variable);
 }
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
