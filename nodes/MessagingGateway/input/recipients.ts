@@ -62,7 +62,8 @@ export async function parseRecipients(
 		} else if (number) numbers.push(withReadings(number, countryCodes));
 		else if (!isBlank(entry)) wrong.push({ entry, refusal: () => refusalOf(entry) });
 	}
-	if (wrong.length > 0 && (invalid === 'refuse' || numbers.length === 0)) throw listRefused(wrong);
+	if (wrong.length > 0 && numbers.length === 0) throw listRefused(wrong);
+	if (wrong.length > 0 && invalid === 'refuse') throw mayBeSkipped(listRefused(wrong));
 	if (numbers.length === 0) {
 		throw new InputError(
 			'The list of phone numbers is empty',
@@ -90,6 +91,14 @@ function listRefused(wrong: readonly Wrong[]): InputError {
 		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
 		(refusals[0] as Refusal).advice,
 	);
+}
+
+/** A list is refused whole, but its other numbers can do without the wrong ones. */
+function mayBeSkipped({ what, advice }: InputError): InputError {
+	const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
+	return Object.assign(new InputError(what, `${advice} ${skip}`), {
+		parameter: 'options.invalidNumbers',
+	});
 }
 
 function toSentence({ entry, reason }: Refusal): string {

@@ -89,6 +89,18 @@ it('a list of phone numbers names three wrong numbers and counts the others', as
 	expect(five.what).toBe(`${three.what}; and 2 more`);
 });
 
+it('a list of phone numbers that is refused says how to send to the other numbers, if there are some', async () => {
+	const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
+	expect(await inputErrorFrom(digitsOf(`abc, ${ONE}`))).toMatchObject({
+		what: '“abc” is not a phone number',
+		advice: expect.stringMatching(new RegExp(`^Enter 6 to 15 digits.* ${skip}$`)),
+		parameter: 'options.invalidNumbers',
+	});
+	const error = await inputErrorFrom(digitsOf('abc, def'));
+	expect(error.advice).not.toContain(skip);
+	expect(error.parameter).toBeUndefined();
+});
+
 it('a list of phone numbers is refused if it is an object, or contains one', async () => {
 	const error = await inputErrorFrom(digitsOf({ a: ONE }));
 	expect(error.what).toContain('is not a phone number');
