@@ -1,4 +1,3 @@
-import { NEWEST_RETRY } from './delivery/memory/heldBack';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import type { Failure } from './gateway/outcome';
@@ -32,10 +31,6 @@ const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Never advises a new execution. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
 	if (failure.step !== undefined) return failure.step;
-	// A Retry of an older copy never sends the rest.
-	if (results.some(({ outcome }) => isFailure(outcome) && outcome.cause === 'outdated')) {
-		return `A newer retry of this execution exists. ${NEWEST_RETRY}`;
-	}
 	const place = run.subExecution
 		? ` of execution ${run.subExecution}, the one of this sub-workflow, in the list of executions`
 		: ' in the list of executions';

@@ -49,13 +49,14 @@ function isOfAll({ cause, blame }: Failure): boolean {
 	return cause === 'wholeRun' || blame === 'subscription' || blame === 'gateway';
 }
 
-/** Returns the first failure, in the order of the items. */
+/** Returns the first failure, in the order of the items. That a newer retry knows more comes before all others. */
 export function firstFailure(
 	results: readonly Result[],
 ): (Result & { outcome: Failure }) | undefined {
-	return results.find((result): result is Result & { outcome: Failure } =>
+	const failures = results.filter((result): result is Result & { outcome: Failure } =>
 		isFailure(result.outcome),
 	);
+	return failures.find(({ outcome }) => outcome.cause === 'outdated') ?? failures[0];
 }
 
 /** Says first how far the run came. “Nothing was queued” says it for every message. */

@@ -24,21 +24,21 @@ const NEWER = 'A newer retry of this execution exists';
 const DOUBT = 'could not find out whether the gateway took this message';
 
 it.each([
-	['failed', [A], [B, C], 'success', NEWER],
-	['uncertain', [A, B], [C], 'error', DOUBT],
-	['stopped', [A, B], [C], 'error', DOUBT],
-	['loop', [A], [B, C], 'success', NEWER],
-	['list', [A, B], [C, D], 'success', NEWER],
-	['keys', [A], [B, C], 'success', NEWER],
+	['failed', [A], [B, C], 'success'],
+	['uncertain', [A, B], [C], 'error'],
+	['stopped', [A, B], [C], 'error'],
+	['loop', [A], [B, C], 'success'],
+	['list', [A, B], [C, D], 'success'],
+	['keys', [A], [B, C], 'success'],
 ])('a Retry of what 1.1.0 has left (%s) sends the rest, once', async (...expected) => {
-	const [scene, queued, rest, status, words] = expected;
+	const [scene, queued, rest, status] = expected;
 	const first = await retry('1.1.0', scene);
 	expect([first.queued, first.sent, first.status]).toEqual([queued, rest, status]);
-	if (status === 'error') expect(first.says).toContain(words);
+	if (status === 'error') expect(first.says).toContain(DOUBT);
 	// The same, as n8n still offers it.
 	const second = await retry('1.1.0', scene);
 	expect([second.sent, second.status]).toEqual([[], 'error']);
-	expect(second.says).toContain(words);
+	expect(second.says).toContain(NEWER);
 });
 
 it.each([

@@ -60,11 +60,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	],
 	['an uncertain message', ONE, UNSURE],
 	['what an earlier try left uncertain', ONE, UNKNOWN_END],
-	[
-		'an older copy of the record',
-		"In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest. If it does nothing, n8n ended that one in the middle: check the gateway's outbox, and send what is missing by itself.",
-		OUTDATED,
-	],
+	['an older copy of the record', OUTDATED.step as string, OUTDATED],
 	['a history that could not be asked', REST, UNCLAIMED],
 	['a question whose answer goes elsewhere', `Then ${SAVED}.`, REPLY_ELSEWHERE],
 ])('an error says what to do after %s', (_, step, failure, run = {}) => {
@@ -87,15 +83,6 @@ it('an error says to keep the text if a mistake has to be corrected, and somebod
 		expect(after(failure, others, run)).not.toContain(keep);
 	}
 });
-
-it.each([UNKNOWN_END, WRONG, REFUSED])(
-	'an error of an older copy of the record names the newer retry, whatever is shown first: $what',
-	(failure) => {
-		expect(after(failure, [failed([1], OUTDATED)])).toBe(
-			`A newer retry of this execution exists. ${after(OUTDATED)}`,
-		);
-	},
-);
 
 it('an error does not advise Send Again if one of several uncertain messages may be there', () => {
 	const step = `Send those that are not there by themselves. Then ${ON_ERROR}, ${ON}`;

@@ -19,16 +19,13 @@ export const REPLY_ELSEWHERE = uncertain({
 		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
-/** The newest of all may be the retry that says this. */
-export const NEWEST_RETRY =
-	"In the list of executions, use Retry on the newest retry of this execution that does not say so: it knows what is queued, and sends only the rest. If it does nothing, n8n ended that one in the middle: check the gateway's outbox, and send what is missing by itself.";
-
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	cause: 'outdated',
 	what: 'A newer retry of this execution exists and may have queued this message',
 	advice: 'This retry leaves it out, so that nobody gets it twice.',
-	step: NEWEST_RETRY,
+	// The newest of all may be the retry that says this, and n8n may have lost the one that is meant.
+	step: "In the list of executions, use Retry on the newest retry of this execution that does not say so, once it has ended: it knows what is queued, and sends only the rest. If there is none, or its Retry does nothing, check the gateway's outbox, and send what is missing by itself.",
 });
 
 /** A retry of which n8n could not say whether it is the only one. */
@@ -41,7 +38,7 @@ export const UNCLAIMED = uncertain({
 /** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
 export const INTERRUPTED = uncertain({
 	cause: 'interrupted',
-	what: 'n8n ended while this execution was sending, so nothing tells whether this message is queued',
+	what: 'n8n ended while this execution was sending, or it is sending still, so nothing tells whether this message is queued',
 	advice: NOT_QUEUED_AGAIN,
 });
 
