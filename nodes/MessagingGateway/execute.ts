@@ -25,6 +25,7 @@ import { sendTest } from './testRun';
 /** Sends the messages of one run: item, operation, delivery, gateway, outcome, output item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
+	if (ask?.isAnswered) return context.getInputData();
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
 	const opened = await open(context, ask);

@@ -1,4 +1,5 @@
 /** A question through n8n's engine: what goes out, and when the execution waits. */
+import type { INodeExecutionData } from 'n8n-workflow';
 import { createEngine, type Run } from '../support/engine/engine';
 import { loadHost } from '../support/engine/host';
 import { stringify } from '../support/engine/execution';
@@ -89,6 +90,35 @@ it('a question is asked again with the whole input if n8n tries again', async ()
 	});
 	expect(run.status).toBe('waiting');
 	expect(harness.texts).toEqual([expect.stringMatching(/^Refund 7\?/)]);
+});
+
+describe('a Retry with a changed node after the reply has come', () => {
+	const reply = { data: { approved: true, respondedAt: '2026-11-24T08:00:00.000Z' } };
+	const given = withJson({ order: 7, data: { respondedAt: '2026-11-23T08:00:00.000Z' } });
+	const asked = question({ message: '=Refund {{ $json.order }}?' });
+
+	/** What n8n has stored if what follows the question fails: the reply in the place of the input. */
+	async function answered(): Promise<Run> {
+		const run = await harness.run(asked, { items: given });
+		const [waiting] = run.data.executionData?.nodeExecutionStack ?? [];
+		if (waiting) waiting.data = { main: [withJson(reply) as INodeExecutionData[]] };
+		return { ...run, status: 'error', stored: () => stringify(run.data) };
+	}
+
+	it('a Retry passes on the reply, and does not ask again', async () => {
+		const retried = await harness.engine.retry(await answered(), { parameters: asked });
+		expect([retried.status, retried.data.waitTill]).toEqual(['success', undefined]);
+		expect(jsonOf(retried)).toEqual([reply]);
+		expect(harness.requestCount).toBe(1);
+	});
+
+	it('a Retry takes no reply to an earlier question for that of a question that was not asked', async () => {
+		harness.gateway.misbehave({ respond: { status: 422 }, times: 1 });
+		const refused = await harness.run(asked, { items: given });
+		const retried = await harness.engine.retry(refused, { parameters: asked });
+		expect(retried.status).toBe('waiting');
+		expect(harness.texts).toEqual([expect.stringMatching(/^Refund 7\?/)]);
+	});
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import {
 	NodeOperationError,
 	WAIT_INDEFINITELY,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -17,6 +18,8 @@ export interface AskedQuestion {
 	id: string;
 	/** Until when the execution waits, in milliseconds since 1970; without it, there is no limit. */
 	until?: number;
+	/** The turn of the node in which the execution waits for the reply, from 0; without it, it does not wait yet. */
+	waitsIn?: number;
 }
 
 /** The parameter of the link that says which question it belongs to. */
@@ -29,6 +32,18 @@ export class Ask {
 	private asked: AskedQuestion | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {}
+
+	/**
+	 * Whether the reply has come, and n8n has put it in the place of the input, from which it took earlier replies. If what
+	 * follows fails, *Retry with currently saved workflow* runs the node again.
+	 */
+	get isAnswered(): boolean {
+		const { question } = this.context.getContext('node');
+		if (this.context.getMode() !== 'retry' || typeof question !== 'string') return false;
+		const { waitsIn } = JSON.parse(question) as AskedQuestion;
+		const reply = this.context.getInputData()[0]?.json.data as IDataObject | undefined;
+		return waitsIn === this.runIndex && typeof reply?.respondedAt === 'string';
+	}
 
 	/**
 	 * Keeps the question for the page, and returns the link to it.
@@ -63,7 +78,10 @@ export class Ask {
 		}
 		this.warn();
 		const { waitTill } = this;
-		if (this.limit && this.asked) this.keep({ ...this.asked, until: waitTill.getTime() });
+		if (this.asked) {
+			const until = this.limit && { until: waitTill.getTime() };
+			this.keep({ ...this.asked, ...until, waitsIn: this.runIndex });
+		}
 		withholdEarlierReplies(this.context);
 		// n8n takes this for a failure, and would run the node again, without what is withheld.
 		if (shown?.json.error !== undefined) shown.json = { response: shown.json };
@@ -95,6 +113,10 @@ export class Ask {
 		}
 	}
 
+	private get runIndex(): number {
+		return Number(this.context.getWorkflowDataProxy(0).$runIndex);
+	}
+
 	private get waitTill(): Date {
 		if (!this.limit) return WAIT_INDEFINITELY;
 		return 'until' in this.limit
@@ -107,9 +129,8 @@ export class Ask {
 	 * page of one question, left open, would answer the next one.
 	 */
 	private idOf(question: Question): string {
-		const runIndex = String(this.context.getWorkflowDataProxy(0).$runIndex);
 		return createHash('sha256')
-			.update(JSON.stringify([runIndex, question]))
+			.update(JSON.stringify([String(this.runIndex), question]))
 			.digest('base64url')
 			.slice(0, 16);
 	}

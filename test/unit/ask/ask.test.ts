@@ -50,6 +50,7 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...m
 		putExecutionToWait: async (until: Date) => void (left.waitTill = until),
 		getNode: () => node,
 		getExecuteData: () => left.entry,
+		getInputData: () => input,
 		getMode: () => mode,
 		getParentNodes: known(neighbors[0]),
 		getChildNodes: known(neighbors[1]),
@@ -173,6 +174,29 @@ describe('the execution of a question', () => {
 		await ask.wait();
 		expect(left.hints).toEqual([]);
 	});
+});
+
+it.each<[string, boolean, Given]>([
+	['the same turn', true, {}],
+	['another turn of a loop', false, { runIndex: 1 }],
+	['an execution that is no retry', false, { mode: 'trigger' }],
+	['an input without a reply', false, { input: [{ json: { data: { approved: true } } }] }],
+	['an input without data', false, { input: [{ json: {} }] }],
+	['no input', false, { input: [] }],
+])('a question that an execution waited for is answered in %s: %j', async (_, is, given) => {
+	const asked = start();
+	asked.ask.openPage(question, undefined);
+	const beforeItWaits = asked.left.context.question;
+	await asked.ask.wait();
+	const input = [{ json: { data: { respondedAt: '2026-02-03T04:05:06Z' } } }];
+	const isAnswered = (kept?: string) => {
+		const { ask, left } = start({ mode: 'retry', input, ...given });
+		if (kept !== undefined) left.context.question = kept;
+		return ask.isAnswered;
+	};
+	expect(isAnswered(asked.left.context.question)).toBe(is);
+	expect(isAnswered(beforeItWaits)).toBe(false);
+	expect(isAnswered()).toBe(false);
 });
 
 describe('the input of a question that nobody answers', () => {
