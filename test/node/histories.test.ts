@@ -123,6 +123,15 @@ it('the node holds back what it may have sent when n8n ended in the middle of th
 	});
 });
 
+it('the node records the keys that were added after n8n ended in the middle of the execution', async () => {
+	if (!harness.engine.keepsToken) return;
+	const interrupted = failedBefore(await failedAtItem1());
+	const added = withKeys('added after the end');
+	await retry(interrupted, { parameters: added });
+	expect((await harness.run(added, { items: people(3) })).status).toBe('success');
+	expect(harness.texts).toEqual(['text 0']);
+});
+
 it('the node sends the rest after n8n ended in the middle of the execution, by its Send-Once Keys', async () => {
 	const interrupted = failedBefore(await failedAtItem1(withKeys('after the end')));
 	expect((await retry(interrupted)).status).toBe('success');

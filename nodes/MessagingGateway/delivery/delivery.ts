@@ -6,7 +6,7 @@ import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './pace/giveUp'
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
-import { CHANGED, unlessSent } from './memory/heldBack';
+import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
 import type { ReadyItem, Recipient } from './message';
@@ -175,7 +175,10 @@ export class Delivery {
 		else if (isSkipped) row.reason = OPTED_OUT;
 		else if (heldBack) {
 			row.reason = heldBack;
-			if (heldBack === CHANGED) this.keys.recordLater(row, fingerprint);
+			// It may have been sent before it had the key.
+			if (heldBack.cause === 'changed' || heldBack.cause === 'interrupted') {
+				this.keys.recordLater(row, fingerprint);
+			}
 		} else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
 	}
 
