@@ -1,3 +1,4 @@
+import { NEWEST_RETRY } from './delivery/memory/heldBack';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import type { Failure } from './gateway/outcome';
@@ -28,13 +29,29 @@ const KEEP_TEXT =
 	'Do not change the text of this node: whoever has a queued message would get the new text, too.';
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
-/** Says how to go on so that everybody gets the message and nobody gets it twice. Never advises a new execution. */
+/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
+const AFTER_STOP =
+	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send those that are not there by themselves.";
+
+/** Says how to go on so that everybody gets the message and nobody gets it twice. Advises a new execution only with Send-Once Keys. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
 	if (failure.step !== undefined) return failure.step;
+	// A Retry of an older copy never sends the rest, and another retry may be sending it.
+	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
+	if (failures.some(({ cause }) => cause === 'outdated')) {
+		return `A newer retry of this execution exists. ${NEWEST_RETRY}`;
+	}
+	if (failures.some(({ cause }) => cause === 'canceled')) return AFTER_STOP;
 	const place = run.subExecution
 		? ` of execution ${run.subExecution}, the one of this sub-workflow, in the list of executions`
 		: ' in the list of executions';
-	if (failure.outcome === 'uncertain') return stepAfterDoubt(failure, results, place, run);
+	if (failure.outcome === 'uncertain') {
+		const ofAll = failures.find(isOfAll);
+		return sentences(
+			ofAll && `The others were not queued: ${ofAll.what}. ${ofAll.advice}`,
+			stepAfterDoubt(failure, failures, place, run),
+		);
+	}
 	const isAny = (kind: string) => results.some(({ outcome }) => outcome.outcome === kind);
 	const step = sentences(
 		stepAfterRefusal(failure, place, run),
@@ -46,6 +63,11 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 		`${DO_NOT_SEND_AGAIN} first.`,
 		step,
 	);
+}
+
+/** Whether a failure says nothing about its item in particular. */
+export function isOfAll({ cause, blame }: Failure): boolean {
+	return cause === 'wholeRun' || blame === 'subscription' || blame === 'gateway';
 }
 
 function stepAfterRefusal(failure: Failure, place: string, run: Run): string {
@@ -64,13 +86,16 @@ function stepAfterRefusal(failure: Failure, place: string, run: Run): string {
 /** What to do about messages of which only the gateway's outbox knows. Its own words have sent the person there. */
 function stepAfterDoubt(
 	{ cause }: Failure,
-	results: readonly Result[],
+	failures: readonly Failure[],
 	place: string,
 	{ resendsUncertain }: Run,
 ): string {
 	if (cause === 'unclaimed') return `Then use Retry${place}: it sends only the rest.`;
 	if (cause === 'replyElsewhere') return `Then ${SAVED}${place}.`;
-	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
+	// Nor does it know what other turns of a loop have sent.
+	if (cause === 'interrupted') {
+		return `Send those that are not there by themselves: a Retry sends no message of this node. Then ${TO_ERROR_OUTPUT}, ${SAVED}${place}: the workflow goes on without them.`;
+	}
 	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
 	// What another operation or another node has sent is never sent again.
 	const mayGoAgain = isOnly && cause !== 'changed';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { stepAfter, type Run } from './advice';
+import { isOfAll, stepAfter, type Run } from './advice';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import { factOf, type Failure } from './gateway/outcome';
@@ -44,19 +44,13 @@ export function toError(
 	return error;
 }
 
-/** Whether it says nothing about this item in particular. */
-function isOfAll({ cause, blame }: Failure): boolean {
-	return cause === 'wholeRun' || blame === 'subscription' || blame === 'gateway';
-}
-
-/** Returns the first failure, in the order of the items. That a newer retry knows more comes before all others. */
+/** Returns the first failure, in the order of the items. */
 export function firstFailure(
 	results: readonly Result[],
 ): (Result & { outcome: Failure }) | undefined {
-	const failures = results.filter((result): result is Result & { outcome: Failure } =>
+	return results.find((result): result is Result & { outcome: Failure } =>
 		isFailure(result.outcome),
 	);
-	return failures.find(({ outcome }) => outcome.cause === 'outdated') ?? failures[0];
 }
 
 /** Says first how far the run came. “Nothing was queued” says it for every message. */

@@ -1,5 +1,6 @@
 import { stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
 import {
+	INTERRUPTED,
 	REPLY_ELSEWHERE,
 	OUTDATED,
 	UNCLAIMED,
@@ -27,7 +28,11 @@ const unsure = (n: number) => failed([n], { outcome: 'uncertain' });
 
 it.each<[string, string, Failure, Partial<Run>?]>([
 	['what the gateway refused', REST, REFUSED],
-	['what was canceled', REST, CANCELED],
+	[
+		'what was canceled',
+		"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send those that are not there by themselves.",
+		CANCELED,
+	],
 	['a mistake in the node', `Then ${SAVED}: it sends only the rest.`, WRONG],
 	[
 		'a mistake in the data of an item',
@@ -84,6 +89,35 @@ it('an error says to keep the text if a mistake has to be corrected, and somebod
 	}
 });
 
+it('an error of a stopped execution does not advise a Retry, whatever is shown first', () => {
+	expect(after(UNSURE, [failed([1], CANCELED)])).toBe(after(CANCELED));
+});
+
+it.each(['subscription', 'gateway'] as const)(
+	'an error beside a doubt says what kept all others from being queued: %s',
+	(blame) => {
+		const ofAll = { ...REFUSED, blame };
+		expect(after(UNKNOWN_END, [failed([1], ofAll)])).toBe(
+			`The others were not queued: ${REFUSED.what}. ${REFUSED.advice} ${ONE}`,
+		);
+	},
+);
+
+it('an error does not advise Send Again after n8n ended in the middle, and promises no rest', () => {
+	expect(after(INTERRUPTED)).toBe(
+		`Send those that are not there by themselves: a Retry sends no message of this node. Then ${ON_ERROR}, ${SAVED}: the workflow goes on without them.`,
+	);
+});
+
+it.each([UNKNOWN_END, WRONG, REFUSED])(
+	'an error of an older copy of the record names the newer retry, whatever is shown first: $what',
+	(failure) => {
+		expect(after(failure, [failed([1], OUTDATED)])).toBe(
+			`A newer retry of this execution exists. ${after(OUTDATED)}`,
+		);
+	},
+);
+
 it('an error does not advise Send Again if one of several uncertain messages may be there', () => {
 	const step = `Send those that are not there by themselves. Then ${ON_ERROR}, ${ON}`;
 	expect(after(UNSURE, [unsure(0), accepted([1])])).toBe(step);
@@ -91,7 +125,7 @@ it('an error does not advise Send Again if one of several uncertain messages may
 });
 
 it('an error names a mistake in another item beside an uncertain message, at which a Retry would stop again', () => {
-	expect(after(UNSURE, [failed([1], WRONG), failed([2], CANCELED)], FROM_DATA)).toBe(
+	expect(after(UNSURE, [failed([1], WRONG)], FROM_DATA)).toBe(
 		`If it is not there, send it by itself. Then ${ON_ERROR}, ${ON} Another item was refused: ${WRONG.what}. Send it by itself, too, when it is corrected.`,
 	);
 });
@@ -111,13 +145,20 @@ it('an error switches Send Again off if it would send twice', () => {
 });
 
 it.each([
-	...[REFUSED, CANCELED, WRONG, UNSURE, UNKNOWN_END, UNCLAIMED, REPLY_ELSEWHERE].flatMap(
-		(failure) => [
-			after(failure),
-			after(failure, [unsure(0)]),
-			after(failure, [unsure(0)], { resendsUncertain: true }),
-		],
-	),
+	...[
+		REFUSED,
+		CANCELED,
+		WRONG,
+		UNSURE,
+		UNKNOWN_END,
+		INTERRUPTED,
+		UNCLAIMED,
+		REPLY_ELSEWHERE,
+	].flatMap((failure) => [
+		after(failure),
+		after(failure, [unsure(0)]),
+		after(failure, [unsure(0)], { resendsUncertain: true }),
+	]),
 	after(OUTDATED),
 ])('the person of the random plots understands the advice: %s', (step) => {
 	expect(Object.values(UNDERSTOOD).filter((rule) => rule.test(step))).not.toEqual([]);

@@ -3,7 +3,6 @@ import type { Run } from '../../nodes/MessagingGateway/advice';
 import type { Result } from '../../nodes/MessagingGateway/delivery/result';
 import { keyTaken } from '../../nodes/MessagingGateway/delivery/row';
 import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
-import { OUTDATED } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { dryRunOfRetry, firstFailure, toError } from '../../nodes/MessagingGateway/nodeError';
 import { accepted, failed, runOf } from './results';
 
@@ -98,8 +97,6 @@ it('the error that stops the node is that of the first failed item', () => {
 	const [first, second] = [failed([1]), failed([2])];
 	expect(firstFailure([accepted([0]), first, second])).toBe(first);
 	expect(firstFailure([accepted([0])])).toBeUndefined();
-	const outdated = failed([3], OUTDATED);
-	expect(firstFailure([accepted([0]), first, outdated])).toBe(outdated);
 });
 
 describe('the description of the error', () => {

@@ -52,7 +52,9 @@ export function readFault(error: unknown, host: string): Failure {
 	// before, as EPROTO.
 	const isSecured = facts.stage === 'sending' || (!isSecuring && code.startsWith('ERR_SSL_'));
 	if (isSecured && !TLS_CODE.test(code)) return brokenOff(code);
-	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
+	if (facts.stage && code === STOPPED) {
+		return { ...notSentBecauseOf(stoppedError()), cause: 'canceled' };
+	}
 	if (facts.stage && TIMED_OUT.has(code)) {
 		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
 	}

@@ -244,6 +244,7 @@ const securing = { socket: { _bytesDispatched: 9, secureConnecting: true } };
 const sending = { socket: { _bytesDispatched: 9, secureConnecting: false } };
 const stopped = {
 	outcome: 'notSent',
+	cause: 'canceled',
 	what: 'The execution was stopped before this message was queued',
 };
 

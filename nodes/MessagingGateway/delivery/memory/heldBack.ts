@@ -19,13 +19,16 @@ export const REPLY_ELSEWHERE = uncertain({
 		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
 });
 
+/** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
+export const NEWEST_RETRY =
+	"In the list of executions, use Retry on the newest retry of this execution that does not say so, once it has ended: it knows what is queued, and sends only the rest. If there is none, or its Retry does nothing, check the gateway's outbox, and send what is missing by itself.";
+
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
 	cause: 'outdated',
 	what: 'A newer retry of this execution exists and may have queued this message',
 	advice: 'This retry leaves it out, so that nobody gets it twice.',
-	// The newest of all may be the retry that says this, and n8n may have lost the one that is meant.
-	step: "In the list of executions, use Retry on the newest retry of this execution that does not say so, once it has ended: it knows what is queued, and sends only the rest. If there is none, or its Retry does nothing, check the gateway's outbox, and send what is missing by itself.",
+	step: NEWEST_RETRY,
 });
 
 /** A retry of which n8n could not say whether it is the only one. */
