@@ -36,8 +36,10 @@ const PROOFS: Record<string, string[]> = {
 		'the node reports $kind that is stopped $name as it is, and frees its key unless it may have left',
 		'the node reports in a canceled retry what the first try sent, %s',
 	],
-	'*Retry* after the time limit': ['a Retry of %s after the time limit sends nothing twice'],
-	'*Retry* after *Stop*': [
+	"*Retry* after the time limit, [through n8n's API](#after-stop)": [
+		'a Retry of %s after the time limit sends nothing twice',
+	],
+	"*Retry* after *Stop*, [through n8n's API](#after-stop)": [
 		'a Retry after the Stop button leaves nothing that further retries send twice',
 	],
 	'*Retry* after this node was replaced, or its operation changed': [
