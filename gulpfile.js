@@ -41,7 +41,7 @@ async function compile() {
 		platform: 'node',
 		minifyWhitespace: true,
 		minifySyntax: true,
-		lineLimit: 200,
+		lineLimit: 500,
 		charset: 'utf8',
 	});
 }
