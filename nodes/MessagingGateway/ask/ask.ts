@@ -72,7 +72,7 @@ export class Ask {
 				{
 					itemIndex: 0,
 					description:
-						"To ask again, set the option 'Uncertain Messages on Retry' to 'Send Again', and use Retry with the currently saved workflow.",
+						"n8n's editor offers no Retry of an execution that was stopped. To ask again, start a new execution; if this node has a Send-Once Key, it needs another key.",
 				},
 			);
 		}

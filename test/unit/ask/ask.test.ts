@@ -127,7 +127,7 @@ describe('the execution of a question', () => {
 		await expect(ask.wait()).rejects.toMatchObject({
 			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
-				"'Uncertain Messages on Retry' to 'Send Again'",
+				"n8n's editor offers no Retry of an execution that was stopped. To ask again, start",
 			) as string,
 		});
 		expect(left.waitTill).toBeUndefined();
