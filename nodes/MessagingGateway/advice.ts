@@ -31,7 +31,7 @@ const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 const AFTER_STOP =
-	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send those that are not there by themselves.";
+	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.";
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Advises a new execution only with Send-Once Keys. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
@@ -46,9 +46,9 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 		? ` of execution ${run.subExecution}, the one of this sub-workflow, in the list of executions`
 		: ' in the list of executions';
 	if (failure.outcome === 'uncertain') {
-		const ofAll = failures.find(isOfAll);
+		const ofAll = failures.find((each) => each.outcome === 'notSent' && isOfAll(each));
 		return sentences(
-			ofAll && `The others were not queued: ${ofAll.what}. ${ofAll.advice}`,
+			ofAll && `Other messages were not queued: ${ofAll.what}. ${ofAll.advice}`,
 			stepAfterDoubt(failure, failures, place, run),
 		);
 	}
@@ -93,8 +93,8 @@ function stepAfterDoubt(
 	if (cause === 'unclaimed') return `Then use Retry${place}: it sends only the rest.`;
 	if (cause === 'replyElsewhere') return `Then ${SAVED}${place}.`;
 	// Nor does it know what other turns of a loop have sent.
-	if (cause === 'interrupted') {
-		return `Send those that are not there by themselves: a Retry sends no message of this node. Then ${TO_ERROR_OUTPUT}, ${SAVED}${place}: the workflow goes on without them.`;
+	if (cause === 'interrupted' || cause === 'outOfReach') {
+		return `Send only those that are not there: a Retry sends no message of this node. Then ${TO_ERROR_OUTPUT}, ${SAVED}${place}: the workflow goes on without them.`;
 	}
 	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
 	// What another operation or another node has sent is never sent again.

@@ -40,7 +40,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		),
 		warning(
 			input.unrecordedKeys.length > 0 &&
-				`n8n could not record ${count(input.unrecordedKeys.length, 'Send-Once Key')} of messages that are queued. Another execution with the same keys would send them again.`,
+				`n8n could not record ${count(input.unrecordedKeys.length, 'Send-Once Key')} of messages that are queued, or may be. Another execution with the same keys would send them again.`,
 		),
 		info(
 			input.lacksLock &&
@@ -62,7 +62,7 @@ function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | fal
 function forgottenKeysText({ keys }: Sums): string | false {
 	return (
 		keys.size > MOST_KEYS &&
-		`This execution has ${figure(keys.size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and repeat only one that did not end.`
+		`This execution has ${figure(keys.size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and start again only the one that did not finish.`
 	);
 }
 

@@ -100,8 +100,8 @@ function messageOf(outcome: Result['outcome']): string {
 	return typeof message === 'string' && isVisible(message) ? message : 'The gateway queued it.';
 }
 
-function whatWentWrong({ what, fact, advice }: Failure): string {
-	return sentences(`${what}.`, fact, advice);
+function whatWentWrong({ what, fact, advice, step }: Failure): string {
+	return sentences(`${what}.`, fact, advice, step);
 }
 
 function queueIdOf({ outcome }: Result): string | number | undefined {

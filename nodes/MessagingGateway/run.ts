@@ -39,15 +39,32 @@ const VARIABLE = /\$[A-Za-z_]\w*/g;
 
 /** Calls that give something else in each execution. */
 const CHANGING =
-	/new Date\b|Date\.now|DateTime\.|DateTimeFormat|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
+	/new Date\b|Date\.now|DateTime\.|DateTimeFormat|\$workflow\s*(?:\??\.\s*active|\[)|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
+
+/** What a message is made of, besides the option File Name. */
+const TEXT_PARAMETERS = [
+	'message',
+	'caption',
+	'fileUrl',
+	'approvalOptions',
+	'formFields',
+	'jsonOutput',
+];
 
 /** Whether a message may be another one in a Retry, in its text or its file. */
 function hasChangingText(context: IExecuteFunctions): boolean {
-	const { message, caption, fileUrl, options } = context.getNode().parameters;
-	const { fileName } = (options ?? {}) as IDataObject;
-	return [message, caption, fileUrl, fileName]
+	const { parameters } = context.getNode();
+	const { fileName } = (parameters.options ?? {}) as IDataObject;
+	return [fileName, ...TEXT_PARAMETERS.map((name) => parameters[name])]
+		.flatMap(textsIn)
 		.flatMap(partsOf)
 		.some(({ code }) => CHANGING.test(code) || (code.match(VARIABLE) ?? []).some(changes));
+}
+
+function textsIn(value: unknown): unknown[] {
+	return typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(textsIn)
+		: [value];
 }
 
 function changes(variable: string): boolean {

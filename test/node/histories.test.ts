@@ -132,6 +132,15 @@ it('the node records the keys that were added after n8n ended in the middle of t
 	expect(harness.texts).toEqual(['text 0']);
 });
 
+it('the node sends nothing twice in a new execution, and the rest, after a Retry in which it was replaced', async () => {
+	const parameters = withKeys('before it was replaced');
+	const node = { id: 'pasted' };
+	await retry(await failedAtItem1(parameters), { node });
+	const later = await harness.run(parameters, { items: people(3), node });
+	expect(jsonOf(later)[0]).toMatchObject({ skipped: true });
+	expect(harness.texts).toEqual(textsUpTo(3));
+});
+
 it('the node sends the rest after n8n ended in the middle of the execution, by its Send-Once Keys', async () => {
 	const interrupted = failedBefore(await failedAtItem1(withKeys('after the end')));
 	expect((await retry(interrupted)).status).toBe('success');

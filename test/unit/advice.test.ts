@@ -1,6 +1,8 @@
 import { stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
 import {
 	INTERRUPTED,
+	OTHER_FORMAT,
+	REPLACED,
 	REPLY_ELSEWHERE,
 	OUTDATED,
 	UNCLAIMED,
@@ -30,7 +32,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['what the gateway refused', REST, REFUSED],
 	[
 		'what was canceled',
-		"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send those that are not there by themselves.",
+		"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.",
 		CANCELED,
 	],
 	['a mistake in the node', `Then ${SAVED}: it sends only the rest.`, WRONG],
@@ -98,14 +100,19 @@ it.each(['subscription', 'gateway'] as const)(
 	(blame) => {
 		const ofAll = { ...REFUSED, blame };
 		expect(after(UNKNOWN_END, [failed([1], ofAll)])).toBe(
-			`The others were not queued: ${REFUSED.what}. ${REFUSED.advice} ${ONE}`,
+			`Other messages were not queued: ${REFUSED.what}. ${REFUSED.advice} ${ONE}`,
 		);
+		expect(after({ ...ofAll, outcome: 'uncertain' })).toBe(ONE);
 	},
 );
 
-it('an error does not advise Send Again after n8n ended in the middle, and promises no rest', () => {
-	expect(after(INTERRUPTED)).toBe(
-		`Send those that are not there by themselves: a Retry sends no message of this node. Then ${ON_ERROR}, ${SAVED}: the workflow goes on without them.`,
+it.each([
+	['n8n ended in the middle', INTERRUPTED],
+	['the node was replaced', REPLACED],
+	['another release', OTHER_FORMAT],
+])('an error does not advise Send Again after %s, and promises no rest', (_, failure) => {
+	expect(after(failure)).toBe(
+		`Send only those that are not there: a Retry sends no message of this node. Then ${ON_ERROR}, ${SAVED}: the workflow goes on without them.`,
 	);
 });
 

@@ -68,7 +68,7 @@ it('a hint warns of more Send-Once Keys than the node remembers', async () => {
 	const rows = Array.from({ length: 10_001 }, (_, item) => ({ item, sendOnceKey: `k${item}` }));
 	expect(await hintsFor({ rows })).toEqual([
 		warning(
-			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and repeat only one that did not end.',
+			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and start again only the one that did not finish.',
 		),
 	]);
 	expect(await hintsFor({ rows: [...rows.slice(1), { item: 0, sendOnceKey: 'k1' }] })).toEqual([]);
@@ -158,7 +158,7 @@ it('a hint says which Send-Once Keys are lost for messages that were not sent', 
 it('a hint says how many Send-Once Keys of messages that are queued are not kept', async () => {
 	expect(await hintsFor({ unrecordedKeys: ['a'] })).toEqual([
 		warning(
-			'n8n could not record 1 Send-Once Key of messages that are queued. Another execution with the same keys would send them again.',
+			'n8n could not record 1 Send-Once Key of messages that are queued, or may be. Another execution with the same keys would send them again.',
 		),
 	]);
 });

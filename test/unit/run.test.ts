@@ -53,6 +53,8 @@ it.each<[string, IDataObject, boolean]>([
 	...[
 		"$mode === 'manual' ? 'Test: ' : ''",
 		'$executionId',
+		"$workflow.active ? '' : 'Test: '",
+		"$workflow['active']",
 		'$execution.id',
 		'$resumeWebhookUrl',
 		'$whatever1_2',
@@ -68,6 +70,18 @@ it.each<[string, IDataObject, boolean]>([
 		'new Date',
 		'DateTime.local()',
 	].map((code): [string, IDataObject, boolean] => ['retry', { message: `={{ ${code} }}` }, true]),
+	...['approvalOptions', 'formFields', 'jsonOutput', 'fileUrl'].map(
+		(name): [string, IDataObject, boolean] => [
+			'retry',
+			{
+				[name]:
+					name === 'fileUrl'
+						? '={{ $now }}'
+						: { values: [{ label: null }, { label: '={{ $now }}' }] },
+			},
+			true,
+		],
+	),
 	...[
 		"$('List').item.json.Date + $json.now",
 		'$binary.data.fileName + $input.item.json.a + $node.List.json.a',

@@ -52,9 +52,7 @@ export function readFault(error: unknown, host: string): Failure {
 	// before, as EPROTO.
 	const isSecured = facts.stage === 'sending' || (!isSecuring && code.startsWith('ERR_SSL_'));
 	if (isSecured && !TLS_CODE.test(code)) return brokenOff(code);
-	if (facts.stage && code === STOPPED) {
-		return { ...notSentBecauseOf(stoppedError()), cause: 'canceled' };
-	}
+	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
 	if (facts.stage && TIMED_OUT.has(code)) {
 		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
 	}
@@ -92,7 +90,7 @@ function brokenOff(code: string): Failure {
 			: TIMED_OUT.has(code)
 				? 'The gateway did not answer in time'
 				: `The connection broke while the message was on its way${code ? ` (${code})` : ''}`;
-	return uncertain({ what, advice: LOOK_FIRST });
+	return uncertain({ what, advice: LOOK_FIRST, ...(code === STOPPED && { cause: 'canceled' }) });
 }
 
 interface Facts {

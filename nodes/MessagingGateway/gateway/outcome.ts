@@ -35,6 +35,7 @@ export interface Failure {
 		| 'changed'
 		| 'interrupted'
 		| 'notTried'
+		| 'outOfReach'
 		| 'outdated'
 		| 'unclaimed'
 		| 'wholeRun';
@@ -91,7 +92,7 @@ export function notSentBecauseOf(error: unknown): Failure {
 	>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
-		const { what, advice, step, parameter, isOfWholeRun } = refused;
+		const { what, advice, step, parameter, isOfWholeRun, isStop } = refused;
 		return notSent({
 			origin: 'input',
 			what,
@@ -99,6 +100,7 @@ export function notSentBecauseOf(error: unknown): Failure {
 			...(step && { step }),
 			...(parameter && { parameter }),
 			...(isOfWholeRun && { cause: 'wholeRun' as const }),
+			...(isStop && { cause: 'canceled' as const }),
 		});
 	}
 	return notSent({
@@ -123,7 +125,7 @@ interface ExpressionContext {
 function adviceFor({ parameter, type, nodeCause }: ExpressionContext): string {
 	// Only n8n's editor has words for these.
 	if (type === 'paired_item_multiple_matches' || type === 'paired_item_no_info') {
-		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or, if one value is right for all items, .first() instead of .item.`;
+		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}.`;
 	}
 	return `Check ${labelOf(parameter)} of this node for this item.`;
 }

@@ -13,7 +13,7 @@ type BinaryHelpers = Pick<
 >;
 
 /** What a web page or an error in JSON begins with. */
-const BEGINNING_OF_PAGE = /^\s*[<{[]/;
+const BEGINNING_OF_PAGE = /^\s*(?:<(?:!doctype|!--|html|head|body)|\{|\[\s*[[{"\]])/i;
 
 /**
  * Returns the file in a binary field of an item.

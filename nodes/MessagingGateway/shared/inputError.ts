@@ -4,6 +4,8 @@ export class InputError extends Error {
 	parameter?: string;
 	/** It concerns all items. */
 	isOfWholeRun = false;
+	/** The execution was stopped; nothing has to be corrected. */
+	isStop = false;
 
 	/**
 	 * @param what one sentence without its period: what is wrong

@@ -17,10 +17,11 @@ export function followersOf(signal: AbortSignal): Set<AbortController> {
 
 /** Returns the error of a message whose execution ended before the request had left n8n. */
 export function stoppedError(): InputError {
-	return new InputError(
+	const error = new InputError(
 		'The execution was stopped before this message was queued',
 		'If the time limit of the workflow stopped it, raise the limit in the workflow settings.',
 	);
+	return Object.assign(error, { isStop: true });
 }
 
 /**

@@ -61,13 +61,14 @@ const NODE: INode = {
  * covered, which `advice.test.ts` notices.
  */
 export const UNDERSTOOD = {
-	newest: /use Retry on the newest retry of this execution/,
+	newest: /use Retry on the newest retry/,
 	retry:
 		/use Retry (?:with currently saved workflow )?(?:of execution .+, the one of this sub-workflow, )?in the list/,
 	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
 	sendAgain:
 		/If it is not there, set the option 'Uncertain Messages on Retry' to 'Send Again'; if it is there,/,
-	byItself: /If it is not there, send it by itself|[Ss]end those that are not there by themselves/,
+	byItself:
+		/If it is not there, send it by itself|[Ss]end (?:those that are not there by themselves|only those that are not there)/,
 	notAgain: /set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'/,
 	/** It is enough to do the rest if it is there. */
 	ifThere: /If it is not there, use Retry .+ If it is there,/,

@@ -54,7 +54,7 @@ it.each<[string, unknown, string, string]>([
 			`the node whose items n8n cannot match, ${type}`,
 			Object.assign(new Error('Multiple'), { context: { type, nodeCause: 'Form' } }),
 			'Multiple',
-			'n8n cannot tell which item of “Form” belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}, or, if one value is right for all items, .first() instead of .item.',
+			'n8n cannot tell which item of “Form” belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}.',
 		],
 	),
 	['its message if its description is no text', { message: 'No', description: 5 }, 'No', ADVICE],

@@ -91,6 +91,12 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		['text/html; charset=utf-8', '\uFEFF\r\n<html>'],
 		['application/json', '{"error":"not found"}'],
 		['application/json', '[]'],
+		['text/html', '<!-- x --><p>'],
+		['text/html', '\n<HEAD>'],
+		['text/html', '<body>'],
+		['application/json', '[ {'],
+		['application/json', '["no"]'],
+		['application/json', '[[1]]'],
 	])(
 		'a file that n8n keeps is refused if a server sent a page instead, as %s: %j',
 		async (type, page) => {
@@ -104,10 +110,14 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		},
 	);
 
-	it('a file that n8n keeps is whole even if its server called it a page', async () => {
-		const file = { ...FILE, mimeType: 'text/html' };
-		await withBinary(file, async (open) => expect(await read(await open())).toEqual(PNG), mode);
-	});
+	it.each(['a picture', '<DATE>,<OPEN>', '[id],name', '<table>'])(
+		'a file that n8n keeps is whole even if its server called it a page: %s',
+		async (text) => {
+			const file = { ...FILE, mimeType: 'text/html', content: Buffer.from(text) };
+			const whole = async (open: () => Promise<Upload>) => String(await read(await open()));
+			expect(await withBinary(file, whole, mode)).toBe(text);
+		},
+	);
 
 	it('a file that n8n keeps without a name has one from its type', async () => {
 		const nameless = { ...FILE, fileName: undefined };

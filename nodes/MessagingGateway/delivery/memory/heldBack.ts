@@ -21,7 +21,7 @@ export const REPLY_ELSEWHERE = uncertain({
 
 /** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
 export const NEWEST_RETRY =
-	"In the list of executions, use Retry on the newest retry of this execution that does not say so, once it has ended: it knows what is queued, and sends only the rest. If there is none, or its Retry does nothing, check the gateway's outbox, and send what is missing by itself.";
+	"Wait until all retries of this execution have ended. Then, in the list of executions, use Retry on the newest retry that does not show this error: it knows what is queued, and sends only the rest. If that one succeeded, nothing is left to retry. If there is none, or its Retry does nothing, check the gateway's outbox, and send only what is missing.";
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
@@ -41,20 +41,20 @@ export const UNCLAIMED = uncertain({
 /** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
 export const INTERRUPTED = uncertain({
 	cause: 'interrupted',
-	what: 'n8n ended while this execution was sending, or it is sending still, so nothing tells whether this message is queued',
-	advice: NOT_QUEUED_AGAIN,
+	what: 'n8n ended while this execution was sending, or the execution is still sending, so nobody can tell whether this message is queued',
+	advice: `${NOT_QUEUED_AGAIN} If that execution is still running, wait until it has ended.`,
 });
 
 /** A retry of an execution whose record another release has written, in a form that this one does not read. */
 export const OTHER_FORMAT = uncertain({
-	cause: 'changed',
+	cause: 'outOfReach',
 	what: 'Another release of this node has run this execution, so nothing tells whether it has sent this message',
 	advice: NOT_QUEUED_AGAIN,
 });
 
 /** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
 export const REPLACED = uncertain({
-	cause: 'changed',
+	cause: 'outOfReach',
 	what: 'This node has taken the place of another one, which may have queued this message',
 	advice: NOT_QUEUED_AGAIN,
 });
