@@ -100,8 +100,11 @@ describe('a Retry with a changed node after the reply has come', () => {
 	/** What n8n has stored if what follows the question fails: the reply in the place of the input. */
 	async function answered(): Promise<Run> {
 		const run = await harness.run(asked, { items: given });
-		const [waiting] = run.data.executionData?.nodeExecutionStack ?? [];
+		const { executionData, resultData } = run.data;
+		const [waiting] = executionData?.nodeExecutionStack ?? [];
 		if (waiting) waiting.data = { main: [withJson(reply) as INodeExecutionData[]] };
+		run.data.waitTill = undefined;
+		resultData.runData = {};
 		return { ...run, status: 'error', stored: () => stringify(run.data) };
 	}
 

@@ -1,5 +1,6 @@
 import { stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
 import {
+	CHANGED,
 	INTERRUPTED,
 	OTHER_FORMAT,
 	REPLACED,
@@ -68,6 +69,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['an uncertain message', ONE, UNSURE],
 	['what an earlier try left uncertain', ONE, UNKNOWN_END],
 	['an older copy of the record', OUTDATED.step as string, OUTDATED],
+	['another operation', `If it is not there, send it by itself. Then ${ON_ERROR}, ${ON}`, CHANGED],
 	['a history that could not be asked', REST, UNCLAIMED],
 	['a question whose answer goes elsewhere', `Then ${SAVED}.`, REPLY_ELSEWHERE],
 ])('an error says what to do after %s', (_, step, failure, run = {}) => {

@@ -35,9 +35,8 @@ export function findBinary(
 		throw missing(property, fields);
 	}
 	if (typeof binary?.id === 'string' || typeof binary?.data === 'string') return binary;
-	throw typeof property === 'string' && fields.includes(property)
-		? notAFile(property)
-		: missing(property, fields);
+	const field = fields.find((each) => each === property);
+	throw field === undefined ? missing(property, fields) : notAFile(field);
 }
 
 /**

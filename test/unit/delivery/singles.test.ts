@@ -307,6 +307,33 @@ it('what a retry with Send Again cannot send may have been sent before n8n ended
 	]);
 });
 
+it.each([
+	['n8n ended in the middle', {}, false],
+	['the operation was changed', { operation: 'image:send' }, true],
+])(
+	'a key that was added since %s counts as used, though its message is held back',
+	async (_, changed, isStored) => {
+		const context: IContextObject = {};
+		const given = { token: 'a token', history: new FakeHistory() };
+		const keyed = [to(A, { key: 'k' }), to(B, { key: 'l' })];
+		await deliver('singles', [to(A), to(B)], { ...given, context });
+		const kept = isStored ? { context: stored(context) } : {};
+		const retry = await deliver('singles', keyed, { ...given, ...changed, ...kept, isRetry: true });
+		const later = await deliver('singles', keyed, { history: given.history });
+		expect([retry.sent, later.sent]).toEqual([[], []]);
+	},
+);
+
+it('a retry after the node was replaced records the keys of what was sent, and of nothing else', async () => {
+	const context: IContextObject = {};
+	const history = new FakeHistory();
+	const keyed = [to(A, { key: 'k' }), to(B, { key: 'l' })];
+	await deliver('singles', keyed, { context, answers: ['accepted', 'notSent'] });
+	await deliver('singles', keyed, { context: stored(context), history, nodeId: 'pasted' });
+	const later = await deliver('singles', keyed, { history, nodeId: 'pasted' });
+	expect(later.sent).toMatchObject([{ numbers: [B] }]);
+});
+
 const [C, D] = ['333333', '444444'];
 
 /** A call records the keys of a request, if it has any; another one is the mark. */

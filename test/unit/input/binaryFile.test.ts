@@ -110,10 +110,16 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		},
 	);
 
-	it.each(['a picture', '<DATE>,<OPEN>', '[id],name', '<table>'])(
-		'a file that n8n keeps is whole even if its server called it a page: %s',
-		async (text) => {
-			const file = { ...FILE, mimeType: 'text/html', content: Buffer.from(text) };
+	it.each([
+		['text/html', 'a picture'],
+		['text/html', '<DATE>,<OPEN>'],
+		['application/json', '[id],name'],
+		['text/html', '<table>'],
+		['image/png', '<html>'],
+	])(
+		'a file that n8n keeps is whole if only its server, or only its beginning, calls it a page: %s %s',
+		async (mimeType, text) => {
+			const file = { ...FILE, mimeType, content: Buffer.from(text) };
 			const whole = async (open: () => Promise<Upload>) => String(await read(await open()));
 			expect(await withBinary(file, whole, mode)).toBe(text);
 		},
