@@ -31,7 +31,7 @@ const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 const AFTER_STOP =
-	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.";
+	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key and there are 10,000 at most. Otherwise, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.";
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Advises a new execution only with Send-Once Keys. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {

@@ -39,7 +39,7 @@ const VARIABLE = /\$[A-Za-z_]\w*/g;
 
 /** Calls that give something else in each execution. */
 const CHANGING =
-	/new Date\b|Date\.now|DateTime\.|DateTimeFormat|\$workflow\b(?!\s*\??\.\s*(?:id|name)\b)|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
+	/new Date\b|Date\.now|(?<![.\w])DateTime\b|DateTimeFormat|\$workflow\b(?!\s*\??\.\s*(?:id|name)\b)|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
 
 /** What a message is made of, besides the option File Name. */
 const TEXT_PARAMETERS = [

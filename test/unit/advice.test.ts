@@ -33,7 +33,7 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['what the gateway refused', REST, REFUSED],
 	[
 		'what was canceled',
-		"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key. Without keys, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.",
+		"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key and there are 10,000 at most. Otherwise, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.",
 		CANCELED,
 	],
 	['a mistake in the node', `Then ${SAVED}: it sends only the rest.`, WRONG],

@@ -70,6 +70,7 @@ it.each<[string, IDataObject, boolean]>([
 		'Date.now()',
 		'new Date',
 		'DateTime.local()',
+		'DateTime["now"]()',
 	].map((code): [string, IDataObject, boolean] => ['retry', { message: `={{ ${code} }}` }, true]),
 	...['approvalOptions', 'formFields', 'jsonOutput', 'fileUrl'].map(
 		(name): [string, IDataObject, boolean] => [
@@ -84,7 +85,7 @@ it.each<[string, IDataObject, boolean]>([
 		],
 	),
 	...[
-		"$('List').item.json.Date + $json.now",
+		"$('List').item.json.Date + $json.now + $json.DateTime",
 		'$binary.data.fileName + $input.item.json.a + $node.List.json.a',
 		'$items()[$itemIndex].json.a + $item(0).$node.List.json.a + $position',
 		'$runIndex + $prevNode.name + $workflow.name + $workflow?.id + $vars.shop + $env.SHOP',
