@@ -1,7 +1,9 @@
 import { NEWEST_RETRY } from './delivery/memory/heldBack';
+import { MOST_KEYS } from './delivery/memory/keyQueue';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import type { Failure } from './gateway/outcome';
+import { figure } from './hints/figures';
 import { sentences } from './shared/sentences';
 
 /** What the advice after a failure depends on, besides the results. */
@@ -30,8 +32,7 @@ const KEEP_TEXT =
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
-const AFTER_STOP =
-	"n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key and there are 10,000 at most. Otherwise, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.";
+const AFTER_STOP = `n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key and there are ${figure(MOST_KEYS)} at most. Otherwise, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.`;
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Advises a new execution only with Send-Once Keys. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {

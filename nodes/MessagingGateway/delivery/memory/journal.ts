@@ -5,6 +5,7 @@ import type { Message } from '../message';
 import { itemsOf, type JournalEntry } from './journalEntry';
 import {
 	hashOf,
+	isOfOtherNode,
 	itemsOfMessage,
 	openRecord,
 	openRun,
@@ -136,9 +137,7 @@ export class Journal {
 
 	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */
 	isOwnKey(fingerprint: string, sendOnceKey: string, itemIndex: number): boolean {
-		const { node = this.options.node } = this.record;
-		// A node that has taken the place of that one has another history of keys.
-		if (node !== this.options.node) return false;
+		if (isOfOtherNode(this.record, this.options)) return false;
 		const kept = this.run.sendOnceKeys[fingerprint] ?? {};
 		const name = nameOf(sendOnceKey);
 		return Object.hasOwn(kept, name) && kept[name] === itemIndex;

@@ -20,7 +20,7 @@ export interface RunRecord {
 /** What n8n keeps of one execution, in all of its runs of the node. */
 export interface ExecutionRecord {
 	id: string;
-	/** The ID of the node that began it. A node that takes its place has another history. */
+	/** The ID of the node that began it. Records of 1.1 have none. */
 	node?: string;
 	/** How many retries have continued it. */
 	generation: number;
@@ -62,6 +62,14 @@ export function openRecord(context: IContextObject, options: RecordOptions): Exe
 	if (known) record.isOfOtherFormat = true;
 	context.journal = record as unknown as IDataObject;
 	return record;
+}
+
+/** Whether another node has begun the record: this one has taken its place, and has another history of keys. */
+export function isOfOtherNode(
+	{ node }: ExecutionRecord,
+	{ node: own }: Pick<RecordOptions, 'node'>,
+): boolean {
+	return node !== undefined && node !== own;
 }
 
 /** Returns the record of one run in it, and notes in it which operation runs. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../gateway/outcome';
 import { INTERRUPTED, OTHER_FORMAT, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
 import type { KeyHistory } from './keyHistory';
-import { hashOf, type ExecutionRecord, type RecordOptions } from './record';
+import { hashOf, isOfOtherNode, type ExecutionRecord, type RecordOptions } from './record';
 
 type History = Pick<KeyHistory, 'claim' | 'free'>;
 
@@ -83,11 +83,11 @@ export class RetryGuard {
 
 	/** Returns why only what is recorded is certain; undefined if the record knows everything. */
 	get gap(): Failure | undefined {
-		const { isOutdated, isOfOtherFormat, isInterrupted, node } = this.record;
+		const { isOutdated, isOfOtherFormat, isInterrupted } = this.record;
 		if (this.isUnclaimed) return UNCLAIMED;
 		if (isOutdated) return OUTDATED;
 		if (isOfOtherFormat) return OTHER_FORMAT;
-		if (node !== undefined && node !== this.options.node) return REPLACED;
+		if (isOfOtherNode(this.record, this.options)) return REPLACED;
 		return isInterrupted ? INTERRUPTED : undefined;
 	}
 
