@@ -56,7 +56,7 @@ it.each<[string, IDataObject, boolean]>([
 		"$workflow.active ? '' : 'Test: '",
 		"$workflow['active']",
 		'Object.values($workflow)',
-		'$execution.id',
+		'$json.a + $execution.id',
 		'$resumeWebhookUrl',
 		'$whatever1_2',
 		"new Intl.DateTimeFormat('en').format()",
