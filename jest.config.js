@@ -11,6 +11,7 @@ module.exports = {
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
 	},
+	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
 	testSequencer: '<rootDir>/test/longFirst.js',
 	// One more than there are cores, because a test waits for much of its time.

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,7 +9,8 @@ const isWindows = process.platform === 'win32';
 
 /**
  * Runs commands side by side, each as soon as the earlier ones that it comes `after` have passed. Ends the
- * others at the first that fails, says how long each took, and sets the exit code.
+ * others at the first that fails, says how long each took, and sets the exit code. The commands share a
+ * temporary folder of their own, which is deleted at the end: some tools leave theirs behind.
  *
  * @param {Array<{ name: string, command: string, after?: string[] }>} steps
  * @param {number} endsWithin milliseconds after which a step that was asked to end is killed
@@ -18,6 +22,10 @@ export async function runSteps(steps, endsWithin = 15_000) {
 	const took = new Map();
 	const running = new Set();
 	let isOver = false;
+	const temporary = mkdtempSync(join(tmpdir(), 'messaging-gateway-'));
+	// PostgreSQL runs as another user, who has to get to its files.
+	chmodSync(temporary, 0o755);
+	const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
 	const endOthers = () => {
 		isOver = true;
@@ -30,7 +38,7 @@ export async function runSteps(steps, endsWithin = 15_000) {
 		if (isOver || needed.some((result) => result !== 'passed')) return 'not run';
 		const started = Date.now();
 		say(name, `$ ${command}`);
-		const child = begin(command, (line) => say(name, line));
+		const child = begin(command, env, (line) => say(name, line));
 		running.add(child);
 		const code = await endOf(child, endsWithin);
 		running.delete(child);
@@ -44,6 +52,7 @@ export async function runSteps(steps, endsWithin = 15_000) {
 	const started = Date.now();
 	for (const step of steps) results.set(step.name, run(step));
 	await Promise.all(results.values());
+	rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 	say('', '');
 	for (const { name } of steps) {
 		say(name, `${timeOf(took.get(name) ?? 0)}  ${await results.get(name)}`);
@@ -53,12 +62,12 @@ export async function runSteps(steps, endsWithin = 15_000) {
 }
 
 /** Begins a command as a process group of its own, which can be ended with all that it started. */
-function begin(command, onLine) {
+function begin(command, env, onLine) {
 	const child = spawn(command, {
 		shell: true,
 		detached: !isWindows,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: process.stdout.isTTY ? { FORCE_COLOR: '1', ...process.env } : process.env,
+		env: process.stdout.isTTY ? { FORCE_COLOR: '1', ...env } : env,
 	});
 	for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
 	return child;

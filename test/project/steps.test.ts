@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,6 +51,15 @@ it('the run of CI stops at the first step that fails, ends the others, and fails
 	]) {
 		expect(lines).toContain(result);
 	}
+});
+
+it('the run of CI deletes what its steps leave in the temporary folder', () => {
+	const { status, lines } = run({ name: 'one', command: 'mktemp -d' });
+
+	expect(status).toBe(0);
+	const left = lines.find((line) => line.includes('│ /'))?.split('│ ')[1];
+	expect(left).toContain('messaging-gateway-');
+	expect(existsSync(left as string)).toBe(false);
 });
 
 it('the run of CI ends what a step leaves running, even what does not end when it is asked to', async () => {
