@@ -114,7 +114,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'How many requests your plan allows per minute. All workflows that use this subscription share them. Use 0 for no limit.',
+				'How many requests your plan allows per minute. All workflows that use this subscription share them. Use 0 for no limit. <a href="https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/responsible-sending.md">How fast is safe?</a>',
 		},
 		allowUnauthorizedCerts,
 	];

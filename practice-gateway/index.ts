@@ -6,6 +6,7 @@ export type {
 	GatewayOptions,
 	Misbehavior,
 	QueuedMessage,
+	ReceivedBody,
 	ReceivedFile,
 	ReceivedRequest,
 } from './types';

@@ -144,6 +144,7 @@ class GatewayServer implements Gateway {
 		const { groupID } = request.params as { groupID?: string };
 		if (groupID === '') return void reply.callNotFound();
 		const body = await readBody(request, this.options.keepFiles === 'bytes');
+		this.options.onBody?.({ path: rules.path, ...body });
 		const draft = rules.read(body, groupID);
 		const rule = this.activeRules.takeForRequest(request.url, draft.recipients);
 		if (rule?.latency) await wait(rule.latency, undefined, { signal: this.closing.signal });

@@ -26,6 +26,17 @@ export interface GatewayOptions {
 	plan?: Plan;
 	/** Turn this off for runs with many thousands of requests. */
 	keepRequests?: boolean;
+	/** Gets every body that was read whole. */
+	onBody?: (body: ReceivedBody) => void;
+}
+
+/** The body of a request to an endpoint. */
+export interface ReceivedBody {
+	/** As the endpoint is defined: `/api/v1/message/sendgroup/:groupID`. */
+	path: string;
+	fields: Record<string, unknown>;
+	file?: ReceivedFile;
+	format: 'json' | 'form' | 'multipart';
 }
 
 export interface ReceivedFile {

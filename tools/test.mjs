@@ -4,6 +4,6 @@ import { runSteps } from './steps.mjs';
 await runSteps([
 	{ name: 'build', command: 'gulp pack --silent' },
 	{ name: 'tests', command: ['jest', ...process.argv.slice(2)].join(' '), after: ['build'] },
-	{ name: 'lint', command: 'eslint .' },
+	{ name: 'lint', command: 'npm run --silent lint:code' },
 	{ name: 'types', command: 'npm run --silent typecheck', after: ['lint'] },
 ]);

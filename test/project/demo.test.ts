@@ -24,7 +24,7 @@ test('the demo shows every message on one line, fits on a screen, and says that 
 	for (const content of contents) {
 		const line = lines.find((one) => one.includes(content)) ?? '';
 		expect(line.indexOf(content)).toBe(start);
-		expect(line.slice(0, start)).toMatch(/  $/);
+		expect(line.slice(0, start)).toMatch(/ {2}$/);
 	}
 	expect(stdout).toContain(`The gateway has all ${contents.length} messages`);
 	expect(lines.length).toBeLessThanOrEqual(24);

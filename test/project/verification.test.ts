@@ -1,4 +1,5 @@
 /** Checks the claims in docs/verification.md that n8n's scan does not check. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -40,6 +41,16 @@ it('the built node reads no environment variables', () => {
 	);
 	expect(used).toContain('MessagingGateway');
 	expect(used.filter((name) => ['process', 'globalThis'].includes(name))).toEqual([]);
+});
+
+it("n8n's own tool calls the package eligible for n8n Cloud", () => {
+	const program = join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+	const shown = execFileSync(process.execPath, [program, 'cloud-support'], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	expect(shown).toMatch(/Cloud support is .*ENABLED/);
+	expect(shown).not.toContain('NOT eligible');
 });
 
 it('the package is under the MIT license, both in package.json and in the license file', () => {

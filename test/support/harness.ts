@@ -12,7 +12,13 @@ import {
 	type Run,
 	type RunOptions,
 } from './engine/engine';
-import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
+import {
+	startGateway,
+	type Gateway,
+	type GatewayOptions,
+	type ReceivedBody,
+} from '../../practice-gateway/index';
+import { ApiDescription } from './apiDescription';
 
 /** The error in the output item of a message that was not sent, or may not have been. */
 export interface ItemError {
@@ -28,8 +34,13 @@ export class Harness {
 	gateway!: Gateway;
 	engine!: Engine;
 
+	/** What of the requests docs/gateway.openapi.yaml does not allow. */
+	readonly undescribed: string[] = [];
+
 	async open(engine: EngineOptions = {}, gateway: GatewayOptions = {}): Promise<void> {
-		this.gateway = await startGateway(gateway);
+		const description = new ApiDescription();
+		const onBody = (body: ReceivedBody) => this.undescribed.push(...description.problemsOf(body));
+		this.gateway = await startGateway({ onBody, ...gateway });
 		this.engine = await createEngine(engine);
 	}
 
@@ -66,6 +77,7 @@ export function useHarness(engine?: EngineOptions, gateway?: GatewayOptions): Ha
 	afterEach(() => {
 		harness.gateway.behave();
 		harness.gateway.clear();
+		expect(harness.undescribed.splice(0)).toEqual([]);
 	});
 	afterAll(async () => await harness.close());
 	return harness;

@@ -1,6 +1,5 @@
 import { notSent, type Failure, type Outcome } from '../gateway/outcome';
 import type { Recipient } from './message';
-import type { Skipped } from './row';
 
 /** One request and everybody who gets it. */
 export interface Shipment {
@@ -20,6 +19,7 @@ export const CANCELED = notSent({
 	advice: '',
 });
 
-export function isFailure(outcome: Outcome | Skipped): outcome is Failure {
-	return outcome.outcome === 'notSent' || outcome.outcome === 'uncertain';
+/** For an outcome, and for the reason why a row was not sent. */
+export function isFailure(result: { outcome: string }): result is Failure {
+	return result.outcome === 'notSent' || result.outcome === 'uncertain';
 }

@@ -35,6 +35,8 @@ computer for it to send to. It prints the address to open, the sign-in, and what
 The first time it downloads n8n: about 2.5 GB, in about five minutes, into your cache folder.
 What you change in the editor is there again the next time.
 
+It starts n8n ${DEFAULT_N8N_VERSION}. From 3.0 on, npm has no n8n that runs: newer ones come as a Docker image only.
+
   --port <number>  the editor's port (5678, or the next free one)
   --once           start, send one of every message, run the examples, and end; nothing is kept
   --help           this text

@@ -30,6 +30,12 @@ const releases: Record<string, Release> = {
 };
 
 export function releaseOf(version: string): Release {
+	if (Number.parseInt(version) >= 3) {
+		throw new Error(
+			`npm has no n8n ${version} that runs: from 3.0 on, n8n comes as a Docker image only. ` +
+				'Leave out N8N_VERSION to start the newest one that npm has, or install the node in Docker (README.md, "Install it in n8n").',
+		);
+	}
 	const release = releases[version] ?? releases[NEWEST];
 	if (!release)
 		throw new Error(`No pins are known for n8n ${version}; see test/support/n8n/releases.ts.`);

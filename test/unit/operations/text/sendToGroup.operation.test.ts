@@ -37,7 +37,7 @@ it('the node refuses a text without a group', async () => {
 
 it('the node refuses the ID of a group that came as a number and has lost its last digits', async () => {
 	const groupId = '={{ $json.group }}';
-	const item = { json: { group: 120363025246125016 } };
+	const item = { json: { group: Number('120363025246125016') } };
 	expect(await refusal({ parameters: { ...parameters, groupId }, item })).toMatchObject({
 		what: 'The contact group ID arrived as the number 120363025246125020, and its last digits were lost',
 		advice: expect.stringContaining('Pass it as text'),
