@@ -133,6 +133,7 @@ describe('an opt-out list', () => {
 		const options = {
 			skipNumbers: '0123456789',
 			defaultCountryCode: '={{ $json.code }}',
+			doubtfulNumbers: 'send',
 			output: 'perRecipient',
 		};
 		const run = await harness.run(text({ ...EACH, options }), { items });
