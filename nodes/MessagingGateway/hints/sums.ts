@@ -75,10 +75,10 @@ export async function sumsOf({
 }: HintInput): Promise<Sums> {
 	const breather = new Breather();
 	const sums = newSums();
-	for (const { outcome, isEarlier, to = '' } of recipients) {
+	for (const { outcome, isEarlier, to } of recipients) {
 		if (breather.isDue()) await breather.breathe();
 		sums[outcome.outcome]++;
-		if (outcome.outcome === 'accepted' && hasNumbers) {
+		if (outcome.outcome === 'accepted' && hasNumbers && to !== undefined) {
 			const code = countryCodeIn(to);
 			sums.byCountryCode.set(code, (sums.byCountryCode.get(code) ?? 0) + 1);
 		}

@@ -130,6 +130,8 @@ export interface ListOption {
 	untilThen: string;
 	/** What to do if the list may have no number. */
 	ifEmpty: string;
+	/** Items have country codes of their own: a number without one may be of any of their countries. */
+	isReadByItem?: boolean;
 }
 
 /**
@@ -143,7 +145,7 @@ export async function parsePeople(
 	value: unknown,
 	countryCode: string,
 	isExpression: boolean,
-	{ label, untilThen, ifEmpty }: ListOption,
+	{ label, untilThen, ifEmpty, isReadByItem }: ListOption,
 ): Promise<People> {
 	if (isEmptyList(value, isExpression)) return new People([]);
 	const { numbers, wrong } = await readList(value, countryCode, 'refuse');
@@ -158,7 +160,7 @@ export async function parsePeople(
 			`Correct or remove ${more ? 'them' : 'it'}. ${untilThen}`,
 		);
 	}
-	if (numbers.length > 0) return new People(numbers);
+	if (numbers.length > 0) return new People(numbers, isReadByItem);
 	throw isExpression
 		? new InputError(
 				`The expression in the option '${label}' gives no number`,
@@ -181,7 +183,7 @@ export class People {
 	private readonly owners = new Set<string>();
 	/** As entered without a country code, and without zeros in front. */
 	private readonly entered = new Set<string>();
-	/** With 0 in front, as only the gateway knows their country. */
+	/** As entered; of several countries, or of one that only the gateway knows. */
 	private readonly locals: string[] = [];
 	/** The country codes of the others. */
 	private readonly codes = new Set<string>();
@@ -190,19 +192,19 @@ export class People {
 	/** How many entries there are. */
 	readonly size: number;
 
-	constructor(numbers: readonly PhoneNumber[]) {
+	/** How many numbers have no country code, neither of their own nor a Default Country Code. */
+	readonly withoutCode: number = 0;
+
+	constructor(numbers: readonly PhoneNumber[], isReadByItem = false) {
 		this.size = numbers.length;
 		for (const number of numbers) {
 			this.owners.add(ownerOf(number.digits));
 			if (!number.isInternational) this.entered.add(withoutZeros(number.asEntered));
-			if (isLocal(number)) this.locals.push(number.digits);
+			const isEverywhere = isReadByItem && !number.isInternational;
+			if (isLocal(number) || isEverywhere) this.locals.push(number.asEntered);
+			if (isLocal(number)) this.withoutCode++;
 			else this.codes.add(countryCodeIn(number.digits));
 		}
-	}
-
-	/** How many numbers have no country code, neither of their own nor a Default Country Code. */
-	get withoutCode(): number {
-		return this.locals.length;
 	}
 
 	/**

@@ -16,7 +16,7 @@ const OPTIONS: Record<ListName, ListOption> = {
 		label: 'Skip Numbers',
 		untilThen: 'Until then the node sends nothing, so that nobody who opted out gets a message.',
 		ifEmpty:
-			"If there may be no opt-outs, use an expression that then gives an empty list, such as {{ $('Opt-outs').all().filter((row) => row.json.phone).map((row) => row.json.phone) }}.",
+			"If there may be no opt-outs, use an expression that then gives an empty list, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
 	},
 	allowedNumbers: {
 		label: 'Allowed Numbers',
@@ -71,7 +71,10 @@ async function readList(
 		const read = (index: number): unknown =>
 			context.getNodeParameter(`options.${name}`, index, null);
 		const value = guardBy(() => read(0), label, `Correct it. ${untilThen}`);
-		const people = await parsePeople(value, countryCode, isExpression, option);
+		const people = await parsePeople(value, countryCode, isExpression, {
+			...option,
+			isReadByItem: given.isExpression('defaultCountryCode'),
+		});
 		if (isExpression) await checkItems(context.getInputData().length, read, value, label);
 		if (isExpression && people.size === 1) {
 			warnings.push(
