@@ -5,11 +5,12 @@ const rooms = {
 	shared: {},
 	ask: {},
 	input: {},
+	numbers: { values: ['input'] },
 	gateway: {},
 	delivery: { types: ['gateway'] },
 	'delivery/pace': { types: ['gateway', 'delivery'] },
 	'delivery/memory': { types: ['gateway', 'delivery'] },
-	operations: { types: ['delivery', 'gateway'], values: ['input'] },
+	operations: { types: ['delivery', 'gateway'], values: ['input', 'numbers'] },
 };
 
 const NODE = 'nodes/MessagingGateway';

@@ -13,6 +13,7 @@ const { dest, parallel, series, src, watch } = require('gulp');
 const outputSchemas = require('./tools/outputSchemas');
 
 const SHIPPED_AS_THEY_ARE = ['{nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'];
+const PROVIDED_BY_N8N = ['n8n-workflow', 'form-data', 'lodash'];
 const PACKED_BESIDE_DIST = ['package.json', 'index.js', 'README.md', 'LICENSE'];
 
 async function clean() {
@@ -28,7 +29,7 @@ async function check() {
 	if (status !== 0) throw new Error('TypeScript found errors; see the lines above.');
 }
 
-/** Makes one file of the node and one of the credential, without space between words: the package is small, and loads fast. */
+/** Makes one file of the node and one of the credential, which a person can read. */
 async function compile() {
 	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8'));
 	const sourceOf = (built) => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
@@ -37,17 +38,21 @@ async function compile() {
 		outbase: '.',
 		outdir: 'dist',
 		bundle: true,
-		packages: 'external',
+		external: PROVIDED_BY_N8N,
 		platform: 'node',
-		minifyWhitespace: true,
-		minifySyntax: true,
-		lineLimit: 500,
 		charset: 'utf8',
 	});
 }
 
 function assets() {
 	return src(SHIPPED_AS_THEY_ARE, { base: '.', encoding: false }).pipe(dest('dist'));
+}
+
+/** Those of the library and of its data, which are in the node's file. */
+function licenses() {
+	return src('node_modules/libphonenumber-js/LICENSE*', { encoding: false }).pipe(
+		dest('dist/libphonenumber-js'),
+	);
 }
 
 /** Writes the output schemas beside the node, where n8n looks for those of its version 1. */
@@ -73,7 +78,7 @@ async function modes() {
 }
 
 /** Without the check of the types, which `npm test` makes by itself. */
-const pack = series(clean, parallel(compile, assets, schemas), modes);
+const pack = series(clean, parallel(compile, assets, licenses, schemas), modes);
 const build = parallel(check, pack);
 
 exports.pack = pack;

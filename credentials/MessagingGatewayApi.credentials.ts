@@ -103,9 +103,9 @@ export class MessagingGatewayApi implements ICredentialType {
 			name: 'defaultCountryCode',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. 62',
+			placeholder: 'e.g. 34 or ES',
 			description:
-				'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, numbers are sent as written. If the node sets the option of the same name, that one is used.',
+				'The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, numbers need their country code. The option of the same name goes first.',
 		},
 		{
 			displayName: 'Requests per Minute',

@@ -62,7 +62,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const found = await byRecipient(rows);
 	const recipients =
 		testNumber === '' ? found : await sendTest(context, settings, found, opened.readToSend);
-	const { resource, operation } = operationOf(context) ?? {};
+	const { resource, operation, recipient } = operationOf(context) ?? {};
 	const hints = await hintsOf({
 		rows,
 		requests,
@@ -76,6 +76,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		warnings,
 		localOptOuts,
 		holes: await reportsOf(shared),
+		hasNumbers: recipient !== 'groupId',
 		hasBulk: resource === 'text' && operation === 'send',
 		wouldStop: dryRun && !context.continueOnFail(),
 	});

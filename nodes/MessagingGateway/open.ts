@@ -5,16 +5,15 @@ import type { ReadyItem } from './delivery/message';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
 import { previewOf } from './gateway/preview';
-import { parseCountryCode } from './input/countryCode';
 import { unfilledIn } from './input/expressionParts';
+import { parseCountryCode } from './numbers/countryCode';
 import { findOperation } from './operations';
 import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
-import { listWarning } from './operations/oneItem';
 import { TextHoles, type TextName } from './operations/textHoles';
-import { ownCountryCode, readSkipNumbers } from './operations/skipNumbers';
+import { listWarning, ownCountryCode, readNumberLists } from './operations/numberLists';
 import { readTestNumber } from './operations/testNumber';
 import type { Operation } from './operations/operation';
 import { defaultSettings, isTool, readSettings, withTest } from './settings';
@@ -51,16 +50,22 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 		const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 		shared.credentialDeviceId = client.deviceId;
 		shared.credentialCountryCode = countryCode;
-		const { optOuts, warnings } = await readSkipNumbers(context, shared.given, countryCode);
+		const { optOuts, allowed, warnings } = await readNumberLists(
+			context,
+			shared.given,
+			countryCode,
+		);
+		Object.assign(shared, { optOuts, allowed });
 		const operation = knownOperationOf(context);
 		const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
 		const partial = isList && !isTool(context) ? listWarning(context) : undefined;
 		if (partial !== undefined) warnings.push(partial);
-		const asked = { ...readSettings(context, shared.given, client), skipNumbers: optOuts.readings };
+		const asked = readSettings(context, shared.given, client);
 		const testNumber = readTestNumber(
 			shared.given,
 			() => context.getNodeParameter('options.testNumber', 0, null),
 			ownCountryCode(context, shared.given) || countryCode,
+			allowed,
 		);
 		const settings = withTest(asked, testNumber);
 		// A dry run asks nobody, and no page waits for a reply.
@@ -86,7 +91,7 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 			// Its text was looked at before.
 			readToSend: readerFor(false, { ...shared, holes: undefined }),
 			warnings,
-			localOptOuts: optOuts.withoutCode,
+			localOptOuts: optOuts?.withoutCode ?? 0,
 		};
 	} catch (error) {
 		// An error that concerns all items becomes the error of each: a node that throws while it is set to

@@ -69,7 +69,6 @@ function settingsOf(
 		retriedByHost: context.getNode().retryOnFail === true,
 		subscription: '',
 		requestsPerMinute: 0,
-		skipNumbers: new Set(),
 		dryRun,
 		testNumber: '',
 		perRecipient: option('output') === 'perRecipient',

@@ -71,15 +71,14 @@ describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) 
 describe('an opt-out list', () => {
 	const EACH = { phoneNumber: '={{ $json.phone }}' };
 
-	it('an opt-out list gets the expression for all items if a person has dragged one field', async () => {
+	it('a dragged field of several items is refused as an opt-out list, and a hint tells of a single number', async () => {
 		const items = withJson({ phone: numberOf(1) }, { phone: numberOf(2) });
 		const options = { skipNumbers: '={{ $json.phone }}' };
 		const two = await harness.run(text({ ...EACH, options }), { items });
-		expect(hintsOf(two)).toContain(
-			"'Skip Numbers' holds the number of one item only, but the input has 2 items. To skip the numbers of all of them, use {{ $input.all().map(i => i.json.phone) }}",
-		);
+		expect(two.error?.message).toContain("'Skip Numbers' gives other numbers for item 2");
+		expect(harness.requestCount).toBe(0);
 		const one = await harness.run(text({ ...EACH, options }), { items: items.slice(0, 1) });
-		expect(hintsOf(one)).toEqual([]);
+		expect(hintsOf(one)).toEqual([expect.stringMatching(/^Skip Numbers: 1 number\. /)]);
 
 		const skipNumbers = '={{ $input.all().map(i => i.json.phone) }}';
 		const all = await harness.run(text({ ...EACH, options: { skipNumbers } }), { items });
@@ -91,7 +90,7 @@ describe('an opt-out list', () => {
 		['$json.out ? $json.phone : $json.list[0]', 0],
 		['$json.list', 0],
 		['$json.first', 2],
-		["$json['out?']", 2],
+		["$json['out?']", 0],
 		['$input.all().map((i) => i.json.item)', 3],
 	])('an opt-out list refuses all only if it differs by item: %s', async (code, sent) => {
 		const items = withJson(
@@ -113,7 +112,8 @@ describe('an opt-out list', () => {
 		const [advised] = /\{\{.+\}\}/.exec(refused.error?.description ?? '') ?? [];
 		expect(harness.requestCount).toBe(0);
 
-		const options = { skipNumbers: `=${advised}` };
+		const ofInput = advised?.replace("$('Opt-outs')", '$input').replace('.phone', '.opted');
+		const options = { skipNumbers: `=${ofInput}` };
 		await harness.run(text({ options }), { items: [{ json: {} }] });
 		expect(harness.requestCount).toBe(1);
 		// The column is called otherwise.
@@ -127,17 +127,17 @@ describe('an opt-out list', () => {
 			{ phone: '0123456789', code: '60' },
 			{ phone: '+60123456789', code: '60' },
 			{ phone: '+62 0123 456 789', code: '60' },
-			{ phone: '+65123456789', code: '65' },
 			{ phone: '0123456780', code: '62' },
 		);
 		const options = {
 			skipNumbers: '0123456789',
 			defaultCountryCode: '={{ $json.code }}',
+			doubtfulNumbers: 'send',
 			output: 'perRecipient',
 		};
 		const run = await harness.run(text({ ...EACH, options }), { items });
 		expect(jsonOf(run).map(({ status }) => status)).toEqual([
-			...Array<string>(5).fill('skipped'),
+			...Array<string>(4).fill('skipped'),
 			'queued',
 		]);
 	});
@@ -155,7 +155,7 @@ describe('an opt-out list', () => {
 	});
 });
 
-it.each(['ID', '26', '={{ undefined }}', '={{ [] }}'])(
+it.each(['XX', '26', '={{ undefined }}', '={{ [] }}'])(
 	'a wrong Default Country Code in one item refuses that item only: %s',
 	async (wrong) => {
 		const value = wrong.startsWith('=') ? wrong.slice(3, -2) : `"${wrong}"`;
@@ -179,4 +179,66 @@ it('a wrong Default Country Code in the credential refuses all', async () => {
 	expect(jsonOf(run).map(({ error }) => error)).toEqual([expect.anything(), expect.anything()]);
 	expect(JSON.stringify(jsonOf(run))).toContain("'Default Country Code' in the credential");
 	expect(harness.requestCount).toBe(0);
+});
+
+describe('Allowed Numbers', () => {
+	const EACH = { phoneNumber: '={{ $json.phone }}' };
+	const items = withJson({ phone: '0812 3456 7890' }, { phone: '+34 612 34 56 78' });
+	const receivers = () => harness.gateway.messages.flatMap(({ recipients }) => recipients);
+
+	it('only they get anything, and the row of everybody else says so', async () => {
+		const options = {
+			allowedNumbers: '+62 812-3456-7890',
+			defaultCountryCode: '62',
+			output: 'perRecipient',
+		};
+		for (const parameters of [
+			text(EACH),
+			{ operation: 'sendBulk', recipientSource: 'items', message: 'a' },
+		]) {
+			const run = await harness.run({ ...parameters, options } as INodeParameters, { items });
+			expect(jsonOf(run).map(({ to, status, message }) => [to, status, message])).toEqual([
+				['6281234567890', 'queued', expect.any(String)],
+				['34612345678', 'skipped', "The number is not in 'Allowed Numbers'."],
+			]);
+		}
+		expect(new Set(receivers())).toEqual(new Set(['6281234567890']));
+	});
+
+	it('a tool that is told to write to somebody else skips, and says why', async () => {
+		const run = await harness.run(
+			text({ phoneNumber: '+34612345678', options: { allowedNumbers: '+6281234567890' } }),
+			{
+				items: 1,
+			},
+		);
+		expect(jsonOf(run)[0]).toMatchObject({ skipped: true, to: '34612345678' });
+		expect(JSON.stringify(jsonOf(run)[0])).toContain("not in 'Allowed Numbers'");
+		expect(receivers()).toEqual([]);
+	});
+
+	it.each(['={{ undefined }}', '={{ $json.nobody }}', 'Budi', '={{ ["62"] }}', ' , '])(
+		'a list that gives nothing or cannot be read lets nothing out: %s',
+		async (allowedNumbers) => {
+			const run = await harness.run(text({ ...EACH, options: { allowedNumbers } }), { items });
+			expect(run.error?.message).toContain("option 'Allowed Numbers'");
+			expect(receivers()).toEqual([]);
+		},
+	);
+
+	it('an empty list reaches nobody', async () => {
+		for (const allowedNumbers of ['', '={{ [] }}']) {
+			const run = await harness.run(text({ ...EACH, options: { allowedNumbers } }), { items });
+			expect(jsonOf(run).map(({ skipped }) => skipped)).toEqual([true, true]);
+			expect(hintsOf(run)).toContain("'Allowed Numbers' is empty, so nobody gets anything.");
+		}
+		expect(receivers()).toEqual([]);
+	});
+
+	it('a test goes only to a number that is allowed', async () => {
+		const options = { allowedNumbers: '+6281234567890', testNumber: '+34612345678' };
+		const run = await harness.run(text({ ...EACH, options }), { items });
+		expect(run.error?.message).toContain("'Test Number' is not in 'Allowed Numbers'");
+		expect(receivers()).toEqual([]);
+	});
 });

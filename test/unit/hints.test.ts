@@ -42,6 +42,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
+		hasNumbers: true,
 		holes: [],
 		hasBulk: true,
 		wouldStop: false,

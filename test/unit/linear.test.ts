@@ -9,15 +9,14 @@ import { wordsOfHtml } from '../../nodes/MessagingGateway/gateway/html';
 import { parseJson } from '../../nodes/MessagingGateway/gateway/json';
 import { redactorOf } from '../../nodes/MessagingGateway/gateway/redact';
 import { fileNameIn } from '../../nodes/MessagingGateway/input/contentDisposition';
-import { parseCountryCode } from '../../nodes/MessagingGateway/input/countryCode';
 import { partsOf } from '../../nodes/MessagingGateway/input/expressionParts';
 import { nameAndType } from '../../nodes/MessagingGateway/input/fileType';
 import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
-import { forEmptyList } from '../../nodes/MessagingGateway/input/listExpression';
-import { refusalOf } from '../../nodes/MessagingGateway/input/notAPhoneNumber';
-import { parsePhoneNumber } from '../../nodes/MessagingGateway/input/phoneNumber';
-import { entriesOf } from '../../nodes/MessagingGateway/input/recipients';
 import { toIdentifier } from '../../nodes/MessagingGateway/input/text';
+import { parseCountryCode } from '../../nodes/MessagingGateway/numbers/countryCode';
+import { entriesOf } from '../../nodes/MessagingGateway/numbers/numberList';
+import { parsePhoneNumber } from '../../nodes/MessagingGateway/numbers/phoneNumber';
+import { refusalOf } from '../../nodes/MessagingGateway/numbers/written';
 import { quote } from '../../nodes/MessagingGateway/shared/quote';
 import { trimmed } from '../../nodes/MessagingGateway/shared/trimmed';
 import { expectLinear } from '../support/linear';
@@ -75,7 +74,6 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['a country code', (text) => parseCountryCode(text, '')],
 	['the name of a file', (text) => nameAndType('document', { name: text })],
 	['the ID of a group', (text) => toGroupId(text, 'group ID')],
-	['the expression of a list', (text) => forEmptyList(`={{ ${text}`)],
 	['the expression of a text', (text) => partsOf(`=${text}`)],
 	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],
 	['what is no phone number', (text) => refusalOf(text.slice(0, -1))],

@@ -30,7 +30,6 @@ describe('the settings of a run', () => {
 			retriedByHost: false,
 			subscription: 'mine',
 			requestsPerMinute: 30,
-			skipNumbers: new Set(),
 			dryRun: false,
 			testNumber: '',
 			perRecipient: false,

@@ -9,11 +9,11 @@ import { EarlierTries } from './memory/earlierTries';
 import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
-import type { ReadyItem, Recipient } from './message';
+import type { ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { runInLanes, type Job } from './pace/lanes';
 import { Pace } from './pace/pace';
-import { keyTaken, OPTED_OUT, type RecipientRow, type Row } from './row';
+import { keyTaken, NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
 import { CANCELED, isFailure } from './shipment';
 
@@ -143,10 +143,9 @@ export class Delivery {
 	private async readItem(index: number): Promise<ReadyItem | undefined> {
 		try {
 			const ready = await this.read(index);
-			const { settings } = this.options;
 			// The first item with a key has it, even if its message goes out after those of later items.
 			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-			const isSent = ready.message.recipients.some((to) => !isOptedOut(to, settings));
+			const isSent = ready.message.recipients.some(({ skip }) => !skip);
 			if (isSent) this.keys.reserve(ready.sendOnceKey, index);
 			return ready;
 		} catch (error) {
@@ -161,18 +160,17 @@ export class Delivery {
 
 	/** Writes down what is known of a row before anything is sent. */
 	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
-		const { settings } = this.options;
 		const { recipient, sendOnceKey } = row;
+		const { skip } = recipient;
 		const heldBack = this.earlierTries.whyHeldBack(row, fingerprint);
 		const earlier = shipments.find(recipient);
-		const isSkipped = isOptedOut(recipient, settings);
-		const isTaken = !isSkipped && this.keys.isReservedByAnother(row);
+		const isTaken = !skip && this.keys.isReservedByAnother(row);
 		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
 		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) {
 			row.shipment = earlier;
 			this.keys.recordLater(row, fingerprint);
 		} else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
-		else if (isSkipped) row.reason = OPTED_OUT;
+		else if (skip) row.reason = NOT_SENT_TO[skip];
 		else if (heldBack) {
 			row.reason = heldBack;
 			// It may have been sent before it had the key.
@@ -252,12 +250,4 @@ export class Delivery {
 		}
 		return rows.filter(({ shipment, reason }) => !shipment?.outcome && !reason);
 	}
-}
-
-/** A number can be written in several ways, and somebody who opted out in one of them gets nothing. */
-function isOptedOut(
-	{ to, readings = [to] }: Recipient,
-	{ skipNumbers }: DeliverySettings,
-): boolean {
-	return readings.some((reading) => skipNumbers.has(reading));
 }

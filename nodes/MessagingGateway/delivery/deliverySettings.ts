@@ -22,8 +22,6 @@ export interface DeliverySettings {
 	subscription: string;
 	/** What the plan allows; 0 is no limit. */
 	requestsPerMinute: number;
-	/** Numbers that get nothing, in all of their readings. */
-	skipNumbers: ReadonlySet<string>;
 	/** Check everything and send nothing. */
 	dryRun: boolean;
 	/** In a dry run: who gets the first message after all; '' is nobody. */

@@ -8,8 +8,8 @@ export interface Recipient {
 	to: string;
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
 	asEntered: string;
-	/** All readings of the number, if there are opt-outs: it gets nothing if one of them is in `skipNumbers`. */
-	readings?: readonly string[];
+	/** Why it gets nothing, if it must not get anything. */
+	skip?: 'optedOut' | 'unclear' | 'notAllowed';
 	/** What a person should look at, although the message can be sent. */
 	doubt?: 'hasNoCountryCode' | 'looksLikeName';
 }

@@ -45,7 +45,8 @@ export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 			links.delete(shipment);
 		} else if (reason?.outcome === 'skipped' && reason.why !== 'sendOnceKey') {
 			const to = recipient?.to;
-			if (reason.why === 'optedOut') results.push({ items: [item], outcome: reason, to });
+			const isBarred = reason.why === 'optedOut' || reason.why === 'notAllowed';
+			if (isBarred) results.push({ items: [item], outcome: reason, to });
 		} else if (reason) {
 			const id = `${item} ${reason.outcome}`;
 			const known = withoutRequest.get(id);

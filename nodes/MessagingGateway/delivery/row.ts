@@ -27,7 +27,7 @@ export type RecipientRow = Row & { recipient: Recipient };
 /** Somebody gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
-	why: 'optedOut' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
+	why: 'optedOut' | 'notAllowed' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
 	/** One sentence without its period. */
 	what: string;
 	sendOnceKey?: string;
@@ -37,6 +37,20 @@ export const OPTED_OUT: Skipped = {
 	outcome: 'skipped',
 	why: 'optedOut',
 	what: "The number is in 'Skip Numbers'",
+};
+
+/** Why somebody must not get anything. */
+export const NOT_SENT_TO: Record<NonNullable<Recipient['skip']>, Skipped> = {
+	optedOut: OPTED_OUT,
+	unclear: {
+		...OPTED_OUT,
+		what: "Nobody can tell whether the number is in 'Skip Numbers', because it may be another one",
+	},
+	notAllowed: {
+		outcome: 'skipped',
+		why: 'notAllowed',
+		what: "The number is not in 'Allowed Numbers'",
+	},
 };
 
 export const SAME_NUMBER: Skipped = {

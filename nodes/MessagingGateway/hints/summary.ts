@@ -1,8 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isFailure } from '../delivery/shipment';
+import { nameOfCode } from '../numbers/plan';
 import type { HintInput, Sums } from './sums';
 import { count, figure, info, warning } from './figures';
+
+const MOST_COUNTRIES = 8;
 
 /**
  * Says what became of how many recipients; a warning if nothing is queued.
@@ -16,7 +19,7 @@ export function summaryOf(
 ): NodeExecutionHint | undefined {
 	const { recipients, settings } = input;
 	const { dryRun, testNumber } = settings;
-	const summary = `${count(recipients.length, 'recipient')}: ${partsOf(input, sums)}.`;
+	const summary = `${count(recipients.length, 'recipient')}: ${partsOf(input, sums)}.${countriesOf(sums)}`;
 	if (!dryRun) {
 		if (recipients.length <= 1) return undefined;
 		const isThrown = sums.notSent > 0 && !settings.continueOnFail;
@@ -32,6 +35,19 @@ export function summaryOf(
 	const outlook = `${summary} ${count(sums.requests, 'request')}${timeOf(input, sums)}.${stop}`;
 	if (testNumber !== '') return testSummary(input, outlook);
 	return info(`Dry run: nothing was queued. ${outlook}`);
+}
+
+/** Tells the countries, where there is more than one: a wrong one is seen at once. */
+function countriesOf({ byCountryCode }: Sums): string {
+	if (byCountryCode.size < 2) return '';
+	const most = [...byCountryCode].sort(([, a], [, b]) => b - a);
+	const named = most
+		.slice(0, MOST_COUNTRIES)
+		.map(
+			([code, n]) => `${figure(n)} ${code === '' ? 'without a country code' : nameOfCode(code)}`,
+		);
+	const others = most.slice(MOST_COUNTRIES).reduce((sum, [, n]) => sum + n, 0);
+	return ` By country: ${named.join(', ')}${others > 0 ? `, ${figure(others)} elsewhere` : ''}.`;
 }
 
 function partsOf({ recipients, settings: { dryRun } }: HintInput, sums: Sums): string {

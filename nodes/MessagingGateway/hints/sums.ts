@@ -1,6 +1,7 @@
 import type { DeliverySettings } from '../delivery/deliverySettings';
 import type { Result } from '../delivery/result';
 import type { Row } from '../delivery/row';
+import { countryCodeIn } from '../numbers/plan';
 import type { HoleReport } from '../operations/textHoles';
 import { Breather } from '../shared/breather';
 import { isNotTried } from './cause';
@@ -28,6 +29,8 @@ export interface HintInput {
 	localOptOuts: number;
 	/** What is missing in the texts. */
 	holes: readonly HoleReport[];
+	/** The recipients are phone numbers, not groups. */
+	hasNumbers: boolean;
 	/** Send Bulk could send the same texts. */
 	hasBulk: boolean;
 	/** Without the dry run, the node would stop at the first message that is refused. */
@@ -58,15 +61,27 @@ export interface Sums {
 	keys: Set<string>;
 	/** Whether a recipient has a country code. */
 	hasInternational: boolean;
+	/** By country code, '' for none: recipients who got a message, or would get one. */
+	byCountryCode: Map<string, number>;
 }
 
 /** Resolves to the sums that hints are about. */
-export async function sumsOf({ rows, requests, recipients, settings }: HintInput): Promise<Sums> {
+export async function sumsOf({
+	rows,
+	requests,
+	recipients,
+	settings,
+	hasNumbers,
+}: HintInput): Promise<Sums> {
 	const breather = new Breather();
 	const sums = newSums();
-	for (const { outcome, isEarlier } of recipients) {
+	for (const { outcome, isEarlier, to } of recipients) {
 		if (breather.isDue()) await breather.breathe();
 		sums[outcome.outcome]++;
+		if (outcome.outcome === 'accepted' && hasNumbers && to !== undefined) {
+			const code = countryCodeIn(to);
+			sums.byCountryCode.set(code, (sums.byCountryCode.get(code) ?? 0) + 1);
+		}
 		if (isEarlier && outcome.outcome === 'accepted') sums.earlier++;
 		if (outcome.outcome !== 'skipped') continue;
 		if (outcome.why === 'sameNumber' && !isEarlier) sums.duplicates++;
@@ -110,5 +125,6 @@ function newSums(): Sums {
 		looksLikeName: new Set(),
 		keys: new Set(),
 		hasInternational: false,
+		byCountryCode: new Map(),
 	};
 }

@@ -1,7 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Options that protect somebody. Whoever sets one means it: one that cannot be read stops what it protects. */
+/** Options that protect somebody. If one cannot be read, nothing is sent. */
 export const guards: INodeProperties[] = [
+	{
+		displayName: 'Allowed Numbers',
+		name: 'allowedNumbers',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. 081234567890, +34 612 34 56 78',
+		description:
+			'The only phone numbers that may get anything; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. An empty list reaches nobody.',
+		hint: 'With an AI agent: nothing that it is told can make it write to anybody else. Enter the numbers yourself, not from the agent.',
+		builderHint: {
+			propertyHint: 'For an AI agent that reads words of strangers. Never from the AI itself',
+		},
+	},
 	{
 		displayName: 'Dry Run (Send Nothing)',
 		name: 'dryRun',

@@ -5,6 +5,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { Breather } from '../shared/breather';
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question } from '../shared/question';
@@ -16,13 +17,14 @@ import { parseForm } from '../input/form';
 import { toGroupId, type GroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/number';
 import { fieldAt, noNumberIn } from '../input/numberField';
-import { parseCountryCode } from '../input/countryCode';
-import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
-import { withReadings } from '../input/readings';
-import { parseRecipients, type Recipients } from '../input/recipients';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
+import { parseCountryCode } from '../numbers/countryCode';
+import { parseRecipients, type Recipients } from '../numbers/numberList';
+import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../numbers/phoneNumber';
 import { toDeviceId } from './deviceId';
+import { whySkipped } from './numberLists';
+import type { AskedNumber } from './recipient';
 import type { RunParameters } from './runParameters';
 
 /** Milliseconds. */
@@ -90,26 +92,44 @@ export class Item {
 		return this.run.openPage(question, parseWaitLimit(this.option('limitWaitTime'), timezone));
 	}
 
-	readPhoneNumber(): PhoneNumber {
+	readPhoneNumber(): AskedNumber {
 		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
 	}
 
+	/** @throws InputError also if the option 'Allowed Numbers' does not have the number: there is nobody to skip to */
+	readAllowedPhoneNumber(): AskedNumber {
+		const number = this.readPhoneNumber();
+		if (number.skip !== 'notAllowed') return number;
+		return naming('phoneNumber', () => {
+			throw new InputError(
+				`${quote(number.digits)} is not in 'Allowed Numbers'`,
+				'Only the numbers in that option may get anything. Use one of them, or add the number.',
+			);
+		});
+	}
+
 	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
-	async readPhoneNumbers(): Promise<Recipients> {
+	async readPhoneNumbers(): Promise<{ numbers: AskedNumber[] } & Pick<Recipients, 'refusals'>> {
 		const countryCode = this.readCountryCode();
 		const options = {
 			invalid: this.choice('invalidNumbers', 'Invalid Numbers', ['refuse', 'skip']),
 			doubtful: this.readDoubtful(),
-			countryCodes: this.codesToCompare(countryCode),
 		};
-		return await naming(
+		const { numbers, refusals } = await naming(
 			'phoneNumbers',
 			async () => await parseRecipients(this.parameter('phoneNumbers'), countryCode, options),
 		);
+		const breather = new Breather();
+		const asked: AskedNumber[] = [];
+		for (const number of numbers) {
+			if (breather.isDue()) await breather.breathe();
+			asked.push(this.asked(number));
+		}
+		return { numbers: asked, refusals };
 	}
 
 	/** Returns the number in this item's own data. */
-	readPhoneNumberInField(): PhoneNumber {
+	readPhoneNumberInField(): AskedNumber {
 		const { phoneNumberField } = this.run;
 		const value = fieldAt(this.json, phoneNumberField);
 		return naming('phoneNumberField', () => {
@@ -228,10 +248,13 @@ export class Item {
 		return parameter === 'phoneNumbers' && this.run.recipientSource === 'items';
 	}
 
-	private numberIn(value: unknown): PhoneNumber {
-		const countryCode = this.readCountryCode();
-		const number = parsePhoneNumber(value, countryCode, this.readDoubtful());
-		return withReadings(number, this.codesToCompare(countryCode));
+	private numberIn(value: unknown): AskedNumber {
+		return this.asked(parsePhoneNumber(value, this.readCountryCode(), this.readDoubtful()));
+	}
+
+	private asked(number: PhoneNumber): AskedNumber {
+		const skip = whySkipped(number, this.run);
+		return skip ? { ...number, skip } : number;
 	}
 
 	private readDoubtful(): Doubtful {
@@ -250,13 +273,6 @@ export class Item {
 				'Correct it, or remove the option to use the code in the credential.',
 			);
 		});
-	}
-
-	/** Returns the country codes with which a number is compared with those that opted out, if some have. */
-	private codesToCompare(countryCode: string): string[] | undefined {
-		if (!this.run.given.has('skipNumbers')) return undefined;
-		const codes = new Set([countryCode, this.run.credentialCountryCode]);
-		return [...codes].filter((code) => code !== '');
 	}
 
 	/** Returns one of the values of an option, the first if the node does not have the option. */

@@ -7,18 +7,18 @@ export const defaultCountryCode: INodeProperties = {
 	name: 'defaultCountryCode',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. 62',
+	placeholder: 'e.g. 34 or ES',
 	description:
-		'Replaces the leading 0 of local numbers: with 62, 0812… becomes 62812…. If not set, the code in the credential is used; with neither, numbers are sent as written.',
+		"The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, the credential's is used; with neither, numbers need their country code.",
 };
 
 export const doubtfulNumbers: INodeProperties = {
-	displayName: 'Doubtful Numbers (No 0)',
+	displayName: 'Doubtful Numbers',
 	name: 'doubtfulNumbers',
 	type: 'options',
 	default: 'refuse',
 	description:
-		'What to do with a number that begins neither with 0 or + nor with the Default Country Code, where one is set: a spreadsheet may have dropped the 0, and the message would go to somebody else',
+		'What to do with a number that is not one of its country (such as one with a digit too few), or that may be one of two: the message could go to nobody, or to somebody else',
 	options: [
 		{
 			name: 'Refuse',
@@ -28,7 +28,7 @@ export const doubtfulNumbers: INodeProperties = {
 		{
 			name: 'Send',
 			value: 'send',
-			description: 'Take it for a number with another country code',
+			description: 'Send to its digits as they are',
 		},
 	],
 };

@@ -6,6 +6,7 @@ import { defaultCountryCode, doubtfulNumbers, invalidNumbers } from './numberOpt
 
 /** Options that only some operations have. */
 export type OptionName =
+	| 'allowedNumbers'
 	| 'bodyFormat'
 	| 'defaultCountryCode'
 	| 'deviceId'

@@ -1,14 +1,17 @@
 import type { Recipient } from '../delivery/message';
-import type { PhoneNumber } from '../input/phoneNumber';
 import type { GroupId } from '../input/groupId';
+import type { PhoneNumber } from '../numbers/phoneNumber';
 
-export function toNumber({ digits, asEntered, readings }: PhoneNumber): Recipient {
+/** A number that an item asks for, and why it gets nothing, if it must not get anything. */
+export type AskedNumber = PhoneNumber & Pick<Recipient, 'skip'>;
+
+export function toNumber({ digits, asEntered, skip }: AskedNumber): Recipient {
 	// A Default Country Code would have replaced the 0.
 	const isLocal = digits.startsWith('0') && !digits.startsWith('00');
 	return {
 		to: digits,
 		asEntered,
-		...(readings && { readings }),
+		...(skip && { skip }),
 		...(isLocal && { doubt: 'hasNoCountryCode' }),
 	};
 }

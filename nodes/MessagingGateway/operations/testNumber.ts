@@ -1,6 +1,6 @@
-import { doubtOf, refusalOf } from '../input/notAPhoneNumber';
-import { readPhoneNumber } from '../input/phoneNumber';
 import { isBlank } from '../input/text';
+import type { People } from '../numbers/numberList';
+import { isUsable, readPhoneNumber, whyRefused } from '../numbers/phoneNumber';
 import { InputError } from '../shared/inputError';
 import { guardBy, type GivenOptions } from './givenOptions';
 
@@ -11,13 +11,15 @@ const ADVICE =
  * Returns the number that gets the first message in place of everybody else, '' without the option.
  *
  * @param read returns its value for the first item
- * @param countryCode what replaces a single leading 0
+ * @param countryCode of the option or the credential, '' if there is none
+ * @param allowed who alone may get something, if there is such a list
  * @throws InputError if it is no number: then nothing may go out
  */
 export function readTestNumber(
 	given: GivenOptions,
 	read: () => unknown,
 	countryCode: string,
+	allowed?: People,
 ): string {
 	if (!given.has('testNumber')) return '';
 	const value = guardBy(read, 'Test Number', ADVICE);
@@ -30,7 +32,10 @@ export function readTestNumber(
 		);
 	}
 	const number = readPhoneNumber(value, countryCode);
-	if (number && !number.isDoubtful) return number.digits;
-	const { entry, reason, advice } = number ? doubtOf(value, countryCode) : refusalOf(value);
+	if (isUsable(number)) {
+		if (!allowed || allowed.includes(number)) return number.digits;
+		throw new InputError("The option 'Test Number' is not in 'Allowed Numbers'", ADVICE);
+	}
+	const { entry, reason, advice } = whyRefused(value, number);
 	throw new InputError(`${entry} in the option 'Test Number' ${reason}`, advice);
 }

@@ -227,7 +227,6 @@ class Life {
 			retriedByHost: false,
 			subscription: 'plan',
 			requestsPerMinute: this.limit,
-			skipNumbers: new Set(),
 			dryRun: false,
 			testNumber: '',
 			perRecipient: false,

@@ -104,8 +104,8 @@ export interface Wish {
 	key?: string;
 	/** The numbers as the item has them, where that differs. */
 	written?: string[];
-	/** Whatever numbers the first one may be, if its way of writing does not tell. */
-	readings?: string[];
+	/** Those of the numbers that get nothing. */
+	optedOut?: string[];
 	/** Only for bulk messages. */
 	device?: string;
 	/** Cannot be read at all. */
@@ -159,7 +159,6 @@ export const SETTINGS: DeliverySettings = {
 	retriedByHost: false,
 	subscription: '',
 	requestsPerMinute: 0,
-	skipNumbers: new Set(),
 	dryRun: false,
 	testNumber: '',
 	perRecipient: false,
@@ -304,6 +303,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
+		hasNumbers: true,
 		holes: [],
 		hasBulk: false,
 		wouldStop: false,
@@ -319,12 +319,16 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 		fields: { message: text, number, item: String(index), device },
 		answer: 'envelope',
 	});
-	const all = numbers.map((to, at): Recipient => ({ to, asEntered: written[at] ?? to }));
+	const all = numbers.map((to, at): Recipient => ({
+		to,
+		asEntered: written[at] ?? to,
+		...(wish.optedOut?.includes(to) && { skip: 'optedOut' }),
+	}));
 	if (mode !== 'singles') {
 		const travels = mode === 'items' ? 'grouped' : 'list';
 		return { travels, identity: text, device, recipients: all, refusals, requestTo };
 	}
-	const first = { ...all[0], readings: wish.readings } as Recipient;
+	const first = all[0] as Recipient;
 	const identity = JSON.stringify([first.asEntered, text]);
 	const { expectsReply } = wish;
 	const travels = 'single';

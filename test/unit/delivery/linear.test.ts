@@ -74,13 +74,6 @@ it.each<[string, (size: number) => Promise<unknown>]>([
 		'messages that a retry sends',
 		async (size) => await twice('singles', toMany(size), 'notSent', {}),
 	],
-	[
-		'numbers to skip',
-		async (size) =>
-			await deliver('items', toMany(size), {
-				settings: { skipNumbers: new Set(upTo(size).map(numberOf)) },
-			}),
-	],
 ])('%s take at most about twice as long if there are twice as many', async (_name, run) => {
 	await expectLinearRun(run, 1_500);
 });

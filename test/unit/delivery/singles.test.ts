@@ -98,10 +98,8 @@ it('a Send-Once Key that is known skips its own message only', async () => {
 });
 
 it('a Send-Once Key of an item that opted out is left to the next item', async () => {
-	const settings = { skipNumbers: new Set([A]) };
-	const { results, sent } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
-		settings,
-	});
+	const wishes = [to(A, { key: 'k', optedOut: [A] }), to(B, { key: 'k' })];
+	const { results, sent } = await deliver('singles', wishes, {});
 	expect(outcomes(results)).toEqual([
 		[0, 'skipped'],
 		[1, 'accepted'],
@@ -273,12 +271,6 @@ it('a retry puts out again a message with a key that an earlier try sent, though
 	const retry = await deliver('singles', wishes, { context: stored(context), history });
 	expect(outcomes(retry.results)).toEqual([[0, 'accepted']]);
 	expect(retry.sent).toHaveLength(0);
-});
-
-it('a number gets nothing if any number that it may be has opted out', async () => {
-	const settings = { skipNumbers: new Set([B]) };
-	const { sent } = await deliver('singles', [to(A, { readings: [A, B] })], { settings });
-	expect(sent).toEqual([]);
 });
 
 it('a retry by another operation sends nothing for an item that may have been sent', async () => {

@@ -43,7 +43,14 @@ it.each([
 		'text',
 		'send',
 		['phoneNumber', 'message'],
-		['deviceId', 'defaultCountryCode', 'doubtfulNumbers', 'skipNumbers', 'testNumber'],
+		[
+			'deviceId',
+			'allowedNumbers',
+			'defaultCountryCode',
+			'doubtfulNumbers',
+			'skipNumbers',
+			'testNumber',
+		],
 	],
 	[
 		'text',
@@ -51,6 +58,7 @@ it.each([
 		['recipientSource', 'recipientSource', 'phoneNumbers', 'phoneNumberField', 'message'],
 		[
 			'deviceId',
+			'allowedNumbers',
 			'defaultCountryCode',
 			'doubtfulNumbers',
 			'bodyFormat',
@@ -65,25 +73,39 @@ it.each([
 		'image',
 		'send',
 		['phoneNumber', ...FILE, 'caption'],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
+		[
+			'allowedNumbers',
+			'defaultCountryCode',
+			'doubtfulNumbers',
+			'fileName',
+			'skipNumbers',
+			'testNumber',
+		],
 	],
 	[
 		'image',
 		'sendToGroup',
 		['groupId', 'phoneNumber', ...FILE, 'caption'],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
+		['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	],
 	[
 		'document',
 		'send',
 		['phoneNumber', ...FILE],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
+		[
+			'allowedNumbers',
+			'defaultCountryCode',
+			'doubtfulNumbers',
+			'fileName',
+			'skipNumbers',
+			'testNumber',
+		],
 	],
 	[
 		'document',
 		'sendToGroup',
 		['groupId', 'phoneNumber', ...FILE],
-		['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
+		['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	],
 ])('the fields and options of %s: %s are its own only', (resource, operation, fields, options) => {
 	expect(findOperation(resource, operation)).toBeDefined();
@@ -102,6 +124,7 @@ it.each([
 
 it('the editor shows for a question only the options that change something', () => {
 	expect(optionsFor('text', 'sendAndWait')).toEqual([
+		'allowedNumbers',
 		'defaultCountryCode',
 		'deviceId',
 		'doubtfulNumbers',

@@ -1,15 +1,18 @@
-import type { PhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
-import { toGroup, toNumber } from '../../../nodes/MessagingGateway/operations/recipient';
+import {
+	toGroup,
+	toNumber,
+	type AskedNumber,
+} from '../../../nodes/MessagingGateway/operations/recipient';
 
-const number = (digits: string, more: Partial<PhoneNumber> = {}) =>
-	toNumber({ digits, asEntered: digits, isInternational: false, isDoubtful: false, ...more });
+const number = (digits: string, more: Partial<AskedNumber> = {}) =>
+	toNumber({ digits, asEntered: digits, isInternational: false, ...more });
 
 it('a phone number goes out as its digits, and is remembered as it was entered', () => {
 	expect(number('62812', { asEntered: '0812' })).toStrictEqual({
 		to: '62812',
 		asEntered: '0812',
 	});
-	expect(number('62812', { readings: ['62812'] }).readings).toEqual(['62812']);
+	expect(number('62812', { skip: 'notAllowed' }).skip).toBe('notAllowed');
 });
 
 it.each(['0812', '08120', '081200'])(

@@ -11,7 +11,14 @@ export const sendDocument: Operation = {
 	description: 'Send a document to one phone number',
 	recipient: 'phoneNumber',
 	fields: [phoneNumberField, ...documentFields],
-	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
+	options: [
+		'allowedNumbers',
+		'defaultCountryCode',
+		'doubtfulNumbers',
+		'fileName',
+		'skipNumbers',
+		'testNumber',
+	],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		return single({

@@ -11,10 +11,10 @@ export const sendDocumentToGroup: Operation = {
 	description: 'Send a document to a chat group',
 	recipient: 'groupId',
 	fields: [...groupFieldsOfFiles, ...documentFields],
-	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
+	options: ['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
-		const phone = item.readPhoneNumber();
+		const phone = item.readAllowedPhoneNumber();
 		return single({
 			recipient,
 			words: [phone.asEntered],

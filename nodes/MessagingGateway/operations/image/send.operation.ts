@@ -11,7 +11,14 @@ export const sendImage: Operation = {
 	description: 'Send an image to one phone number',
 	recipient: 'phoneNumber',
 	fields: [phoneNumberField, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName', 'skipNumbers', 'testNumber'],
+	options: [
+		'allowedNumbers',
+		'defaultCountryCode',
+		'doubtfulNumbers',
+		'fileName',
+		'skipNumbers',
+		'testNumber',
+	],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const caption = item.readCaption();

@@ -12,10 +12,10 @@ export const sendImageToGroup: Operation = {
 	description: 'Send an image to a chat group',
 	recipient: 'groupId',
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
-	options: ['defaultCountryCode', 'doubtfulNumbers', 'fileName'],
+	options: ['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
 		const recipient = toGroup(item.readGroupId('chat group ID'));
-		const phone = item.readPhoneNumber();
+		const phone = item.readAllowedPhoneNumber();
 		const caption = item.readCaption();
 		return single({
 			recipient,

@@ -11,7 +11,14 @@ export const sendText: Operation = {
 	description: 'Send a text to one phone number',
 	recipient: 'phoneNumber',
 	fields: [phoneNumberField, messageField],
-	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'skipNumbers', 'testNumber'],
+	options: [
+		'allowedNumbers',
+		'defaultCountryCode',
+		'deviceId',
+		'doubtfulNumbers',
+		'skipNumbers',
+		'testNumber',
+	],
 	toMessage(item) {
 		const recipient = toNumber(item.readPhoneNumber());
 		const deviceid = item.readDeviceId();

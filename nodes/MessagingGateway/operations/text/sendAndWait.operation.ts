@@ -92,11 +92,11 @@ export const sendTextAndWait: Operation = {
 		...replyFields,
 		linkNotice,
 	],
-	options: ['defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'limitWaitTime'],
+	options: ['allowedNumbers', 'defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'limitWaitTime'],
 	// One request goes out, and the reply comes out.
 	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
-		const recipient = toNumber(item.readPhoneNumber());
+		const recipient = toNumber(item.readAllowedPhoneNumber());
 		const deviceid = item.readDeviceId();
 		const question = item.readQuestion();
 		const message = `${question.text}\n\n${item.openPage(question)}`;

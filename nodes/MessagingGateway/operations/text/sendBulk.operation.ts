@@ -71,6 +71,7 @@ export const sendBulkText: Operation = {
 	recipient: 'phoneNumbers',
 	fields: [...recipientFields, messageField],
 	options: [
+		'allowedNumbers',
 		'bodyFormat',
 		'defaultCountryCode',
 		'deviceId',

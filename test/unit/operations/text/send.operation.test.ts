@@ -45,16 +45,16 @@ it('the node refuses a text without a message, or without a number', async () =>
 it('the node takes the number and the text from expressions', async () => {
 	const request = await requestOf({
 		parameters: { phoneNumber: '={{ $json.tel }}', message: '=Halo {{ $json.name }}' },
-		item: { json: { tel: 81234567890, name: 'Budi' } },
+		item: { json: { tel: 6281234567890, name: 'Budi' } },
 	});
-	expect(request.fields).toMatchObject({ number: '81234567890', message: 'Halo Budi' });
+	expect(request.fields).toMatchObject({ number: '6281234567890', message: 'Halo Budi' });
 });
 
 it('the node knows a text by its words and its number, not by its settings', async () => {
 	const identityOf = async (more: IDataObject) =>
 		(await messageOf({ parameters: { ...parameters, ...more } as INodeParameters })).identity;
 	const [own, ...others] = await Promise.all(
-		[{}, { message: 'b' }, { phoneNumber: '111111' }].map(identityOf),
+		[{}, { message: 'b' }, { phoneNumber: '6281234567891' }].map(identityOf),
 	);
 	expect(new Set([own, ...others]).size).toBe(3);
 	expect(await identityOf({ options: { deviceId: 'd', defaultCountryCode: '62' } })).toBe(own);
@@ -62,6 +62,8 @@ it('the node knows a text by its words and its number, not by its settings', asy
 
 // Stored executions hold a hash of it, which a newer version of the node has to find again.
 it('the node knows a text by the same identity in every release', async () => {
-	const { identity } = await messageOf({ parameters: { phoneNumber: '+628123', message: 'a' } });
-	expect(JSON.parse(identity)).toEqual(['api/v1/message/send', '628123', 'a', '']);
+	const { identity } = await messageOf({
+		parameters: { phoneNumber: '+628123456789', message: 'a' },
+	});
+	expect(JSON.parse(identity)).toEqual(['api/v1/message/send', '628123456789', 'a', '']);
 });

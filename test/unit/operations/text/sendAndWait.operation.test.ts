@@ -28,7 +28,7 @@ it('the node knows a question by its words, its answers and its recipient', asyn
 		[
 			{},
 			{ message: 'Really?' },
-			{ phoneNumber: '111111' },
+			{ phoneNumber: '628111111111' },
 			{ responseType: 'freeText' },
 			{ approvalOptions: both() },
 			{ approvalOptions: both({ disapproveLabel: 'No' }) },

@@ -1,0 +1,158 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isBlank } from '../input/text';
+import { parseCountryCode } from '../numbers/countryCode';
+import { entriesOf, parsePeople, type ListOption, type People } from '../numbers/numberList';
+import type { PhoneNumber } from '../numbers/phoneNumber';
+import { Breather } from '../shared/breather';
+import { InputError, naming } from '../shared/inputError';
+import { givenBy, guardBy, type GivenOptions } from './givenOptions';
+
+/** The options that say who gets nothing, and who alone gets something. */
+export type ListName = 'skipNumbers' | 'allowedNumbers';
+
+const OPTIONS: Record<ListName, ListOption> = {
+	skipNumbers: {
+		label: 'Skip Numbers',
+		untilThen: 'Until then the node sends nothing, so that nobody who opted out gets a message.',
+		ifEmpty:
+			"If there may be no opt-outs, use an expression that then gives an empty list, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
+	},
+	allowedNumbers: {
+		label: 'Allowed Numbers',
+		untilThen: 'Until then the node sends nothing to anybody.',
+		ifEmpty: '',
+	},
+};
+
+/** Of a list of more numbers, only the second and the last item are asked whether they have the same. */
+const SHORT_LIST = 3;
+
+/** Of a list of an item, so many numbers are compared with the first item's at its beginning, and at its end. */
+const COMPARED = 50;
+
+/** Who gets nothing, and who alone gets something. */
+export interface NumberLists {
+	optOuts?: People;
+	allowed?: People;
+	/** What a person should know of them. */
+	warnings: string[];
+}
+
+/**
+ * Resolves to the people in the options 'Skip Numbers' and 'Allowed Numbers', read once a run.
+ *
+ * @param countryCode of the credential, '' if it has none
+ * @throws InputError if a list cannot be read for certain
+ */
+export async function readNumberLists(
+	context: IExecuteFunctions,
+	given: GivenOptions,
+	countryCode: string,
+): Promise<NumberLists> {
+	const code = ownCountryCode(context, given) || countryCode;
+	const warnings: string[] = [];
+	const read = async (name: ListName) => await readList(context, given, name, code, warnings);
+	return { optOuts: await read('skipNumbers'), allowed: await read('allowedNumbers'), warnings };
+}
+
+async function readList(
+	context: IExecuteFunctions,
+	given: GivenOptions,
+	name: ListName,
+	countryCode: string,
+	warnings: string[],
+): Promise<People | undefined> {
+	if (!given.has(name)) return undefined;
+	const option = OPTIONS[name];
+	const { label, untilThen } = option;
+	const isExpression = given.isExpression(name);
+	return await naming(`options.${name}`, async () => {
+		const read = (index: number): unknown =>
+			context.getNodeParameter(`options.${name}`, index, null);
+		const value = guardBy(() => read(0), label, `Correct it. ${untilThen}`);
+		const people = await parsePeople(value, countryCode, isExpression, {
+			...option,
+			isReadByItem: given.isExpression('defaultCountryCode'),
+		});
+		if (isExpression) await checkItems(context.getInputData().length, read, value, label);
+		if (isExpression && people.size === 1) {
+			warnings.push(
+				`${label}: 1 number. To list the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,
+			);
+		}
+		if (people.size === 0 && name === 'allowedNumbers') {
+			warnings.push(`'${label}' is empty, so nobody gets anything.`);
+		}
+		return people;
+	});
+}
+
+/**
+ * A list is read once a run, with the first item. One that differs by item would be cut short without a word. Where an
+ * item gives a long list, n8n may need long for each: only two more items are asked.
+ *
+ * @throws InputError if an item gives other numbers than the first
+ */
+async function checkItems(
+	items: number,
+	read: (index: number) => unknown,
+	first: unknown,
+	label: string,
+): Promise<void> {
+	const isShort = entriesOf(first).length <= SHORT_LIST;
+	const breather = new Breather();
+	for (let index = 1; index < items; index++) {
+		if (!isShort && index > 1 && index < items - 1) continue;
+		if (breather.isDue()) await breather.breathe();
+		const own = givenBy(() => read(index));
+		if (isNothing(own) || isSameList(own, first)) continue;
+		throw new InputError(
+			`The option '${label}' gives other numbers for item ${index + 1}, counted from 1, than for the first`,
+			'One list holds for all items. Use an expression that gives the numbers of all, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
+		);
+	}
+}
+
+function isNothing(list: unknown): boolean {
+	return Array.isArray(list) ? list.every(isBlank) : isBlank(list);
+}
+
+function isSameList(list: unknown, other: unknown): boolean {
+	if (!Array.isArray(list) || !Array.isArray(other)) return String(list) === String(other);
+	const ends = (each: unknown[]) => [...each.slice(0, COMPARED), ...each.slice(-COMPARED)];
+	return list.length === other.length && ends(list).join() === ends(other).join();
+}
+
+/** Returns a hint if an expression gives the list of a bulk send with one item, and it has a single number. */
+export function listWarning(context: IExecuteFunctions): string | undefined {
+	const { phoneNumbers } = context.getNode().parameters;
+	const isExpression = typeof phoneNumbers === 'string' && phoneNumbers.startsWith('=');
+	if (!isExpression || context.getInputData().length > 1) return undefined;
+	const value = givenBy(() => context.getNodeParameter('phoneNumbers', 0, ''));
+	const isOne = isNothing(value) ? false : entriesOf(value).length === 1;
+	return isOne
+		? "Phone Numbers: 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."
+		: undefined;
+}
+
+/** Returns the country code that the first item sets; a mistake in it is that item's alone. */
+export function ownCountryCode(context: IExecuteFunctions, given: GivenOptions): string {
+	if (!given.has('defaultCountryCode')) return '';
+	try {
+		const code: unknown = context.getNodeParameter('options.defaultCountryCode', 0, null);
+		return parseCountryCode(code, 'in the options');
+	} catch {
+		return '';
+	}
+}
+
+/** Returns why a number gets nothing, if it must not get anything. */
+export function whySkipped(
+	number: PhoneNumber,
+	{ optOuts, allowed }: Pick<NumberLists, 'optOuts' | 'allowed'>,
+): 'optedOut' | 'unclear' | 'notAllowed' | undefined {
+	const isOptedOut = optOuts?.mayInclude(number) ?? false;
+	if (isOptedOut) return isOptedOut === true ? 'optedOut' : 'unclear';
+	return allowed && !allowed.includes(number) ? 'notAllowed' : undefined;
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { runInNewContext } from 'node:vm';
+import { parsePhoneNumber } from '../../../nodes/MessagingGateway/numbers/phoneNumber';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { inputErrorOf } from '../../support/rooms';
+
+/** “country code: as written → as sent”; what is refused is told with its reason. */
+const read = (value: unknown, code = '', doubtful: 'refuse' | 'send' = 'refuse') => {
+	try {
+		return parsePhoneNumber(value, code, doubtful).digits;
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return error.what;
+	}
+};
+
+const ID = '6281234567890';
+
+it.each<[code: string, written: unknown, sent: string]>([
+	// With a country code: as it is.
+	['', '+62 812-3456-7890', ID],
+	['34', '0062 812 3456 7890', ID],
+	['62', ID, ID],
+	['62', '+62 (0)812 3456 7890', ID],
+	['62', '62 0812 3456 7890', ID],
+	['62', '62812345678', '62812345678'],
+	['49', '4915123456789', '4915123456789'],
+	['62', '4915123456789', '4915123456789'],
+	['39', '+39 (0)6 1234 5678', '390612345678'],
+	['7', '8 10 62 812 3456 7890', ID],
+	['US', '011 62 812 3456 7890', ID],
+	['61', '0011 62 812 3456 7890', ID],
+	// As people in the country write it.
+	['62', '0812-3456-7890', ID],
+	['62', '021 555 1234', '62215551234'],
+	['34', '612 34 56 78', '34612345678'],
+	['ES', '911 23 45 67', '34911234567'],
+	['1', '(201) 555-0123', '12015550123'],
+	['7', '8 (912) 345-67-89', '79123456789'],
+	['36', '06 20 123 4567', '36201234567'],
+	['39', '06 1234 5678', '390612345678'],
+	['55', '(11) 98765-4321', '5511987654321'],
+	['55', '0 15 11 98765-4321', '5511987654321'],
+	['54', '011 15-2345-6789', '5491123456789'],
+	['52', '55 1234 5678', '525512345678'],
+	['52', '044 55 1234 5678', '525512345678'],
+	['52', '01 55 1234 5678', '525512345678'],
+	['52', '1 55 1234 5678', '525512345678'],
+	['91', '9198765432', '919198765432'],
+	['TT', '291 1234', '18682911234'],
+	['1868', '291 1234', '18682911234'],
+	['YT', '0639 01 23 45', '262639012345'],
+	// A spreadsheet has dropped the 0.
+	['62', 81234567890, ID],
+	['44', '7911123456', '447911123456'],
+	// Ranges that are newer than the plans, if they have the length of mobile numbers.
+	['', '+62 866 9999 9999', '6286699999999'],
+	['34', '695 123 456', '34695123456'],
+	['34', '599 12 34 56', '34599123456'],
+	// What WhatsApp keeps of older numbers.
+	['', '+52 1 55 1234 5678', '5215512345678'],
+	['55', '(11) 6123-4567', '551161234567'],
+	['225', '07 12 34 56', '22507123456'],
+	['', '+229 97 12 34 56', '22997123456'],
+	// Without a country.
+	['', '0812 3456 7890', '081234567890'],
+	['', ID, ID],
+	['', '62215551234', '62215551234'],
+])('with the code “%s”, %j goes to %s', (code, written, sent) => {
+	expect(read(written, code)).toBe(sent);
+});
+
+it.each<[code: string, written: unknown, why: string]>([
+	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	['', '+34 612 34 56', '“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	['62', '0812345', '“0812345” is not a phone number of Indonesia (62)'],
+	['62', '442079460958', '“442079460958” is not a phone number of Indonesia (62)'],
+	[
+		'62',
+		'819012345678',
+		'“819012345678” may be +62819012345678 (Indonesia) or +819012345678 (Japan)',
+	],
+	['', '+999123456789', '“+999123456789” does not begin with a country code that exists'],
+	// An identifier that WhatsApp has in place of some numbers.
+	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
+])(
+	'with the code “%s”, %j is refused, unless doubtful numbers are sent to',
+	(code, written, why) => {
+		expect(inputErrorOf(() => parsePhoneNumber(written, code))).toMatchObject({
+			what: expect.stringContaining(why) as string,
+			advice: expect.stringContaining("'Doubtful Numbers' to 'Send'") as string,
+		});
+		expect(read(written, code, 'send')).toMatch(/^\d{6,15}$/);
+	},
+);
+
+it.each(['612 345 678', '(415) 555-2671', '62812345', '184069530861739'])(
+	'%s is refused without a country, and the error says where to set it',
+	(written) => {
+		for (const doubtful of ['refuse', 'send'] as const) {
+			expect(inputErrorOf(() => parsePhoneNumber(written, '', doubtful))).toMatchObject({
+				what: `“${written}” has no country code`,
+				advice: expect.stringContaining("'Default Country Code' in the credential") as string,
+			});
+		}
+	},
+);
+
+describe('what no numbering plan knows', () => {
+	it.each<[written: unknown, sent: string]>([
+		['6281234567890.0', ID],
+		['6281234567890@c.us', ID],
+		['6281234567890@s.whatsapp.net', ID],
+		['6281234567890:12@s.whatsapp.net', ID],
+		['whatsapp:+6281234567890', ID],
+		['tel:+62-812-3456-7890', ID],
+		['https://wa.me/6281234567890?text=Hi', ID],
+		['https://api.whatsapp.com/send?phone=6281234567890&text=Hi', ID],
+		['1. 6281234567890', ID],
+		['12) 0812-3456-7890', ID],
+		['[3] 6281234567890', ID],
+		['(2) 081234567890', ID],
+		['#1 081234567890', ID],
+		['- 081234567890', ID],
+		['• 081234567890', ID],
+		['– 0812 3456 7890', ID],
+		['081234567890 (2)', ID],
+		['081234567890[1]', ID],
+		['1\t6281234567890', ID],
+		['٠٨١٢٣٤٥٦٧٨٩٠', ID],
+		['＋６２ ８１２ ３４５６ ７８９０', ID],
+		['\u200E+62\u00A0812.3456.7890 ', ID],
+	])('%j is a number', (written, sent) => {
+		expect(read(written, '62')).toBe(sent);
+	});
+
+	it.each<[written: unknown, why: string]>([
+		['123456789012345@lid', 'is a WhatsApp ID, not a phone number'],
+		['120363025246125016@g.us', 'is a WhatsApp ID, not a phone number'],
+		['081234567890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
+		['0812-3456-7890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
+		['6.28E+12', 'is not the whole phone number: your spreadsheet shortened it'],
+		['6281234567890.5', 'has decimals, as no phone number does'],
+		['-6281234567890', 'begins with a minus sign'],
+		['2026-11-21', 'is a date, not a phone number'],
+		['21.11.2026, 9:05', 'is a date, not a phone number'],
+		['192.168.1.100', 'is an IP address, not a phone number'],
+		['081234567890/081345678901', 'contains more than one phone number'],
+		['0812 3456 7890 or 0813 4567 8901', 'contains more than one phone number'],
+		['081234567890 081345678901', 'contains more than one phone number'],
+		['Budi', 'is not a phone number'],
+		['300', 'is not a phone number'],
+		[{ number: 5 }, 'is not a phone number'],
+		[['081234567890'], 'is not a phone number'],
+		[2 ** 53, 'is not a phone number'],
+		[true, 'is not a phone number'],
+	])('%j is refused', (written, why) => {
+		expect(read(written, '62', 'send')).toContain(`” ${why}`);
+		expect(read(written, '62')).toContain(`” ${why}`);
+	});
+
+	it('an index is never read as digits of a number: 2. 7911123456 is not +27 911123456', () => {
+		expect(read('2. 7911123456', '44')).toBe('447911123456');
+		expect(read('2. 7911123456')).toContain('has no country code');
+	});
+
+	it.each(['(21) 555 1234', '06-12-34-56-78', '1 (415) 555-2671', '(415) 555-2671'])(
+		'the digits of %s are all part of the number',
+		(written) => {
+			const [code, sent] = {
+				'(21) 555 1234': ['62', '62215551234'],
+				'06-12-34-56-78': ['33', '33612345678'],
+			}[written] ?? ['1', '14155552671'];
+			expect(read(written, code)).toBe(sent);
+		},
+	);
+});
+
+it('a number is remembered as it was entered, with any country code', () => {
+	const entered = (code: string) => parsePhoneNumber('0812 3456 7890', code, 'send').asEntered;
+	expect(['', '62', '86'].map(entered)).toEqual(Array(3).fill('081234567890'));
+});
+
+it.each([undefined, null, '', ' \u200B '])('a number that is %j is missing', (value) => {
+	expect(read(value)).toBe('The phone number is missing');
+});
+
+it.each(['(', '(0)', ' ', '-', '1.', '9', '1 or ', '0812345, '])(
+	'100,000 times “%s” is refused in a moment',
+	(part) => {
+		const work = () => read(`+62${part.repeat(100_000)}x`, '62');
+		runInNewContext('work()', { work }, { timeout: 2_000 });
+	},
+);
+
+it('anything gives 6 to 15 digits, or an error that names what is wrong', () => {
+	const phoneLike = fc.string({ unit: fc.constantFrom(...'0123456789+-() .@/\u00A0\u200E') });
+	fc.assert(
+		fc.property(
+			fc.oneof(fc.anything(), phoneLike, phoneLike, fc.integer()),
+			fc.constantFrom('', '62', '1', '1868', 'ES'),
+			fc.constantFrom('refuse' as const, 'send' as const),
+			(value, code, doubtful) => {
+				try {
+					expect(parsePhoneNumber(value, code, doubtful).digits).toMatch(/^\d{6,15}$/);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputError);
+					expect((error as InputError).advice).not.toBe('');
+				}
+			},
+		),
+		{ numRuns: 2_000 },
+	);
+});

@@ -1,0 +1,160 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { parsePhoneNumber } from '../../../nodes/MessagingGateway/numbers/phoneNumber';
+import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
+import {
+	listWarning,
+	ownCountryCode,
+	readNumberLists,
+	whySkipped,
+} from '../../../nodes/MessagingGateway/operations/numberLists';
+import { inputErrorFrom } from '../../support/rooms';
+
+const fail = () => {
+	throw new Error('no path back');
+};
+
+/** Reads an option whose expression gives these values, one an item. */
+async function read(name: string, expression: unknown, values: unknown[], options: object = {}) {
+	const parameters = { options: { [name]: expression, ...options } };
+	let evaluated = 0;
+	const context = {
+		getNode: () => ({ parameters }) as unknown as INode,
+		getInputData: () => values.map(() => ({ json: {} })),
+		getNodeParameter: (asked: string, index: number) => {
+			if (asked === 'options.defaultCountryCode') return '60';
+			evaluated++;
+			const value = values[index];
+			return typeof value === 'function' ? (value as () => unknown)() : value;
+		},
+	} as unknown as IExecuteFunctions;
+	const lists = await readNumberLists(context, new GivenOptions(context), '62');
+	return { ...lists, evaluated: () => evaluated };
+}
+
+const LIST = '={{ $json.list }}';
+const many = (length: number, odd?: number) =>
+	Array.from({ length }, (_, index) => String(6281200000000 + (index === odd ? 7e6 : index)));
+const number = (text: string, code = '') => parsePhoneNumber(text, code, 'send');
+
+it('the lists are read with the country code of the options, which goes before that of the credential', async () => {
+	const skipped = async (options: object, to: string) => {
+		const lists = await read('skipNumbers', '0123456789', ['0123456789'], options);
+		return whySkipped(number(to), lists);
+	};
+	expect(await skipped({ defaultCountryCode: '60' }, '+60123456789')).toBe('optedOut');
+	expect(await skipped({}, '+62123456789')).toBe('optedOut');
+});
+
+it('opt-outs get nothing, and with Allowed Numbers nobody else gets anything', async () => {
+	const { optOuts } = await read('skipNumbers', '', ['081234567890']);
+	const { allowed } = await read('allowedNumbers', '', ['081234567890, +34 612 34 56 78']);
+	const why = (text: string, lists: Parameters<typeof whySkipped>[1]) =>
+		whySkipped(number(text, '62'), lists);
+	expect(why('+62 812 3456 7890', { optOuts })).toBe('optedOut');
+	expect(why('819012345678', { optOuts })).toBe('unclear');
+	expect(why('+34 612 34 56 78', { optOuts })).toBeUndefined();
+	expect(why('0034612345678', { allowed })).toBeUndefined();
+	expect(why('+34 612 34 56 79', { allowed })).toBe('notAllowed');
+	expect(why('081234567890', { allowed, optOuts })).toBe('optedOut');
+	expect(why('081234567890', {})).toBeUndefined();
+});
+
+it('an empty list of allowed numbers reaches nobody, and a warning says so', async () => {
+	for (const [expression, value] of [
+		['', ''],
+		['={{ [] }}', []],
+	]) {
+		const lists = await read('allowedNumbers', expression, [value]);
+		expect(whySkipped(number('+6281234567890'), lists)).toBe('notAllowed');
+		expect(lists.warnings).toEqual(["'Allowed Numbers' is empty, so nobody gets anything."]);
+	}
+});
+
+it.each(['skipNumbers', 'allowedNumbers'])(
+	'%s: a hint tells of an expression with one number',
+	async (name) => {
+		const [label] = name === 'skipNumbers' ? ['Skip Numbers'] : ['Allowed Numbers'];
+		expect((await read(name, LIST, ['081234567890'])).warnings).toEqual([
+			expect.stringMatching(new RegExp(`^${label}: 1 number\\. `)),
+		]);
+		expect((await read(name, LIST, [many(2)])).warnings).toEqual([]);
+		expect((await read(name, 'fixed', ['081234567890'])).warnings).toEqual([]);
+	},
+);
+
+it.each<[string, unknown[]]>([
+	['no other item', ['081234567890']],
+	['items with the same text', ['081234567890', '081234567890']],
+	['items with the same list', [many(200), many(200)]],
+	['items with none', ['081234567890', '', [], [' '], null, fail]],
+	['a single number, as a list and as a text', [['081234567890'], '081234567890']],
+])('the list of the first item holds for %s', async (_, values) => {
+	expect((await read('skipNumbers', LIST, values)).optOuts?.size).toBeGreaterThan(0);
+});
+
+it.each<[string, unknown, unknown]>([
+	['another number', '081234567890', '081334567890'],
+	['a longer list', many(200), many(201)],
+	['another first number', many(200), many(200, 0)],
+	['another last number', many(200), many(200, 199)],
+	['another text, as a list', many(2).join(), many(2, 1)],
+])('an item with %s than the first is refused', async (_, first, second) => {
+	expect(await inputErrorFrom(read('skipNumbers', LIST, [first, first, second]))).toMatchObject({
+		parameter: 'options.skipNumbers',
+		what: "The option 'Skip Numbers' gives other numbers for item 3, counted from 1, than for the first",
+		advice: expect.stringMatching(/^One list holds for all items\. /) as string,
+	});
+});
+
+it('a long list is asked of three items only', async () => {
+	const values = Array<unknown>(100).fill(many(200));
+	expect((await read('skipNumbers', LIST, values)).evaluated()).toBe(3);
+	expect((await read('skipNumbers', LIST, Array<unknown>(100).fill(many(2)))).evaluated()).toBe(
+		100,
+	);
+});
+
+it.each([
+	['skipNumbers', 'Skip Numbers', 'nobody who opted out gets a message'],
+	['allowedNumbers', 'Allowed Numbers', 'nothing to anybody'],
+])('%s that cannot be read stop the run', async (name, label, until) => {
+	expect(await inputErrorFrom(read(name, LIST, [fail]))).toMatchObject({
+		parameter: `options.${name}`,
+		what: `The expression in the option '${label}' failed: no path back`,
+		advice: expect.stringContaining(until) as string,
+	});
+	expect((await inputErrorFrom(read(name, LIST, [undefined]))).what).toBe(
+		`The expression in the option '${label}' gives no number`,
+	);
+});
+
+it.each<[object, unknown, string]>([
+	[{}, '60', ''],
+	[{ defaultCountryCode: '+60' }, '+60', '60'],
+	[{ defaultCountryCode: 'x' }, 'x', ''],
+])('the country code of the options %j is read for the whole run', (options, value, expected) => {
+	const context = {
+		getNode: () => ({ parameters: { options } }),
+		getNodeParameter: () => value,
+	} as unknown as IExecuteFunctions;
+	expect(ownCountryCode(context, new GivenOptions(context))).toBe(expected);
+});
+
+it.each<[unknown, unknown, number, boolean]>([
+	['={{ $json.phone }}', '081234567890', 1, true],
+	['={{ $json.phone }}', ['081234567890'], 1, true],
+	['={{ $json.phone }}', '081234567890, 081234567891', 1, false],
+	['={{ $json.phone }}', '', 1, false],
+	['={{ $json.phone }}', '081234567890', 2, false],
+	['081234567890', '081234567890', 1, false],
+])(
+	'a hint tells of a bulk list of one number: %j gives %j for %s items',
+	(phoneNumbers, value, items, isTold) => {
+		const context = {
+			getNode: () => ({ parameters: { phoneNumbers } }),
+			getInputData: () => Array(items).fill({}),
+			getNodeParameter: () => value,
+		} as unknown as IExecuteFunctions;
+		expect(listWarning(context) !== undefined).toBe(isTold);
+	},
+);
