@@ -18,8 +18,6 @@ export interface Run {
 	subExecution?: string;
 	/** Whether a Retry sends again what is uncertain. */
 	resendsUncertain: boolean;
-	/** Whether the node has a text by which a Retry recognizes its messages. */
-	hasLastingText: boolean;
 	/** Returns whether earlier nodes give the value of a parameter; without its name, of any field. */
 	comesFromData(parameter?: string): boolean;
 }
@@ -27,8 +25,6 @@ export interface Run {
 const SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Send Again'";
 const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
 const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
-const KEEP_TEXT =
-	'Do not change the text of this node: whoever has a queued message would get the new text, too.';
 const SAVED = 'save the workflow, and use Retry with currently saved workflow';
 
 /** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
@@ -53,12 +49,9 @@ export function stepAfter(failure: Failure, results: readonly Result[], run: Run
 			stepAfterDoubt(failure, failures, place, run),
 		);
 	}
-	const isAny = (kind: string) => results.some(({ outcome }) => outcome.outcome === kind);
-	const step = sentences(
-		stepAfterRefusal(failure, place, run),
-		mustKeepText(failure, run) && isAny('accepted') && KEEP_TEXT,
-	);
-	if (!isAny('uncertain') || !run.resendsUncertain) return step;
+	const step = stepAfterRefusal(failure, place, run);
+	const isAnyUncertain = failures.some(({ outcome }) => outcome === 'uncertain');
+	if (!isAnyUncertain || !run.resendsUncertain) return step;
 	return sentences(
 		"Other messages are uncertain. Check the gateway's outbox, and send those that are not there by themselves. A Retry sends all of them again, so",
 		`${DO_NOT_SEND_AGAIN} first.`,
@@ -98,14 +91,12 @@ function stepAfterDoubt(
 		return `Send only those that are not there: a Retry sends no message of this node. Then ${TO_ERROR_OUTPUT}, ${SAVED}${place}: the workflow goes on without them.`;
 	}
 	const isOnly = failures.filter(({ outcome }) => outcome === 'uncertain').length <= 1;
-	// What another operation or another node has sent is never sent again.
-	const mayGoAgain = isOnly && cause !== 'changed';
 	const refused = failures.find(hasMistake);
 	const goOn = `${SAVED}${place}: it sends only the rest, and the workflow goes on.`;
-	if (mayGoAgain && !refused && resendsUncertain) {
+	if (isOnly && !refused && resendsUncertain) {
 		return `If it is not there, use Retry${place}: it sends this message again, and then the rest. If it is there, ${DO_NOT_SEND_AGAIN}, ${TO_ERROR_OUTPUT}, ${goOn}`;
 	}
-	if (mayGoAgain && !refused) {
+	if (isOnly && !refused) {
 		return `If it is not there, ${SEND_AGAIN}; if it is there, ${TO_ERROR_OUTPUT}. Then ${goOn}`;
 	}
 	return sentences(
@@ -117,11 +108,6 @@ function stepAfterDoubt(
 		refused &&
 			`Another item was refused: ${refused.what}. Send it by itself, too, when it is corrected.`,
 	);
-}
-
-function mustKeepText(failure: Failure, { hasLastingText }: Run): boolean {
-	const isInText = failure.parameter === 'message' || failure.parameter === 'caption';
-	return hasLastingText && hasMistake(failure) && !isInText;
 }
 
 /** Whether somebody has to correct something before a Retry. A canceled execution has nothing to correct. */

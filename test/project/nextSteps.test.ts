@@ -11,8 +11,13 @@ const PROOFS: Record<string, string[]> = {
 	'*Retry* with *Uncertain Messages on Retry* set to *Send Again*': [
 		'the node sends an uncertain message again in a retry with the option set in the saved workflow',
 	],
-	'Correct a message or a number in this node, save, then *Retry with currently saved workflow*': [
-		'a message with another %s is sent, and not replayed',
+	'Correct a text, a file or the operation in this node, save, then *Retry with currently saved workflow*':
+		[
+			'a Retry sends a corrected text to the rest only, %s',
+			'a Retry sends nobody again what was sent before the operation was changed',
+		],
+	'Correct a number in this node, save, then *Retry with currently saved workflow*': [
+		'a message to another number is sent, and not replayed',
 		'the node sends to one corrected number out of 500, and not again to the others',
 	],
 	'Correct the device, the country code or the token, then *Retry*': [
@@ -42,9 +47,8 @@ const PROOFS: Record<string, string[]> = {
 	"*Retry* after *Stop*, [through n8n's API](#after-stop)": [
 		'a Retry after the Stop button leaves nothing that further retries send twice',
 	],
-	'*Retry* after this node was replaced, or its operation changed': [
+	'*Retry* after this node was replaced': [
 		'a Retry holds back what a node that was replaced under its name may have sent',
-		'a Retry sends nobody again what was sent before the operation was changed',
 	],
 	'*Retry* after n8n ended in the middle': [
 		'the node holds back what it may have sent when n8n ended in the middle of the execution',

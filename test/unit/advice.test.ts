@@ -1,6 +1,5 @@
 import { stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
 import {
-	CHANGED,
 	INTERRUPTED,
 	OTHER_FORMAT,
 	REPLACED,
@@ -69,28 +68,10 @@ it.each<[string, string, Failure, Partial<Run>?]>([
 	['an uncertain message', ONE, UNSURE],
 	['what an earlier try left uncertain', ONE, UNKNOWN_END],
 	['an older copy of the record', OUTDATED.step as string, OUTDATED],
-	['another operation', `If it is not there, send it by itself. Then ${ON_ERROR}, ${ON}`, CHANGED],
 	['a history that could not be asked', REST, UNCLAIMED],
 	['a question whose answer goes elsewhere', `Then ${SAVED}.`, REPLY_ELSEWHERE],
 ])('an error says what to do after %s', (_, step, failure, run = {}) => {
 	expect(after(failure, [], run)).toBe(step);
-});
-
-it('an error says to keep the text if a mistake has to be corrected, and somebody has the message', () => {
-	const lasting = { hasLastingText: true };
-	const keep =
-		'Do not change the text of this node: whoever has a queued message would get the new text, too.';
-	expect(after(WRONG, [accepted([1])], lasting)).toBe(
-		`Then ${SAVED}: it sends only the rest. ${keep}`,
-	);
-	for (const [failure, others, run] of [
-		[WRONG, [], lasting],
-		[WRONG, [accepted([1])], {}],
-		[REFUSED, [accepted([1])], lasting],
-		[{ ...WRONG, parameter: 'message' }, [accepted([1])], lasting],
-	] as Array<[Failure, Result[], Partial<Run>]>) {
-		expect(after(failure, others, run)).not.toContain(keep);
-	}
 });
 
 it('an error of a stopped execution does not advise a Retry, whatever is shown first', () => {

@@ -28,6 +28,5 @@ export const runOf = (items: number): Run => ({
 	recipients: [],
 	isLaterRun: false,
 	resendsUncertain: false,
-	hasLastingText: false,
 	comesFromData: () => false,
 });

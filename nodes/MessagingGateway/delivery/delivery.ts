@@ -31,7 +31,7 @@ export interface DeliveryOptions {
 export class Delivery {
 	private readonly batching: Batching;
 	private readonly pace: Pace;
-	private readonly grouping: Grouping;
+	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
@@ -52,7 +52,6 @@ export class Delivery {
 		this.pace = Pace.join(settings.subscription, settings, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
 		this.keys = new RunKeys(journal, keyHistory, settings.resendUncertain, halt, canceled);
-		this.grouping = new Grouping(journal, this.earlierTries);
 		this.dispatchOptions = {
 			settings,
 			journal,
@@ -121,22 +120,19 @@ export class Delivery {
 			if (breather.isDue()) await breather.breathe();
 			const ready = await this.readItem(index);
 			if (!ready) continue;
-			const fingerprint = this.options.journal.assignFingerprint(ready.message, index);
-			const mailing = this.grouping.add(ready, fingerprint);
+			const { mailing, rows } = this.grouping.add(ready);
+			for (const row of rows) {
+				if (breather.isDue()) await breather.breathe();
+				this.decide(row, mailing);
+			}
 			if (ready.message.travels === 'single') yield* this.jobOf(mailing);
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
 	}
 
-	private async *jobOf(mailing: Mailing): AsyncGenerator<Job> {
-		const breather = new Breather();
-		for (const row of mailing.all()) {
-			if (breather.isDue()) await breather.breathe();
-			this.decide(row, mailing);
-		}
-		if (mailing.hasNext() && !this.halt.aborted) {
-			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
-		}
+	private *jobOf(mailing: Mailing): Generator<Job> {
+		if (this.halt.aborted || !mailing.hasNext()) return;
+		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 	}
 
 	/** Reads an item. If it cannot be sent, the reason becomes its result. */
@@ -160,26 +156,23 @@ export class Delivery {
 	}
 
 	/** Writes down what is known of a row before anything is sent. */
-	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
-		const { settings } = this.options;
+	private decide(row: RecipientRow, mailing: Mailing): void {
+		const { settings, journal } = this.options;
 		const { recipient, sendOnceKey } = row;
-		const heldBack = this.earlierTries.whyHeldBack(row, fingerprint);
-		const earlier = shipments.find(recipient);
-		const isSkipped = isOptedOut(recipient, settings);
-		const isTaken = !isSkipped && this.keys.isReservedByAnother(row);
-		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
-		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) {
+		const earlier = this.earlierTries.shipmentOf(row);
+		const heldBack = journal.guard.whyHeldBack();
+		if (earlier) {
 			row.shipment = earlier;
-			this.keys.recordLater(row, fingerprint);
-		} else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
-		else if (isSkipped) row.reason = OPTED_OUT;
+			// Nor does another item of this run send the same to the number.
+			mailing.copyFor(recipient).shipment ??= earlier;
+			this.keys.recordLater(row);
+		} else if (isOptedOut(recipient, settings)) row.reason = OPTED_OUT;
+		else if (this.keys.isReservedByAnother(row)) row.reason = keyTaken(sendOnceKey, true);
 		else if (heldBack) {
 			row.reason = heldBack;
 			// It may have been sent before it had the key.
-			if (heldBack.cause === 'changed' || heldBack.cause === 'interrupted') {
-				this.keys.recordLater(row, fingerprint);
-			}
-		} else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
+			if (heldBack.cause === 'interrupted') this.keys.recordLater(row);
+		} else if (this.earlierTries.isResend(row)) row.isResent = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -190,10 +183,10 @@ export class Delivery {
 			const outcome = await dispatch.send();
 			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
 			else giveBack();
-			if (!isList) await this.keys.free(dispatch.rows, mailing);
+			if (!isList) await this.keys.free(dispatch.rows);
 		}
 		// The one key of a list depends on all of its requests.
-		if (isList) await this.keys.free(mailing.all(), mailing);
+		if (isList) await this.keys.free(mailing.all());
 	}
 
 	/**
@@ -246,7 +239,7 @@ export class Delivery {
 		// A request of this run may have carried the text to the number for another item.
 		for (const mailing of bulk) {
 			for (const row of mailing.all()) {
-				const carried = mailing.shipments.find(row.recipient);
+				const carried = mailing.copyFor(row.recipient).shipment;
 				if (!row.reason && carried?.outcome) row.shipment ??= carried;
 			}
 		}

@@ -16,13 +16,8 @@ export interface Recipient {
 
 /** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */
 export interface Message {
-	/**
-	 * The item's own words: text, caption, file, and for a single message its recipient.
-	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
-	 */
-	identity: string;
-	/** The same without the recipient, for a single message: equal ones could travel together. */
-	words?: string;
+	/** What its recipients get. Messages with equal words travel together, or could. */
+	words: string;
 	/** The device, for texts that may go out through several. */
 	device: string;
 	/** May hold duplicates. */

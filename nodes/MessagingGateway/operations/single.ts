@@ -5,7 +5,7 @@ import type { ItemFile } from './item';
 /** The parts of a single message. */
 export interface Single {
 	recipient: Recipient;
-	/** The item's own words, besides recipient and file. */
+	/** What it says, besides the file. */
 	words: string[];
 	/** Without the file. */
 	request: GatewayRequest;
@@ -19,7 +19,6 @@ export function single({ recipient, words, request, attached, expectsReply }: Si
 	return {
 		travels: 'single',
 		expectsReply,
-		identity: JSON.stringify([request.path.join('/'), recipient.asEntered, ...content]),
 		words: JSON.stringify(content),
 		device: '',
 		recipients: [recipient],

@@ -13,7 +13,7 @@ export interface Fate {
 }
 
 /** What the person changes in the node before a Retry, besides what the error asks for. */
-export type Edit = 'replaceNode' | 'changeOperation' | 'addKey';
+export type Edit = 'replaceNode' | 'changeOperation' | 'changeText' | 'addKey';
 
 export interface Plot {
 	mode: Mode;
@@ -93,6 +93,7 @@ class Life {
 	private readonly settings = { continueOnFail: false, resendUncertain: false };
 	private readonly name = `obedient ${++lives}`;
 	private mode: Mode;
+	private text = 'Hello';
 	private keyed: boolean;
 	private isNodeWrong: boolean;
 	private executions = 0;
@@ -165,7 +166,6 @@ class Life {
 				isRetry: from !== undefined,
 				runKey: String(turn),
 				nodeId: this.ids[node],
-				operation: `text:${this.mode}`,
 				node: `${id}, node ${node}`,
 				history: this.historyOf(this.ids[node] as string, happen, () => isDead),
 				onRead: happen,
@@ -195,7 +195,6 @@ class Life {
 				resendsUncertain: this.settings.resendUncertain,
 				isLaterRun: turn > 0,
 				...(isSubWorkflow && { subExecution: id }),
-				hasLastingText: true,
 				comesFromData: () => !this.isNodeWrong,
 			};
 			const { description } = toError(NODE, failure, results.results, run);
@@ -226,7 +225,7 @@ class Life {
 		return this.plot.items.map((size, item) => {
 			const numbers = Array.from({ length: size }, (_, at) => `62${item}${at}`);
 			const wrong = this.isNodeWrong || this.plot.wrong.includes(item);
-			return { numbers, text: 'Hello', wrong, ...(this.keyed && { key: `key ${item}` }) };
+			return { numbers, text: this.text, wrong, ...(this.keyed && { key: `key ${item}` }) };
 		});
 	}
 
@@ -238,6 +237,7 @@ class Life {
 		if (edit === 'changeOperation' && this.mode !== 'list') {
 			this.mode = this.mode === 'singles' ? 'items' : 'singles';
 		}
+		if (edit === 'changeText') this.text += '!';
 		if (edit === 'addKey') this.keyed = true;
 	}
 

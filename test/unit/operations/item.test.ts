@@ -261,7 +261,7 @@ it('the node takes a file from an address, under the name of the option', async 
 
 it('the node takes a file from an address, which is not requested before its turn', async () => {
 	const url = { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL };
-	expect((await messageOf({ parameters: url })).identity).toContain(FILE_URL);
+	expect((await messageOf({ parameters: url })).words).toContain(FILE_URL);
 	expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
 		'The file URL is empty',
 	);

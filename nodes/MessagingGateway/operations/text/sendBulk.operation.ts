@@ -92,7 +92,7 @@ export const sendBulkText: Operation = {
 			: await item.readPhoneNumbers();
 		return {
 			travels: isByItem ? 'grouped' : 'list',
-			identity: message,
+			words: message,
 			device: deviceid,
 			recipients: numbers.map(toNumber),
 			refusals,
