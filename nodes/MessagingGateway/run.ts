@@ -5,7 +5,6 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { Journal } from './delivery/memory/journal';
 import type { ExecutionRecord } from './delivery/memory/record';
 import type { Result } from './delivery/result';
-import { fieldAt } from './input/numberField';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
@@ -63,43 +62,12 @@ export function adviceFor(
 	recipients: readonly Result[],
 	{ resendUncertain }: DeliverySettings,
 ): Run {
-	const { parameters } = context.getNode();
-	const { options = {}, ...fields } = parameters;
-	const values = { ...fields, ...prefixed(options as IDataObject) };
-	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 	return {
 		items,
 		recipients,
 		resendsUncertain: resendUncertain,
 		isLaterRun: isLaterRun(context),
-		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
-		comesFromData: (name) =>
-			name === undefined
-				? readsItems(fields) || Object.values(fields).some(isExpression)
-				: isExpression(values[name]) || isInItems(context, name, values[name]),
+		execution: context.getExecutionId(),
+		isSubWorkflow: context.getMode() === 'integrated',
 	};
-}
-
-/** Whether a parameter names a part of the input items. If other parts are there, but not that one, its name is wrong, except in a loop. */
-function isInItems(context: IExecuteFunctions, name: string, value: unknown): boolean {
-	const isFile = name === 'binaryPropertyName';
-	if (!isFile && name !== 'phoneNumberField') return false;
-	if (isLaterRun(context)) return true;
-	const part = String(value ?? (isFile ? 'data' : 'phone'));
-	const items = context.getInputData().map((item) => (isFile ? (item.binary ?? {}) : item.json));
-	return (
-		items.some((parts) => fieldAt(parts as IDataObject, part) !== undefined) ||
-		items.every((parts) => Object.keys(parts).length === 0)
-	);
-}
-
-/** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */
-function readsItems({ resource = 'text', recipientSource, fileSource }: IDataObject): boolean {
-	return resource === 'text' ? recipientSource === 'items' : fileSource !== 'url';
-}
-
-function prefixed(options: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(options).map(([name, value]) => [`options.${name}`, value]),
-	);
 }

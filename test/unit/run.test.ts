@@ -89,64 +89,16 @@ describe('what the advice after a failure depends on', () => {
 	it.each<[Host, object]>([
 		[{}, {}],
 		[{ runIndex: 1 }, { isLaterRun: true }],
-		[{ mode: 'integrated' }, { subExecution: '7' }],
+		[{ mode: 'integrated' }, { isSubWorkflow: true }],
 	])('of the run %j, the advice knows %j', (host, more) => {
 		expect(adviceOn(host)).toEqual({
 			items: 2,
 			recipients: [],
 			resendsUncertain: true,
 			isLaterRun: false,
-			comesFromData: expect.any(Function),
+			execution: '7',
+			isSubWorkflow: false,
 			...more,
 		});
-	});
-
-	it.each<[string | undefined, IDataObject, boolean]>([
-		['message', { message: '={{ $json.a }}' }, true],
-		['message', { message: 'Halo', caption: '={{ $json.a }}' }, false],
-		['groupId', { groupId: 7 }, false],
-		['options.deviceId', { options: { deviceId: '={{ $json.a }}' } }, true],
-		[undefined, { message: '={{ $json.a }}' }, true],
-		[undefined, { message: 'Halo', approvalOptions: {} }, false],
-		[undefined, { options: { deviceId: '={{ $json.a }}' } }, false],
-		[undefined, { recipientSource: 'items' }, true],
-		[undefined, { resource: 'text', recipientSource: 'list' }, false],
-		[undefined, { resource: 'image' }, true],
-		[undefined, { resource: 'image', fileSource: 'binary' }, true],
-		[undefined, { resource: 'image', fileSource: 'url' }, false],
-	])('the field %s of %j has its value from earlier nodes: %j', (name, parameters, is) => {
-		expect(adviceOn({ parameters }).comesFromData(name)).toBe(is);
-	});
-
-	const file = { data: '', mimeType: '' };
-	const ITEMS = [{ json: {} }, { json: { phone: '', a: { b: 1 } }, binary: { data: file } }];
-	it.each<[string, IDataObject, INodeExecutionData[], boolean]>([
-		['phoneNumberField', {}, ITEMS, true],
-		['phoneNumberField', { phoneNumberField: 'a.b' }, ITEMS, true],
-		['phoneNumberField', { phoneNumberField: 'data' }, ITEMS, false],
-		['phoneNumberField', {}, [{ json: {} }], true],
-		['binaryPropertyName', {}, ITEMS, true],
-		['binaryPropertyName', { binaryPropertyName: 'scan' }, ITEMS, false],
-		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {} }], true],
-		['binaryPropertyName', { binaryPropertyName: '={{ $json.a }}' }, ITEMS, true],
-		['binary', {}, ITEMS, false],
-		['binaryPropertyName', { binaryPropertyName: 'scan' }, [{ json: {}, binary: {} }], true],
-		[
-			'binaryPropertyName',
-			{ binaryPropertyName: 'constructor' },
-			[...ITEMS, { json: {}, binary: null as never }],
-			false,
-		],
-	])('the field %s of %j names a part of the items %j: %j', (name, parameters, items, is) => {
-		expect(adviceOn({ parameters, items }).comesFromData(name)).toBe(is);
-	});
-
-	it.each([
-		['phoneNumberField', true],
-		['binaryPropertyName', true],
-		['binary', false],
-	])('in a later turn of a loop, a missing %s comes from the items: %j', (name, is) => {
-		const host = { parameters: { [name]: 'x' }, items: ITEMS, runIndex: 1 };
-		expect(adviceOn(host).comesFromData(name)).toBe(is);
 	});
 });

@@ -36,6 +36,10 @@ export class Delivery {
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
+	/** By item: the rows of each that has a key. */
+	private readonly keyed = new Map<number, RecipientRow[]>();
+	/** Items whose key an earlier item of this run has. */
+	private behind: ReadyItem[] = [];
 	private refusals = NO_REFUSALS;
 	/** The failure after which nothing more is tried, although the run goes on after failures. */
 	private hopeless?: Failure;
@@ -95,6 +99,7 @@ export class Delivery {
 		canceled?.addEventListener('abort', halt);
 		try {
 			await runInLanes(this.jobs(), settings.maxConcurrency);
+			while (this.behind.length > 0) await runInLanes(this.jobsBehind(), settings.maxConcurrency);
 		} finally {
 			canceled?.removeEventListener('abort', halt);
 			this.pace.leave();
@@ -120,14 +125,46 @@ export class Delivery {
 			if (breather.isDue()) await breather.breathe();
 			const ready = await this.readItem(index);
 			if (!ready) continue;
-			const { mailing, rows } = this.grouping.add(ready);
+			const { mailing, rows, sameAs } = this.grouping.add(ready);
+			if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
 			for (const row of rows) {
 				if (breather.isDue()) await breather.breathe();
 				this.decide(row, mailing);
 			}
+			if (ready.sendOnceKey !== '') this.keyed.set(index, rows);
+			if (rows.some(isSkippedByKey)) this.behind.push(ready);
 			if (ready.message.travels === 'single') yield* this.jobOf(mailing);
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
+	}
+
+	/**
+	 * Gives the keys of messages that were not sent to the next items that have them, and yields what these send. If
+	 * nothing more may begin, all items behind such a message say so.
+	 */
+	private async *jobsBehind(): AsyncGenerator<Job> {
+		const breather = new Breather();
+		const waiting = this.behind;
+		this.behind = [];
+		const given = new Set<string>();
+		for (const ready of waiting) {
+			if (breather.isDue()) await breather.breathe();
+			const { sendOnceKey, index } = ready;
+			if (!this.halt.aborted && given.has(sendOnceKey)) {
+				this.behind.push(ready);
+				continue;
+			}
+			const holder = this.keyed.get(this.keys.holderOf(sendOnceKey, index)) ?? [];
+			if (holder.some(mayBeSent)) continue;
+			const rows = (this.keyed.get(index) ?? []).filter(isSkippedByKey);
+			for (const row of rows) row.reason = undefined;
+			if (this.halt.aborted) continue;
+			given.add(sendOnceKey);
+			this.keys.handOver(sendOnceKey, index);
+			const mailing = this.grouping.again(ready, rows);
+			for (const row of rows) this.decide(row, mailing);
+			yield* this.jobOf(mailing);
+		}
 	}
 
 	private *jobOf(mailing: Mailing): Generator<Job> {
@@ -253,4 +290,14 @@ function isOptedOut(
 	{ skipNumbers }: DeliverySettings,
 ): boolean {
 	return readings.some((reading) => skipNumbers.has(reading));
+}
+
+function isSkippedByKey({ reason }: Row): boolean {
+	return reason?.outcome === 'skipped' && reason.why === 'sendOnceKey';
+}
+
+/** Whether the message went out, or may have, now or earlier: its key stays taken. */
+function mayBeSent(row: Row): boolean {
+	const outcome = row.shipment?.outcome ?? row.reason;
+	return outcome?.outcome === 'accepted' || outcome?.outcome === 'uncertain' || isSkippedByKey(row);
 }

@@ -105,8 +105,8 @@ export class Dispatch {
 		const { shipment, mailing } = this;
 		// Other items may ask for the same later, and have it then.
 		const rows = shipment.recipients.flatMap((each) => mailing.copyFor(each).rows);
-		const own = rows.filter(({ reason }) => !reason);
-		return this.options.journal.begin(own, mailing.message);
+		const own = new Set(rows.filter(({ reason }) => !reason));
+		return this.options.journal.begin([...own], mailing.message);
 	}
 
 	/** Puts the next recipients into the shipment, once their keys are recorded. */

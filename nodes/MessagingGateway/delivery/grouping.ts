@@ -1,7 +1,7 @@
 import { getOrAdd } from '../shared/getOrAdd';
 import { Mailing, type Copies } from './mailing';
 import { hashOf } from './memory/record';
-import type { Message, ReadyItem } from './message';
+import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
@@ -17,18 +17,27 @@ export class Grouping {
 	private readonly open = new Map<string, Mailing>();
 	/** By text and device. */
 	private readonly copies = new Map<string, Copies>();
+	/** By list: which item brought it first, for each text and device. */
+	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
 
-	/** Adds an item, and returns its rows and the mailing that they belong to. */
-	add(ready: ReadyItem): { mailing: Mailing; rows: RecipientRow[] } {
+	/**
+	 * Adds an item, and returns its rows and the mailing that they belong to.
+	 *
+	 * A list that an earlier item has brought, with the same text, is one message: of the later item, one row says so.
+	 */
+	add(ready: ReadyItem): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
 		const mailing = this.mailingOf(ready);
 		const { index, sendOnceKey, message } = ready;
-		for (const { asEntered, why } of message.refusals) {
+		const sameAs = this.sameListAs(ready);
+		for (const { asEntered, why } of sameAs === undefined ? message.refusals : []) {
 			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}
-		const words = message.travels === 'single' ? { words: hashOf(message.words) } : {};
-		const rows = message.recipients.map((recipient): RecipientRow => {
+		const hasWords = message.travels === 'single' && !message.openFile;
+		const words = hasWords ? { words: hashOf(message.words) } : {};
+		const recipients = sameAs === undefined ? message.recipients : message.recipients.slice(0, 1);
+		const rows = recipients.map((recipient): RecipientRow => {
 			return { item: index, recipient, sendOnceKey, ...words };
 		});
 		for (const row of rows) {
@@ -36,13 +45,32 @@ export class Grouping {
 			this.rows.push(row);
 			if (message.travels === 'grouped') this.lastPosition.set(row.recipient.to, mailing.position);
 		}
-		return { mailing, rows };
+		return { mailing, rows, sameAs };
+	}
+
+	/** Returns a mailing for rows that could not go out with those that the item was added to. */
+	again(ready: ReadyItem, rows: readonly RecipientRow[]): Mailing {
+		const { message } = ready;
+		const isSingle = message.travels === 'single';
+		const copies = isSingle ? undefined : this.copies.get(idOf(message));
+		const mailing = new Mailing(ready, copies ?? new Map(), this.bulk.length);
+		for (const row of rows) mailing.add(row);
+		if (!isSingle) this.bulk.push(mailing);
+		return mailing;
+	}
+
+	/** Returns the item that brought the same list before, with the same text for the same device. */
+	private sameListAs({ index, message }: ReadyItem): number | undefined {
+		if (message.travels !== 'list') return undefined;
+		const byText = getOrAdd(this.lists, message.recipients, () => new Map<string, number>());
+		const first = getOrAdd(byText, idOf(message), () => index);
+		return first === index ? undefined : first;
 	}
 
 	private mailingOf(ready: ReadyItem): Mailing {
 		const { message } = ready;
 		if (message.travels === 'single') return new Mailing(ready, new Map(), 0);
-		const id = JSON.stringify([message.device, message.words]);
+		const id = idOf(message);
 		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
 		if (joined) return joined;
 		const copies: Copies = getOrAdd(this.copies, id, () => new Map());
@@ -62,4 +90,8 @@ export class Grouping {
 		const isLate = recipients.some(({ to }) => (this.lastPosition.get(to) ?? 0) > mailing.position);
 		return isLate ? undefined : mailing;
 	}
+}
+
+function idOf({ device, words }: Message): string {
+	return JSON.stringify([device, words]);
 }

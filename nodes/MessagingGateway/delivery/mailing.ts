@@ -45,7 +45,8 @@ export class Mailing {
 	/** Queues somebody who gets the message. */
 	add(row: RecipientRow): void {
 		this.waiting.push(row);
-		this.copyFor(row.recipient).rows.push(row);
+		const { rows } = this.copyFor(row.recipient);
+		rows.push(row);
 	}
 
 	/** Returns the message as one recipient gets it. */

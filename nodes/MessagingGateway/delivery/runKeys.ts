@@ -44,7 +44,17 @@ export class RunKeys {
 
 	/** Returns whether another item of this run has the key. */
 	isReservedByAnother({ sendOnceKey, item }: Row): boolean {
-		return (this.holders.get(sendOnceKey) ?? item) !== item;
+		return this.holderOf(sendOnceKey, item) !== item;
+	}
+
+	/** Returns the first item of this run that has the key. */
+	holderOf(sendOnceKey: string, item: number): number {
+		return this.holders.get(sendOnceKey) ?? item;
+	}
+
+	/** Gives a key to another item, because the message of the one that had it was not sent. */
+	handOver(sendOnceKey: string, item: number): void {
+		this.holders.set(sendOnceKey, item);
 	}
 
 	/**

@@ -9,7 +9,7 @@ import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question } from '../shared/question';
 import { excerpt, quote } from '../shared/quote';
-import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
+import { findBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { parseForm } from '../input/form';
@@ -24,6 +24,7 @@ import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../in
 import { parseWaitLimit } from '../input/waitLimit';
 import { toDeviceId } from './deviceId';
 import type { RunParameters } from './runParameters';
+import { checkSendOnceKey } from './sendOnceKey';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -32,8 +33,6 @@ const DEFAULT_TIMEOUT = 300_000;
 export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
 export interface ItemFile {
-	/** Equal for equal files that the recipient sees under the same name. */
-	identity: string;
 	open(): Promise<Upload>;
 }
 
@@ -102,10 +101,12 @@ export class Item {
 			doubtful: this.readDoubtful(),
 			countryCodes: this.codesToCompare(countryCode),
 		};
-		return await naming(
-			'phoneNumbers',
-			async () => await parseRecipients(this.parameter('phoneNumbers'), countryCode, options),
-		);
+		return await naming('phoneNumbers', async () => {
+			const value = this.parameter('phoneNumbers');
+			const rules = JSON.stringify([countryCode, options]);
+			const read = async () => await parseRecipients(value, countryCode, options);
+			return await this.run.lists.recipientsOf(value, rules, read);
+		});
 	}
 
 	/** Returns the number in this item's own data. */
@@ -157,18 +158,15 @@ export class Item {
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
-	/** Returns '' if the node has no key. An expression that gives nothing protects nothing: it is refused. */
+	/** Returns '' if the node has no key. An expression that gives nothing, or only a part of a key, is refused. */
 	readSendOnceKey(): string {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
 			this.run.holes?.key.look(this.index, key);
 			const expression = this.run.given.expressionOf('sendOnceKey');
-			if (key !== '' || expression === undefined) return key;
-			throw new InputError(
-				"The option 'Send-Once Key' gives nothing for this item",
-				`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
-			);
+			if (expression !== undefined) checkSendOnceKey(this.context, this.index, expression, key);
+			return key;
 		});
 	}
 
@@ -185,7 +183,6 @@ export class Item {
 			const timeout = this.readTimeout();
 			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
-				identity: JSON.stringify([url, fileName]),
 				open: async () =>
 					await naming(
 						'fileUrl',
@@ -199,7 +196,6 @@ export class Item {
 			findBinary(helpers, this.index, property, fields),
 		);
 		return {
-			identity: JSON.stringify([identityOfBinary(binary), fileName || binary.fileName]),
 			open: async () =>
 				await naming(
 					'binaryPropertyName',

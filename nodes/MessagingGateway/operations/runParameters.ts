@@ -1,5 +1,6 @@
 import type { Question, WaitLimit } from '../shared/question';
 import type { GivenOptions } from './givenOptions';
+import type { SameList } from './sameList';
 import type { TextHoles } from './textHoles';
 
 /** What all items of one run share. */
@@ -13,6 +14,8 @@ export interface RunParameters {
 	recipientSource: 'list' | 'items';
 	/** Which options the node has, and which of them an expression gives. */
 	given: GivenOptions;
+	/** Reads the lists of numbers. */
+	lists: SameList;
 	/** Code that stands in the text as it is, because its field is set to Fixed. */
 	unfilled?: string;
 	/** Look at each text, file name and Send-Once Key for what is missing in it. */

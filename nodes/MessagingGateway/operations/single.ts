@@ -15,11 +15,10 @@ export interface Single {
 
 /** Returns a single message. Its file is opened shortly before it goes out. */
 export function single({ recipient, words, request, attached, expectsReply }: Single): Message {
-	const content = [...words, attached?.file.identity ?? ''];
 	return {
 		travels: 'single',
 		expectsReply,
-		words: JSON.stringify(content),
+		words: JSON.stringify(words),
 		device: '',
 		recipients: [recipient],
 		refusals: [],

@@ -62,17 +62,12 @@ const NODE: INode = {
  */
 export const UNDERSTOOD = {
 	newest: /use Retry on the newest retry/,
-	retry:
-		/use Retry (?:with currently saved workflow )?(?:of execution .+, the one of this sub-workflow, )?in the list/,
+	retry: /use Retry (?:with currently saved workflow )?(?:of execution .+ )?in the list/,
 	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
-	sendAgain:
-		/If it is not there, set the option 'Uncertain Messages on Retry' to 'Send Again'; if it is there,/,
-	byItself:
-		/If it is not there, send it by itself|[Ss]end (?:those that are not there by themselves|only those that are not there)/,
+	byItself: /[Ss]end (?:what is not there by itself|only those that are not there)/,
 	notAgain: /set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'/,
-	/** It is enough to do the rest if it is there. */
-	ifThere: /If it is not there, use Retry .+ If it is there,/,
-	enter: /enter the right value in this node|Then save the workflow/,
+	/** What is wrong is in the node, or in the data: a person knows. */
+	correct: /To correct this node, change it/,
 };
 
 const MOST_STEPS = 14;
@@ -121,12 +116,9 @@ class Life {
 		if (says('newest')) return await this.retry(newestOf(failed));
 		const missing = this.missing(error);
 		if (says('byItself')) missing.forEach((name) => this.sendByItself(name));
-		if (says('sendAgain') && missing.length > 0) this.settings.resendUncertain = true;
-		else if (!says('ifThere') || missing.length === 0) {
-			if (says('errorOutput')) this.settings.continueOnFail = true;
-			if (says('notAgain')) this.settings.resendUncertain = false;
-		}
-		if (says('enter')) this.isNodeWrong = false;
+		if (says('correct') && this.isNodeWrong) this.isNodeWrong = false;
+		else if (says('errorOutput')) this.settings.continueOnFail = true;
+		if (says('notAgain')) this.settings.resendUncertain = false;
 		if (error !== '' && !says('retry')) this.complaints.push(`nothing to do: ${error}`);
 		return await this.retryAs(error, failed);
 	}
@@ -194,8 +186,8 @@ class Life {
 				recipients: results.rows,
 				resendsUncertain: this.settings.resendUncertain,
 				isLaterRun: turn > 0,
-				...(isSubWorkflow && { subExecution: id }),
-				comesFromData: () => !this.isNodeWrong,
+				execution: id,
+				isSubWorkflow,
 			};
 			const { description } = toError(NODE, failure, results.results, run);
 			const error = `${description} <${turn}.${node}>`;

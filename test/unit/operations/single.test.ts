@@ -13,7 +13,7 @@ const RECIPIENT = { to: '62812', asEntered: '0812' };
 it('a message in a request of its own has words by which equal ones are told', () => {
 	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
 		travels: 'single',
-		words: '["Halo","b",""]',
+		words: '["Halo","b"]',
 		device: '',
 		recipients: [RECIPIENT],
 		refusals: [],
@@ -21,12 +21,11 @@ it('a message in a request of its own has words by which equal ones are told', (
 	});
 });
 
-it('a message in a request of its own is another one with another file, opened shortly before it goes out', async () => {
+it('a message in a request of its own has its file opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
-	const attached = { field: 'image', file: { identity: 'picture', open } };
+	const attached = { field: 'image', file: { open } };
 	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
-	expect(message.words).toBe('["picture"]');
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
 	expect(message.requestTo([])).toEqual(REQUEST);

@@ -55,8 +55,12 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		const byName = this.tries.get(item);
-		return byName ? namesOf(recipient).flatMap((name) => byName.get(name) ?? []) : [];
+		// What carried the list of another item carried that of this one, too.
+		const found = [item, this.journal.earlierSame[item] ?? item].map((each) =>
+			this.tries.get(each),
+		);
+		const names = found.some(Boolean) ? namesOf(recipient) : [];
+		return names.flatMap((name) => found.flatMap((byName) => byName?.get(name) ?? []));
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */

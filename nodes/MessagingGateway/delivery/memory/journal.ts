@@ -36,6 +36,8 @@ export class Journal {
 	readonly guard: RetryGuard;
 	/** What earlier tries have begun. */
 	readonly earlier: readonly JournalEntry[];
+	/** In earlier tries, by item with the list of an earlier item: that item. */
+	readonly earlierSame: Readonly<Record<number, number>>;
 	private readonly record: ExecutionRecord;
 	private readonly run: RunRecord;
 
@@ -47,6 +49,7 @@ export class Journal {
 		this.guard = new RetryGuard(this.record, options);
 		this.run = openRun(this.record, options.runKey, options.source);
 		this.earlier = [...this.run.requests];
+		this.earlierSame = { ...this.run.sameAs };
 	}
 
 	/** Whether the node has not run before in this execution. */
@@ -73,6 +76,11 @@ export class Journal {
 			// Those under way are the last.
 			else if (outcome.outcome === 'notSent') requests.splice(requests.lastIndexOf(entry), 1);
 		};
+	}
+
+	/** Notes that the requests of an earlier item carry the list of this one, too. */
+	noteSame(item: number, first: number): void {
+		(this.run.sameAs ??= {})[item] ??= first;
 	}
 
 	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */

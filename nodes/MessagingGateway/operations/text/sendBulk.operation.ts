@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { messageField } from '../fields';
+import type { Recipient } from '../../delivery/message';
+import type { PhoneNumber } from '../../input/phoneNumber';
 import type { Operation } from '../operation';
 import { toNumber } from '../recipient';
 
@@ -62,6 +64,17 @@ const recipientFields: INodeProperties[] = [
 	},
 ];
 
+/** Recipients by the numbers that they were made of: an equal list is the same list. */
+const made = new WeakMap<readonly PhoneNumber[], Recipient[]>();
+
+function toRecipients(numbers: readonly PhoneNumber[]): Recipient[] {
+	const known = made.get(numbers);
+	if (known) return known;
+	const recipients = numbers.map(toNumber);
+	made.set(numbers, recipients);
+	return recipients;
+}
+
 export const sendBulkText: Operation = {
 	resource: 'text',
 	operation: 'sendBulk',
@@ -94,7 +107,7 @@ export const sendBulkText: Operation = {
 			travels: isByItem ? 'grouped' : 'list',
 			words: message,
 			device: deviceid,
-			recipients: numbers.map(toNumber),
+			recipients: toRecipients(numbers),
 			refusals,
 			requestTo: (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],
