@@ -12,6 +12,7 @@ import { checkDryRun } from './operations/dryRun';
 import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
+import { SameList } from './operations/sameList';
 import { TextHoles, type TextName } from './operations/textHoles';
 import { listWarning, ownCountryCode, readNumberLists } from './operations/numberLists';
 import { readTestNumber } from './operations/testNumber';
@@ -21,7 +22,7 @@ import { InputError, naming } from './shared/inputError';
 import { quote } from './shared/quote';
 
 /** What is known of a run that cannot even read what holds for all of its items. */
-const UNREAD: Omit<RunParameters, 'given'> = {
+const UNREAD: Omit<RunParameters, 'given' | 'lists'> = {
 	credentialDeviceId: '',
 	credentialCountryCode: '',
 	recipientSource: 'list',
@@ -43,7 +44,11 @@ export interface Opened {
 
 /** Opens the credential and reads what holds for the whole run. */
 export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opened> {
-	const shared: RunParameters = { ...UNREAD, given: new GivenOptions(context) };
+	const shared: RunParameters = {
+		...UNREAD,
+		given: new GivenOptions(context),
+		lists: new SameList(),
+	};
 	try {
 		Object.assign(shared, readRunParameters(context));
 		const client = await GatewayClient.open(context);

@@ -5,70 +5,34 @@ import type { DeliverySettings } from './delivery/deliverySettings';
 import { Journal } from './delivery/memory/journal';
 import type { ExecutionRecord } from './delivery/memory/record';
 import type { Result } from './delivery/result';
-import { partsOf } from './input/expressionParts';
-import { fieldAt } from './input/numberField';
 
 /** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
 export function journalOf(
 	context: IExecuteFunctions,
-	{ dryRun, retriedByHost, resendUncertain }: DeliverySettings,
+	{ dryRun, resendUncertain }: DeliverySettings,
 	kept = dryRun ? copyOf(context) : context.getContext('node'),
 ): Journal {
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
-	const operation = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
 	return new Journal(kept, {
 		runKey: String($runIndex),
 		execution: context.getExecutionId(),
 		node: context.getNode().id,
-		operation: operation.join(':'),
-		textChanges: isRetry(context) && hasChangingText(context),
+		source: sourceOf(context),
 		token,
 		isRetry: isRetry(context) && !dryRun,
 		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
-		retriedByHost,
 		resendUncertain,
 	});
 }
 
-/** The variables that are the same in a Retry: the data, and what belongs to the workflow. Any other may change. */
-const LASTING =
-	/^\$(?:json|binary|input|node|items?|itemIndex|position|runIndex|prevNode|workflow|vars|env|parameter|rawParameter|nodeId|nodeVersion|webhookId|if|ifEmpty|min|max|jmes[pP]ath|from(?:AI|Ai|ai))$/;
-const VARIABLE = /\$[A-Za-z_]\w*/g;
-
-/** Calls that give something else in each execution. */
-const CHANGING =
-	/new Date\b|Date\.now|(?<![.\w])DateTime\b|DateTimeFormat|\$workflow\b(?!\s*\??\.\s*(?:id|name)\b)|random|\bDate\(|[Nn]ow\(|toRelative|isIn(?:Last|Next)/;
-
-/** What a message is made of, besides the option File Name. */
-const TEXT_PARAMETERS = [
-	'message',
-	'caption',
-	'fileUrl',
-	'approvalOptions',
-	'formFields',
-	'jsonOutput',
-];
-
-/** Whether a message may be another one in a Retry, in its text or its file. */
-function hasChangingText(context: IExecuteFunctions): boolean {
-	const { parameters } = context.getNode();
-	const { fileName } = (parameters.options ?? {}) as IDataObject;
-	return [fileName, ...TEXT_PARAMETERS.map((name) => parameters[name])]
-		.flatMap(textsIn)
-		.flatMap(partsOf)
-		.some(({ code }) => CHANGING.test(code) || (code.match(VARIABLE) ?? []).some(changes));
-}
-
-function textsIn(value: unknown): unknown[] {
-	return typeof value === 'object' && value !== null
-		? Object.values(value).flatMap(textsIn)
-		: [value];
-}
-
-function changes(variable: string): boolean {
-	return !LASTING.test(variable);
+/** Names the nodes, their outputs and their runs that have given this run its items. */
+function sourceOf(context: IExecuteFunctions): string {
+	const sources = Object.values(context.getExecuteData().source ?? {}).flat();
+	return sources
+		.map((each) => `${each?.previousNode}:${each?.previousNodeOutput}:${each?.previousNodeRun}`)
+		.join();
 }
 
 /** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
@@ -98,44 +62,12 @@ export function adviceFor(
 	recipients: readonly Result[],
 	{ resendUncertain }: DeliverySettings,
 ): Run {
-	const { parameters } = context.getNode();
-	const { options = {}, ...fields } = parameters;
-	const values = { ...fields, ...prefixed(options as IDataObject) };
-	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 	return {
 		items,
 		recipients,
 		resendsUncertain: resendUncertain,
 		isLaterRun: isLaterRun(context),
-		...(context.getMode() === 'integrated' && { subExecution: context.getExecutionId() }),
-		hasLastingText: (fields.message ?? fields.caption) !== undefined && !hasChangingText(context),
-		comesFromData: (name) =>
-			name === undefined
-				? readsItems(fields) || Object.values(fields).some(isExpression)
-				: isExpression(values[name]) || isInItems(context, name, values[name]),
+		execution: context.getExecutionId(),
+		isSubWorkflow: context.getMode() === 'integrated',
 	};
-}
-
-/** Whether a parameter names a part of the input items. If other parts are there, but not that one, its name is wrong, except in a loop. */
-function isInItems(context: IExecuteFunctions, name: string, value: unknown): boolean {
-	const isFile = name === 'binaryPropertyName';
-	if (!isFile && name !== 'phoneNumberField') return false;
-	if (isLaterRun(context)) return true;
-	const part = String(value ?? (isFile ? 'data' : 'phone'));
-	const items = context.getInputData().map((item) => (isFile ? (item.binary ?? {}) : item.json));
-	return (
-		items.some((parts) => fieldAt(parts as IDataObject, part) !== undefined) ||
-		items.every((parts) => Object.keys(parts).length === 0)
-	);
-}
-
-/** Whether each item holds a number or a file of its own. n8n leaves out what is set to its default. */
-function readsItems({ resource = 'text', recipientSource, fileSource }: IDataObject): boolean {
-	return resource === 'text' ? recipientSource === 'items' : fileSource !== 'url';
-}
-
-function prefixed(options: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(options).map(([name, value]) => [`options.${name}`, value]),
-	);
 }

@@ -59,7 +59,7 @@ function readyFor(to: string, ready: ReadyItem): ReadyItem {
 		index: 0,
 		sendOnceKey: '',
 		message: {
-			identity: `test ${message.identity}`,
+			words: message.words,
 			device: message.device,
 			recipients: [{ to, asEntered: to }],
 			refusals: [],

@@ -186,7 +186,9 @@ describe('a question whose execution was stopped', () => {
 		expect(retried.data.waitTill).toBeUndefined();
 		expect(retried.error).toMatchObject({
 			...WORDS,
-			description: `${WORDS.description} The request was for 6281234567890. Then save the workflow, and use Retry with currently saved workflow in the list of executions.`,
+			description: expect.stringContaining(
+				`${WORDS.description} The request was for 6281234567890. Then save the workflow, and use Retry with currently saved workflow`,
+			),
 		});
 		expect(harness.gateway.messages).toHaveLength(1);
 	});

@@ -224,7 +224,7 @@ it.each([true, false])(
 		expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
 		if (dry) return;
 		const stopped = await harness.run(parameters, { items });
-		expect(stopped.error?.description).toContain('Retry reads the same data again.');
+		expect(stopped.error?.description).toContain('Retry reads the same data again');
 	},
 );
 
@@ -579,3 +579,18 @@ it('a Send-Once Key without an expression causes a warning if it makes the node 
 	]);
 	expect(hintsOf(again)).toEqual([expect.not.stringContaining('fixed text')]);
 });
+
+it('the node sends a list once that an expression gives for each of many items, and links them to it', async () => {
+	const items = withJson(...Array.from({ length: 1500 }, (_, n) => ({ phone: numberOf(n) })));
+	// As $('Items').all() gives it, without what n8n itself takes for that.
+	const all = JSON.stringify(items.map(({ json }) => json?.phone));
+	const before = process.memoryUsage().heapUsed;
+	const run = await harness.run(bulk({ phoneNumbers: `={{ ${all} }}`, message: 'Halo' }), {
+		items,
+	});
+
+	expect(harness.gateway.messages.flatMap(({ recipients }) => recipients)).toHaveLength(1500);
+	expect(linksOf(run)).toEqual([items.map((_, n) => n), [0], [0]]);
+	// 2.25 million rows take a gigabyte.
+	expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000);
+}, 120_000);

@@ -155,14 +155,26 @@ it('the node holds back in a retry what another node of its name may have sent',
 	expect(errorOf(held, 1).message).toContain('taken the place of another one');
 });
 
-it('the node holds back in a retry what it may have sent before its operation was changed', async () => {
+it('the node sends only the rest in a retry with another operation', async () => {
 	const parameters = inBulk({}, { message: '={{ $json.say }}' });
-	const changed = await retry(await failedAtItem1(), { parameters, node: CONTINUE_ON_FAIL });
+	const changed = await retry(await failedAtItem1(), { parameters });
 	expect(recipients()).toEqual([0, 1, 2].map(numberOf));
-	expect(errorOf(changed)).toMatchObject({
-		outcome: 'uncertain',
-		message: expect.stringContaining('with another operation, text or file'),
-	});
+	expect(jsonOf(changed)).toMatchObject(Array(3).fill({ code: 200 }));
+});
+
+it('the node sends what the next branch asks for, to which n8n gives the place of a stopped run in a retry', async () => {
+	harness.gateway.misbehave({ recipient: numberOf(1), times: 1, fault: 'silence' });
+	const parameters = toEach({}, { message: '={{ $prevNode.name }}: {{ $json.say }}' });
+	const { credential } = harness;
+	const items = people(2);
+	const running = harness.engine.runBranches({ items, batchSize: 2, parameters, credential });
+	await until(() => harness.requestCount === 2);
+	harness.engine.cancel();
+	const stopped = await running;
+	expect(harness.texts).toEqual(['Loop: text 0']);
+
+	expect((await retry(stopped)).status).toBe('success');
+	expect(harness.texts).toEqual(['Loop: text 0', 'Items: text 0', 'Items: text 1']);
 });
 
 it('the node ends a dry run of a retry with an error, so that n8n still offers Retry', async () => {

@@ -83,14 +83,15 @@ it('A file name of which a part is missing is told, as the recipient sees it', a
 	]);
 });
 
-it('A Send-Once Key of which a part is missing is told: all but one item would be skipped', async () => {
+it('A Send-Once Key of which a part is missing refuses its item', async () => {
 	const options = { sendOnceKey: '=order-{{ $json.ordr }}' };
-	const given = text({ phoneNumber: '={{ $json.phone }}', message: 'Hi', options });
-	const orders = [1, 2, 3].map((order) => ({ phone: numberOf(order), order }));
-	const run = await harness.run(given, { items: withJson(...orders) });
-	expect(run.hints.map(({ message }) => message)).toContain(
-		'In all 3 Send-Once Keys “{{ $json.ordr }}” is empty. No item has a field “ordr”: did you mean “order”?',
-	);
+	const items = withJson({ order: 1 }, { order: 2, ordr: 2 });
+	const run = await harness.run(text({ message: 'Halo', options }), {
+		items,
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(JSON.stringify(jsonOf(run)[0])).toContain('it would be “order-”');
+	expect(harness.texts).toEqual(['Halo']);
 });
 
 it.each([

@@ -170,3 +170,31 @@ it('the node asks a full history seldom, because each call reads all of its 10,0
 		expect(harness.engine.history.calls - before).toBeLessThanOrEqual(most);
 	}
 });
+
+it.each([
+	['one by one', keyed()],
+	[
+		'in bulk',
+		bulk({
+			recipientSource: 'items',
+			message: 'Halo',
+			options: { sendOnceKey: '={{ $json.key }}' },
+		}),
+	],
+])(
+	'the node sends the next item with the key of a message that was not sent, %s',
+	async (_, node) => {
+		harness.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
+		const items = withJson(
+			{ key: 'a', phone: numberOf(0) },
+			{ key: 'a', phone: numberOf(1) },
+			{ key: 'a', phone: numberOf(2) },
+		);
+		const options = { ...(node.options as object), numbersPerRequest: 1 };
+		const run = await harness.run({ ...node, options }, { items, node: CONTINUE_ON_FAIL });
+
+		expect(harness.gateway.messages.flatMap(({ recipients }) => recipients)).toEqual([numberOf(1)]);
+		expect(errorOf(run).outcome).toBe('notSent');
+		expect(skippedOf(run)).toEqual([false, false, true]);
+	},
+);

@@ -21,7 +21,7 @@ it('the error that stops the node is an API error, with the status and the item'
 	expect(error).toMatchObject({
 		message: 'The gateway refused the message (status 422): “no”.',
 		description:
-			'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+			'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest. More: https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md#what-happens-next',
 		httpCode: '422',
 		context: { itemIndex: 3 },
 	});
@@ -43,7 +43,7 @@ it('the error that stops the node does not say that nothing was sent if any mess
 	const unsure = failed([1], { outcome: 'uncertain' });
 	const { description } = toError(NODE, refused, [refused, unsure], runOf(2));
 	expect(description).toBe(
-		'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest.',
+		'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest. More: https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md#what-happens-next',
 	);
 });
 

@@ -22,12 +22,11 @@ export const failed = (
 	over: Partial<Failure> = {},
 	more: Pick<Result, 'recipients' | 'to'> = {},
 ) => ({ items, outcome: { ...REFUSED, ...over }, ...more });
-/** A run of so many items, whose fields hold no expressions. */
+/** A run of so many items. */
 export const runOf = (items: number): Run => ({
 	items,
 	recipients: [],
 	isLaterRun: false,
 	resendsUncertain: false,
-	hasLastingText: false,
-	comesFromData: () => false,
+	isSubWorkflow: false,
 });

@@ -31,11 +31,15 @@ export interface DeliveryOptions {
 export class Delivery {
 	private readonly batching: Batching;
 	private readonly pace: Pace;
-	private readonly grouping: Grouping;
+	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
+	/** By item: the rows of each that has a key. */
+	private readonly keyed = new Map<number, RecipientRow[]>();
+	/** Items whose key an earlier item of this run has. */
+	private behind: ReadyItem[] = [];
 	private refusals = NO_REFUSALS;
 	/** The failure after which nothing more is tried, although the run goes on after failures. */
 	private hopeless?: Failure;
@@ -52,7 +56,6 @@ export class Delivery {
 		this.pace = Pace.join(settings.subscription, settings, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
 		this.keys = new RunKeys(journal, keyHistory, settings.resendUncertain, halt, canceled);
-		this.grouping = new Grouping(journal, this.earlierTries);
 		this.dispatchOptions = {
 			settings,
 			journal,
@@ -96,6 +99,7 @@ export class Delivery {
 		canceled?.addEventListener('abort', halt);
 		try {
 			await runInLanes(this.jobs(), settings.maxConcurrency);
+			while (this.behind.length > 0) await runInLanes(this.jobsBehind(), settings.maxConcurrency);
 		} finally {
 			canceled?.removeEventListener('abort', halt);
 			this.pace.leave();
@@ -121,22 +125,51 @@ export class Delivery {
 			if (breather.isDue()) await breather.breathe();
 			const ready = await this.readItem(index);
 			if (!ready) continue;
-			const fingerprint = this.options.journal.assignFingerprint(ready.message, index);
-			const mailing = this.grouping.add(ready, fingerprint);
+			const { mailing, rows, sameAs } = this.grouping.add(ready);
+			if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
+			for (const row of rows) {
+				if (breather.isDue()) await breather.breathe();
+				this.decide(row, mailing);
+			}
+			if (ready.sendOnceKey !== '') this.keyed.set(index, rows);
+			if (rows.some(isSkippedByKey)) this.behind.push(ready);
 			if (ready.message.travels === 'single') yield* this.jobOf(mailing);
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
 	}
 
-	private async *jobOf(mailing: Mailing): AsyncGenerator<Job> {
+	/**
+	 * Gives the keys of messages that were not sent to the next items that have them, and yields what these send. If
+	 * nothing more may begin, all items behind such a message say so.
+	 */
+	private async *jobsBehind(): AsyncGenerator<Job> {
 		const breather = new Breather();
-		for (const row of mailing.all()) {
+		const waiting = this.behind;
+		this.behind = [];
+		const given = new Set<string>();
+		for (const ready of waiting) {
 			if (breather.isDue()) await breather.breathe();
-			this.decide(row, mailing);
+			const { sendOnceKey, index } = ready;
+			if (!this.halt.aborted && given.has(sendOnceKey)) {
+				this.behind.push(ready);
+				continue;
+			}
+			const holder = this.keyed.get(this.keys.holderOf(sendOnceKey, index)) ?? [];
+			if (holder.some(mayBeSent)) continue;
+			const rows = (this.keyed.get(index) ?? []).filter(isSkippedByKey);
+			for (const row of rows) row.reason = undefined;
+			if (this.halt.aborted) continue;
+			given.add(sendOnceKey);
+			this.keys.handOver(sendOnceKey, index);
+			const mailing = this.grouping.again(ready, rows);
+			for (const row of rows) this.decide(row, mailing);
+			yield* this.jobOf(mailing);
 		}
-		if (mailing.hasNext() && !this.halt.aborted) {
-			yield { lane: mailing.lane, run: async () => await this.send(mailing) };
-		}
+	}
+
+	private *jobOf(mailing: Mailing): Generator<Job> {
+		if (this.halt.aborted || !mailing.hasNext()) return;
+		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 	}
 
 	/** Reads an item. If it cannot be sent, the reason becomes its result. */
@@ -159,25 +192,23 @@ export class Delivery {
 	}
 
 	/** Writes down what is known of a row before anything is sent. */
-	private decide(row: RecipientRow, { fingerprint, shipments }: Mailing): void {
+	private decide(row: RecipientRow, mailing: Mailing): void {
+		const { journal } = this.options;
 		const { recipient, sendOnceKey } = row;
-		const { skip } = recipient;
-		const heldBack = this.earlierTries.whyHeldBack(row, fingerprint);
-		const earlier = shipments.find(recipient);
-		const isTaken = !skip && this.keys.isReservedByAnother(row);
-		// A bulk request of an earlier try may belong to another item; a request of one message belongs to this item.
-		if (earlier?.isEarlier && !(isTaken && earlier.isBulk)) {
+		const earlier = this.earlierTries.shipmentOf(row);
+		const heldBack = journal.guard.whyHeldBack();
+		if (earlier) {
 			row.shipment = earlier;
-			this.keys.recordLater(row, fingerprint);
-		} else if (isTaken) row.reason = keyTaken(sendOnceKey, true);
-		else if (skip) row.reason = NOT_SENT_TO[skip];
+			// Nor does another item of this run send the same to the number.
+			mailing.copyFor(recipient).shipment ??= earlier;
+			this.keys.recordLater(row);
+		} else if (recipient.skip) row.reason = NOT_SENT_TO[recipient.skip];
+		else if (this.keys.isReservedByAnother(row)) row.reason = keyTaken(sendOnceKey, true);
 		else if (heldBack) {
 			row.reason = heldBack;
 			// It may have been sent before it had the key.
-			if (heldBack.cause === 'changed' || heldBack.cause === 'interrupted') {
-				this.keys.recordLater(row, fingerprint);
-			}
-		} else if (this.earlierTries.isResend(fingerprint, row)) row.isResent = true;
+			if (heldBack.cause === 'interrupted') this.keys.recordLater(row);
+		} else if (this.earlierTries.isResend(row)) row.isResent = true;
 	}
 
 	private async send(mailing: Mailing): Promise<void> {
@@ -188,10 +219,10 @@ export class Delivery {
 			const outcome = await dispatch.send();
 			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
 			else giveBack();
-			if (!isList) await this.keys.free(dispatch.rows, mailing);
+			if (!isList) await this.keys.free(dispatch.rows);
 		}
 		// The one key of a list depends on all of its requests.
-		if (isList) await this.keys.free(mailing.all(), mailing);
+		if (isList) await this.keys.free(mailing.all());
 	}
 
 	/**
@@ -244,10 +275,20 @@ export class Delivery {
 		// A request of this run may have carried the text to the number for another item.
 		for (const mailing of bulk) {
 			for (const row of mailing.all()) {
-				const carried = mailing.shipments.find(row.recipient);
+				const carried = mailing.copyFor(row.recipient).shipment;
 				if (!row.reason && carried?.outcome) row.shipment ??= carried;
 			}
 		}
 		return rows.filter(({ shipment, reason }) => !shipment?.outcome && !reason);
 	}
+}
+
+function isSkippedByKey({ reason }: Row): boolean {
+	return reason?.outcome === 'skipped' && reason.why === 'sendOnceKey';
+}
+
+/** Whether the message went out, or may have, now or earlier: its key stays taken. */
+function mayBeSent(row: Row): boolean {
+	const outcome = row.shipment?.outcome ?? row.reason;
+	return outcome?.outcome === 'accepted' || outcome?.outcome === 'uncertain' || isSkippedByKey(row);
 }

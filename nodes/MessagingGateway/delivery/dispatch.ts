@@ -5,7 +5,6 @@ import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
 import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
-import { bulkEntry } from './memory/journalEntry';
 import type { Pace } from './pace/pace';
 import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
@@ -103,14 +102,11 @@ export class Dispatch {
 	}
 
 	private begin(): ReturnType<Journal['begin']> {
-		const { shipment, rows, mailing } = this;
-		const { fingerprint, message } = mailing;
-		const { journal } = this.options;
-		const items = rows.filter((row) => row.shipment === shipment).map(({ item }) => item);
-		const entry = shipment.isBulk
-			? bulkEntry(shipment.recipients, items, journal.deviceOf(message))
-			: journal.entryOf(message);
-		return journal.begin(fingerprint, entry);
+		const { shipment, mailing } = this;
+		// Other items may ask for the same later, and have it then.
+		const rows = shipment.recipients.flatMap((each) => mailing.copyFor(each).rows);
+		const own = new Set(rows.filter(({ reason }) => !reason));
+		return this.options.journal.begin([...own], mailing.message);
 	}
 
 	/** Puts the next recipients into the shipment, once their keys are recorded. */
@@ -140,12 +136,9 @@ export class Dispatch {
 		for (const row of next) {
 			if (row.reason) continue;
 			this.rows.push(row);
-			const { recipient } = row;
-			const earlier = mailing.shipments.find(recipient);
-			row.shipment = earlier ?? shipment;
-			if (earlier) continue;
-			shipment.recipients.push(recipient);
-			mailing.shipments.add(recipient, shipment);
+			const copy = mailing.copyFor(row.recipient);
+			if (!copy.shipment) shipment.recipients.push(row.recipient);
+			row.shipment = copy.shipment ??= shipment;
 		}
 	}
 }

@@ -1,7 +1,7 @@
-import { Mailing, ShipmentMap } from './mailing';
-import type { EarlierTries } from './memory/earlierTries';
-import { LastHash, type Journal } from './memory/journal';
-import type { Message, ReadyItem } from './message';
+import { getOrAdd } from '../shared/getOrAdd';
+import { Mailing, type Copies } from './mailing';
+import { hashOf } from './memory/record';
+import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
@@ -15,47 +15,66 @@ export class Grouping {
 	readonly bulk: Mailing[] = [];
 	/** By text and device: the mailing that further items join. */
 	private readonly open = new Map<string, Mailing>();
-	/** By text and device: who got, or gets, it. */
-	private readonly shipments = new Map<string, ShipmentMap>();
+	/** By text and device. */
+	private readonly copies = new Map<string, Copies>();
+	/** By list: which item brought it first, for each text and device. */
+	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
-	private readonly words = new LastHash();
 
-	constructor(
-		private readonly journal: Pick<Journal, 'deviceOf'>,
-		private readonly earlierTries: Pick<EarlierTries, 'shipmentsOf'>,
-	) {}
-
-	/** Adds an item, and returns the mailing that it belongs to. */
-	add(ready: ReadyItem, fingerprint: string): Mailing {
-		const mailing = this.mailingOf(ready, fingerprint);
+	/**
+	 * Adds an item, and returns its rows and the mailing that they belong to.
+	 *
+	 * A list that an earlier item has brought, with the same text, is one message: of the later item, one row says so.
+	 */
+	add(ready: ReadyItem): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
+		const mailing = this.mailingOf(ready);
 		const { index, sendOnceKey, message } = ready;
-		for (const { asEntered, why } of message.refusals) {
+		const sameAs = this.sameListAs(ready);
+		for (const { asEntered, why } of sameAs === undefined ? message.refusals : []) {
 			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}
-		for (const recipient of message.recipients) {
-			const row: RecipientRow = { item: index, recipient, sendOnceKey };
-			if (message.words !== undefined) row.words = this.words.of(message.words);
+		const hasWords = message.travels === 'single' && !message.openFile;
+		const words = hasWords ? { words: hashOf(message.words) } : {};
+		const recipients = sameAs === undefined ? message.recipients : message.recipients.slice(0, 1);
+		const rows = recipients.map((recipient): RecipientRow => {
+			return { item: index, recipient, sendOnceKey, ...words };
+		});
+		for (const row of rows) {
 			mailing.add(row);
 			this.rows.push(row);
-			if (message.travels === 'grouped') this.lastPosition.set(recipient.to, mailing.position);
+			if (message.travels === 'grouped') this.lastPosition.set(row.recipient.to, mailing.position);
 		}
+		return { mailing, rows, sameAs };
+	}
+
+	/** Returns a mailing for rows that could not go out with those that the item was added to. */
+	again(ready: ReadyItem, rows: readonly RecipientRow[]): Mailing {
+		const { message } = ready;
+		const isSingle = message.travels === 'single';
+		const copies = isSingle ? undefined : this.copies.get(idOf(message));
+		const mailing = new Mailing(ready, copies ?? new Map(), this.bulk.length);
+		for (const row of rows) mailing.add(row);
+		if (!isSingle) this.bulk.push(mailing);
 		return mailing;
 	}
 
-	private mailingOf(ready: ReadyItem, fingerprint: string): Mailing {
+	/** Returns the item that brought the same list before, with the same text for the same device. */
+	private sameListAs({ index, message }: ReadyItem): number | undefined {
+		if (message.travels !== 'list') return undefined;
+		const byText = getOrAdd(this.lists, message.recipients, () => new Map<string, number>());
+		const first = getOrAdd(byText, idOf(message), () => index);
+		return first === index ? undefined : first;
+	}
+
+	private mailingOf(ready: ReadyItem): Mailing {
 		const { message } = ready;
-		const idOf = (device: string) => `${fingerprint} ${device}`;
-		const usesDevice = (device: string) => this.shipments.has(idOf(device));
-		const earlier = () => this.earlierTries.shipmentsOf(fingerprint, message, usesDevice);
-		if (message.travels === 'single') {
-			return new Mailing(fingerprint, ready, new ShipmentMap(earlier), 0);
-		}
-		const id = idOf(this.journal.deviceOf(message));
-		const shipments = getOrAdd(this.shipments, id, () => new ShipmentMap(earlier));
+		if (message.travels === 'single') return new Mailing(ready, new Map(), 0);
+		const id = idOf(message);
 		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
 		if (joined) return joined;
-		const mailing = new Mailing(fingerprint, ready, shipments, this.bulk.length);
+		const copies: Copies = getOrAdd(this.copies, id, () => new Map());
+		const mailing = new Mailing(ready, copies, this.bulk.length);
 		this.open.set(id, mailing);
 		this.bulk.push(mailing);
 		return mailing;
@@ -73,10 +92,6 @@ export class Grouping {
 	}
 }
 
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-	const known = map.get(key);
-	if (known !== undefined) return known;
-	const made = make();
-	map.set(key, made);
-	return made;
+function idOf({ device, words }: Message): string {
+	return JSON.stringify([device, words]);
 }

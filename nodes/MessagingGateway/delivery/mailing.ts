@@ -1,41 +1,18 @@
+import { getOrAdd } from '../shared/getOrAdd';
 import type { Message, ReadyItem, Recipient } from './message';
 import type { RecipientRow } from './row';
 import type { Shipment } from './shipment';
 
-/** Who got, or gets, one text through one device: recipient → shipment. */
-export class ShipmentMap {
-	private byRecipient?: Map<string, Shipment>;
-
-	/** @param earlier returns the shipments of earlier tries of this execution; called once, when needed */
-	constructor(private readonly earlier: () => Shipment[]) {}
-
-	/** Returns the shipment that carries the message to this recipient. */
-	find({ to, asEntered }: Recipient): Shipment | undefined {
-		const all = this.load();
-		const known = all.get(to);
-		if (known) return known;
-		// Settings that were corrected since may have changed how the gateway gets the number.
-		const entered = all.get(asEntered);
-		return entered?.isEarlier ? entered : undefined;
-	}
-
-	add({ to }: Recipient, shipment: Shipment): void {
-		this.load().set(to, shipment);
-	}
-
-	private load(): Map<string, Shipment> {
-		if (this.byRecipient) return this.byRecipient;
-		const all = (this.byRecipient = new Map<string, Shipment>());
-		for (const shipment of this.earlier()) {
-			for (const { to, asEntered } of shipment.recipients) {
-				for (const name of [to, asEntered]) {
-					if (!all.has(name)) all.set(name, shipment);
-				}
-			}
-		}
-		return all;
-	}
+/** One message for one recipient. */
+export interface Copy {
+	/** Who asks for it: in bulk, several items can. */
+	rows: RecipientRow[];
+	/** The request that carries it. */
+	shipment?: Shipment;
 }
+
+/** One text through one device, by recipient. */
+export type Copies = Map<Recipient['to'], Copy>;
 
 /** Rows that are taken at once, so that n8n has a break between them: each may have a key to be recorded. */
 const MOST_ROWS = 2_500;
@@ -46,14 +23,12 @@ export class Mailing {
 	private next = 0;
 
 	/**
-	 * @param fingerprint of its message in the journal
-	 * @param shipments shared by all mailings of one text through one device
+	 * @param copies shared by all mailings of one text through one device
 	 * @param position among the bulk mailings
 	 */
 	constructor(
-		readonly fingerprint: string,
 		readonly ready: ReadyItem,
-		readonly shipments: ShipmentMap,
+		private readonly copies: Copies,
 		readonly position: number,
 	) {}
 
@@ -70,6 +45,13 @@ export class Mailing {
 	/** Queues somebody who gets the message. */
 	add(row: RecipientRow): void {
 		this.waiting.push(row);
+		const { rows } = this.copyFor(row.recipient);
+		rows.push(row);
+	}
+
+	/** Returns the message as one recipient gets it. */
+	copyFor({ to }: Recipient): Copy {
+		return getOrAdd(this.copies, to, () => ({ rows: [] }));
 	}
 
 	/** Returns whether somebody has neither a shipment nor a reason why there is none. */
@@ -90,7 +72,7 @@ export class Mailing {
 		for (; taken.length < MOST_ROWS && this.hasNext(); this.next++) {
 			const row = this.waiting[this.next] as RecipientRow;
 			const { recipient } = row;
-			const isNew = !recipients.has(recipient.to) && !this.shipments.find(recipient);
+			const isNew = !recipients.has(recipient.to) && !this.copyFor(recipient).shipment;
 			if (isNew && recipients.size >= most) break;
 			if (isNew) recipients.add(recipient.to);
 			taken.push(row);

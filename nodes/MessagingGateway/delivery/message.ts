@@ -16,16 +16,11 @@ export interface Recipient {
 
 /** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */
 export interface Message {
-	/**
-	 * The item's own words: text, caption, file, and for a single message its recipient.
-	 * Settings, such as the device, are not part of it: a Retry with repaired settings sends nothing twice.
-	 */
-	identity: string;
-	/** The same without the recipient, for a single message: equal ones could travel together. */
-	words?: string;
+	/** What its recipients get, besides the file. Messages with equal words travel together, or could. */
+	words: string;
 	/** The device, for texts that may go out through several. */
 	device: string;
-	/** May hold duplicates. */
+	/** May hold duplicates. Equal lists of a run are the same array. */
 	recipients: Recipient[];
 	/** Values of a list that are no recipients, each with why: one sentence without its period. */
 	refusals: Array<{ asEntered: string; why: string }>;

@@ -38,10 +38,13 @@ export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 	for (const { item, recipient, shipment, reason } of ordered) {
 		if (breather.isDue()) await breather.breathe();
 		if (shipment?.outcome && !shipment.isBulk) {
-			results.push(resultOf(shipment, [item]));
+			results.push(resultOf(shipment, [item], { to: recipient?.to }));
 		} else if (shipment?.outcome) {
-			const items = linkedItems(shipment, withFirst, links.get(shipment));
-			if (items.length > 0) results.push(resultOf(shipment, items));
+			const linked = links.get(shipment);
+			const items = linkedItems(shipment, withFirst, linked);
+			if (items.length > 0) {
+				results.push(resultOf(shipment, items, { recipients: [...(linked?.asked ?? [])] }));
+			}
 			links.delete(shipment);
 		} else if (reason?.outcome === 'skipped' && reason.why !== 'sendOnceKey') {
 			const to = recipient?.to;
@@ -82,13 +85,12 @@ export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
 	return results;
 }
 
-function resultOf({ outcome, recipients, isBulk, isEarlier }: Shipment, items: number[]): Result {
-	return {
-		items,
-		outcome: outcome as Outcome,
-		isEarlier,
-		...(isBulk ? { recipients: recipients.map(({ to }) => to) } : { to: recipients[0]?.to }),
-	};
+function resultOf(
+	{ outcome, isEarlier }: Shipment,
+	items: number[],
+	whom: Pick<Result, 'to' | 'recipients'>,
+): Result {
+	return { items, outcome: outcome as Outcome, isEarlier, ...whom };
 }
 
 async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {

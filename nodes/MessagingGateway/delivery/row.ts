@@ -10,7 +10,7 @@ export interface Row {
 	recipient?: Recipient;
 	/** What a list has in place of a recipient. */
 	asEntered?: string;
-	/** A hash of the words of a single message. */
+	/** A hash of the words of a single message without a file. */
 	words?: string;
 	/** '' if the item has none. */
 	sendOnceKey: string;

@@ -44,7 +44,17 @@ export class RunKeys {
 
 	/** Returns whether another item of this run has the key. */
 	isReservedByAnother({ sendOnceKey, item }: Row): boolean {
-		return (this.holders.get(sendOnceKey) ?? item) !== item;
+		return this.holderOf(sendOnceKey, item) !== item;
+	}
+
+	/** Returns the first item of this run that has the key. */
+	holderOf(sendOnceKey: string, item: number): number {
+		return this.holders.get(sendOnceKey) ?? item;
+	}
+
+	/** Gives a key to another item, because the message of the one that had it was not sent. */
+	handOver(sendOnceKey: string, item: number): void {
+		this.holders.set(sendOnceKey, item);
 	}
 
 	/**
@@ -57,7 +67,7 @@ export class RunKeys {
 		const asking = new Map<number, string>();
 		for (const { item, sendOnceKey } of rows) {
 			if (sendOnceKey === '' || claimed.has(item)) continue;
-			if (journal.isOwnKey(mailing.fingerprint, sendOnceKey, item)) claimed.add(item);
+			if (journal.isOwnKey(item, sendOnceKey)) claimed.add(item);
 			else asking.set(item, sendOnceKey);
 		}
 		if (asking.size === 0) return undefined;
@@ -70,7 +80,7 @@ export class RunKeys {
 				if (known.has(sendOnceKey)) continue;
 				claimed.add(item);
 				// n8n may already have stored a canceled execution, and the key will be free again.
-				if (!this.halt.aborted) journal.keepKey(mailing.fingerprint, sendOnceKey, item);
+				if (!this.halt.aborted) journal.keepKey(item, sendOnceKey);
 			}
 			for (const each of concerned.filter(({ sendOnceKey }) => known.has(sendOnceKey))) {
 				each.shipment = undefined;
@@ -91,8 +101,8 @@ export class RunKeys {
 	 * Notes the key of a row that an earlier try has sent, or may have: it may have been added, or changed, since. Then
 	 * later executions must find it, too.
 	 */
-	recordLater({ sendOnceKey, item }: Row, fingerprint: string): void {
-		if (sendOnceKey === '' || this.journal.isOwnKey(fingerprint, sendOnceKey, item)) return;
+	recordLater({ sendOnceKey, item }: Row): void {
+		if (sendOnceKey === '' || this.journal.isOwnKey(item, sendOnceKey)) return;
 		this.earlier.add(sendOnceKey);
 	}
 
@@ -106,7 +116,7 @@ export class RunKeys {
 	}
 
 	/** Frees the keys of messages that were certainly not sent, or may be sent again. */
-	async free(rows: readonly Row[], { fingerprint }: Mailing): Promise<void> {
+	async free(rows: readonly Row[]): Promise<void> {
 		const free = new Map<string, number>();
 		const kept = new Set<string>();
 		const breather = new Breather();
@@ -118,27 +128,26 @@ export class RunKeys {
 		}
 		const keys = [...free].filter(([sendOnceKey]) => !kept.has(sendOnceKey));
 		for (let from = 0; from < keys.length; from += MOST_FREED) {
-			await this.freeAll(keys.slice(from, from + MOST_FREED), fingerprint);
+			await this.freeAll(keys.slice(from, from + MOST_FREED));
 		}
 	}
 
 	/** @param keys each with the item that it was recorded for */
-	private async freeAll(keys: Array<[string, number]>, fingerprint: string): Promise<void> {
+	private async freeAll(keys: Array<[string, number]>): Promise<void> {
 		const { journal, canceled } = this;
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const own = keys.filter(
-			([key, item]) => canceled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item),
+			([key, item]) => canceled?.aborted !== true || !journal.isOwnKey(item, key),
 		);
-		const names = own.map(([key]) => key);
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
-		journal.dropKeys(fingerprint, names);
+		journal.dropKeys(own.map(([, item]) => item));
 		try {
-			await this.history.free(names);
+			await this.history.free(own.map(([key]) => key));
 		} catch (error) {
 			for (const [key, item] of own) {
 				this.unreleased.push(key);
 				// Otherwise it may be free, and another execution may use it: a retry has to claim it again.
-				if (error instanceof StillHeld) journal.keepKey(fingerprint, key, item);
+				if (error instanceof StillHeld) journal.keepKey(item, key);
 			}
 		}
 	}

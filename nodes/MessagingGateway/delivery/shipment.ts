@@ -3,6 +3,7 @@ import type { Recipient } from './message';
 
 /** One request and everybody who gets it. */
 export interface Shipment {
+	/** Those of an earlier try are only in its rows. */
 	recipients: Recipient[];
 	isBulk: boolean;
 	/** It was sent in an earlier try of this execution. */

@@ -32,7 +32,6 @@ export interface Failure {
 	cause?:
 		| 'replyElsewhere'
 		| 'canceled'
-		| 'changed'
 		| 'interrupted'
 		| 'notTried'
 		| 'outOfReach'

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
@@ -68,11 +67,6 @@ export async function openBinary(
 		await readable(named.name, async () => await helpers.getBinaryStream(id));
 	if (isPage) checkBeginning(await beginningOf(await open(), named.name), named.name);
 	return { ...named, size, ...openedForEachTry(open) };
-}
-
-/** Tells files apart without reading them: n8n never changes a stored file. */
-export function identityOfBinary(binary: IBinaryData): string {
-	return binary.id ?? createHash('sha256').update(binary.data).digest('base64');
 }
 
 /** @throws InputError if the file is empty */

@@ -1,4 +1,4 @@
-import { toIdentifier } from '../input/text';
+import { isBlank, toIdentifier } from '../input/text';
 import { InputError } from '../shared/inputError';
 
 /**
@@ -7,7 +7,7 @@ import { InputError } from '../shared/inputError';
  * @throws InputError if there is none, or if an expression gives nothing: the message would come from another phone
  */
 export function toDeviceId(option: unknown, isExpression: boolean, ofCredential: string): string {
-	if (isExpression && (option === null || option === undefined)) {
+	if (isExpression && isBlank(option)) {
 		throw new InputError(
 			"The expression in the option 'Device ID' gives nothing",
 			'Correct it, or remove the option to use the device in the credential.',

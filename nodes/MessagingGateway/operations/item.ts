@@ -5,12 +5,13 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
+import type { Recipient } from '../delivery/message';
 import { Breather } from '../shared/breather';
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question } from '../shared/question';
 import { excerpt, quote } from '../shared/quote';
-import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
+import { findBinary, openBinary } from '../input/binaryFile';
 import type { FileKind } from '../input/fileType';
 import { openUrl } from '../input/fileUrl';
 import { parseForm } from '../input/form';
@@ -20,12 +21,13 @@ import { fieldAt, noNumberIn } from '../input/numberField';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
-import { parseRecipients, type Recipients } from '../numbers/numberList';
+import { parseRecipients, type ListRules } from '../numbers/numberList';
 import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../numbers/phoneNumber';
 import { toDeviceId } from './deviceId';
 import { whySkipped } from './numberLists';
-import type { AskedNumber } from './recipient';
+import { toNumber, type AskedNumber, type ListedRecipients } from './recipient';
 import type { RunParameters } from './runParameters';
+import { checkSendOnceKey } from './sendOnceKey';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -34,8 +36,6 @@ const DEFAULT_TIMEOUT = 300_000;
 export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
 export interface ItemFile {
-	/** Equal for equal files that the recipient sees under the same name. */
-	identity: string;
 	open(): Promise<Upload>;
 }
 
@@ -109,23 +109,18 @@ export class Item {
 	}
 
 	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
-	async readPhoneNumbers(): Promise<{ numbers: AskedNumber[] } & Pick<Recipients, 'refusals'>> {
+	async readPhoneNumbers(): Promise<ListedRecipients> {
 		const countryCode = this.readCountryCode();
-		const options = {
+		const options: ListRules = {
 			invalid: this.choice('invalidNumbers', 'Invalid Numbers', ['refuse', 'skip']),
 			doubtful: this.readDoubtful(),
 		};
-		const { numbers, refusals } = await naming(
-			'phoneNumbers',
-			async () => await parseRecipients(this.parameter('phoneNumbers'), countryCode, options),
-		);
-		const breather = new Breather();
-		const asked: AskedNumber[] = [];
-		for (const number of numbers) {
-			if (breather.isDue()) await breather.breathe();
-			asked.push(this.asked(number));
-		}
-		return { numbers: asked, refusals };
+		return await naming('phoneNumbers', async () => {
+			const value = this.parameter('phoneNumbers');
+			const rules = JSON.stringify([countryCode, options]);
+			const read = async () => await this.readList(value, countryCode, options);
+			return await this.run.lists.recipientsOf(value, rules, read);
+		});
 	}
 
 	/** Returns the number in this item's own data. */
@@ -177,18 +172,15 @@ export class Item {
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
-	/** Returns '' if the node has no key. An expression that gives nothing protects nothing: it is refused. */
+	/** Returns '' if the node has no key. An expression that gives nothing, or only a part of a key, is refused. */
 	readSendOnceKey(): string {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
 			this.run.holes?.key.look(this.index, key);
 			const expression = this.run.given.expressionOf('sendOnceKey');
-			if (key !== '' || expression === undefined) return key;
-			throw new InputError(
-				"The option 'Send-Once Key' gives nothing for this item",
-				`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
-			);
+			if (expression !== undefined) checkSendOnceKey(this.context, this.index, expression, key);
+			return key;
 		});
 	}
 
@@ -205,7 +197,6 @@ export class Item {
 			const timeout = this.readTimeout();
 			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
-				identity: JSON.stringify([url, fileName]),
 				open: async () =>
 					await naming(
 						'fileUrl',
@@ -219,7 +210,6 @@ export class Item {
 			findBinary(helpers, this.index, property, fields),
 		);
 		return {
-			identity: JSON.stringify([identityOfBinary(binary), fileName || binary.fileName]),
 			open: async () =>
 				await naming(
 					'binaryPropertyName',
@@ -250,6 +240,21 @@ export class Item {
 
 	private numberIn(value: unknown): AskedNumber {
 		return this.asked(parsePhoneNumber(value, this.readCountryCode(), this.readDoubtful()));
+	}
+
+	private async readList(
+		value: unknown,
+		countryCode: string,
+		rules: ListRules,
+	): Promise<ListedRecipients> {
+		const { numbers, refusals } = await parseRecipients(value, countryCode, rules);
+		const breather = new Breather();
+		const recipients: Recipient[] = [];
+		for (const number of numbers) {
+			if (breather.isDue()) await breather.breathe();
+			recipients.push(toNumber(this.asked(number)));
+		}
+		return { recipients, refusals };
 	}
 
 	private asked(number: PhoneNumber): AskedNumber {

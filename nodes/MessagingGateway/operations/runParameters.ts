@@ -1,6 +1,7 @@
 import type { Question, WaitLimit } from '../shared/question';
 import type { GivenOptions } from './givenOptions';
 import type { NumberLists } from './numberLists';
+import type { SameList } from './sameList';
 import type { TextHoles } from './textHoles';
 
 /** What all items of one run share. */
@@ -17,6 +18,8 @@ export interface RunParameters {
 	/** Who gets nothing, and who alone gets something; read once a run. */
 	optOuts?: NumberLists['optOuts'];
 	allowed?: NumberLists['allowed'];
+	/** Reads the lists of numbers. */
+	lists: SameList;
 	/** Code that stands in the text as it is, because its field is set to Fixed. */
 	unfilled?: string;
 	/** Look at each text, file name and Send-Once Key for what is missing in it. */

@@ -5,7 +5,7 @@ import type { ItemFile } from './item';
 /** The parts of a single message. */
 export interface Single {
 	recipient: Recipient;
-	/** The item's own words, besides recipient and file. */
+	/** What it says, besides the file. */
 	words: string[];
 	/** Without the file. */
 	request: GatewayRequest;
@@ -15,12 +15,10 @@ export interface Single {
 
 /** Returns a single message. Its file is opened shortly before it goes out. */
 export function single({ recipient, words, request, attached, expectsReply }: Single): Message {
-	const content = [...words, attached?.file.identity ?? ''];
 	return {
 		travels: 'single',
 		expectsReply,
-		identity: JSON.stringify([request.path.join('/'), recipient.asEntered, ...content]),
-		words: JSON.stringify(content),
+		words: JSON.stringify(words),
 		device: '',
 		recipients: [recipient],
 		refusals: [],

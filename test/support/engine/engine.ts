@@ -132,6 +132,16 @@ export class Engine {
 		return await this.start(options, connections, batchSize);
 	}
 
+	/** Runs items → Loop Over Items → node for one batch, and then the branch items → node. */
+	async runBranches({
+		batchSize = 1,
+		...options
+	}: RunOptions & { batchSize?: number }): Promise<Run> {
+		const both = [...to(NODE_NAME).main.flat(), ...to('Loop').main.flat()];
+		const connections = { Items: { main: [both] }, Loop: { main: [[], ...to(NODE_NAME).main] } };
+		return await this.start(options, connections, batchSize);
+	}
+
 	/** n8n's "Retry execution": continues a failed execution from the data that n8n stored. */
 	async retry(run: Run, options: RetryOptions = {}): Promise<Run> {
 		if (run.status === 'success') throw new Error('The execution succeeded: nothing to retry.');

@@ -26,7 +26,7 @@ export const DEFECTS: Record<string, Defect[]> = {
 	'a canceled execution frees a key that its stored record calls its own': [
 		{
 			file: 'delivery/runKeys.ts',
-			from: 'canceled?.aborted !== true || !journal.isOwnKey(fingerprint, key, item)',
+			from: 'canceled?.aborted !== true || !journal.isOwnKey(item, key)',
 			to: 'Boolean(canceled ?? key ?? item)',
 		},
 	],

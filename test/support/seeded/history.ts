@@ -241,10 +241,9 @@ class Life {
 			runKey: '0',
 			execution: id,
 			node: 'n',
-			operation: 'text:send',
+			source: 'Items:0:0',
 			token: `token ${root}`,
 			isRetry,
-			retriedByHost: false,
 			resendUncertain: settings.resendUncertain,
 		});
 		const keyHistory = new KeyHistory(n8n.helpers, 'w', 'n');
@@ -287,7 +286,7 @@ class Life {
 			sendOnceKey: this.isKeyed ? `key ${item}` : '',
 			message: {
 				travels,
-				identity: travels === 'single' ? `${text} to ${numbers[0]}` : text,
+				words: text,
 				device: '',
 				recipients: numbers.map((to) => ({ to, asEntered: to })),
 				refusals: [],

@@ -328,6 +328,17 @@ it('a retried bulk send sends a number that was corrected', async () => {
 	expect(travelled(retry)).toEqual([[B]]);
 });
 
+it.each(['list', 'items'] as const)(
+	'a retried bulk send sends a number no text that it has from another item (%s)',
+	async (mode) => {
+		const context: IContextObject = {};
+		await deliver(mode, [one(A, { wrong: true }), one(A)], { context });
+		const retry = await deliver(mode, [one(A), one(A)], { context: stored(context) });
+		expect(travelled(retry)).toEqual([]);
+		expect(ways(retry)).toEqual([[[0, 1], 'accepted', [A]]]);
+	},
+);
+
 it('a retried bulk send keeps to fewer numbers a request than the first try', async () => {
 	const context: IContextObject = {};
 	const wishes = [one(A), one(B), one(C), one(D)];

@@ -229,10 +229,10 @@ export interface Given {
 	/** What an execution and its retries share. */
 	token?: string;
 	isRetry?: boolean;
-	textChanges?: boolean;
 	/** The ID of the node, which another one under its name has not. */
 	nodeId?: string;
-	operation?: string;
+	/** Where the items come from. */
+	source?: string;
 	/** The same for deliveries of one process that overlap; else each is an n8n of its own. */
 	node?: string;
 }
@@ -252,11 +252,9 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		runKey: given.runKey ?? '0',
 		execution: given.execution ?? `execution ${++executions}`,
 		node: given.nodeId ?? 'node',
-		operation: given.operation ?? `text:${mode}`,
+		source: given.source ?? 'Items:0:0',
 		token: given.token,
 		isRetry: given.isRetry ?? false,
-		textChanges: given.textChanges,
-		retriedByHost: settings.retriedByHost,
 		resendUncertain: settings.resendUncertain,
 	});
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
@@ -326,15 +324,14 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 	}));
 	if (mode !== 'singles') {
 		const travels = mode === 'items' ? 'grouped' : 'list';
-		return { travels, identity: text, device, recipients: all, refusals, requestTo };
+		return { travels, words: text, device, recipients: all, refusals, requestTo };
 	}
 	const first = all[0] as Recipient;
-	const identity = JSON.stringify([first.asEntered, text]);
 	const { expectsReply } = wish;
 	const travels = 'single';
 	return {
 		travels,
-		identity,
+		words: text,
 		device: '',
 		recipients: [first],
 		refusals: [],

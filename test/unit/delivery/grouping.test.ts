@@ -1,9 +1,7 @@
-import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';
 import { deliver, type Wish } from './deliver';
-import { journalOptions } from './memory/journalOptions';
 import { timed, useClock } from './clock';
 
 const [A, B, C, D] = ['111111', '222222', '333333', '444444'] as const;
@@ -14,34 +12,31 @@ interface Item {
 	device?: string;
 	key?: string;
 	refused?: Message['refusals'];
-	words?: string;
 }
 
 function groupingOf(travels: Message['travels'], items: Item[]) {
-	const journal = new Journal({}, journalOptions());
-	const grouping = new Grouping(journal, { shipmentsOf: () => [] });
+	const grouping = new Grouping();
 	const mailings = items.map(
-		({ text, numbers, device = '', key = '', refused: refusals = [], words }, index) => {
+		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
 			const message: Message = {
 				travels,
-				identity: text,
+				words: text,
 				device,
 				refusals,
-				words,
 				recipients: numbers.map((number) => ({ to: number, asEntered: number })),
 				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
 			const exchange = async () => ({ outcome: 'accepted', envelope: {} }) as const;
 			const ready = { index, sendOnceKey: key, message, exchange };
-			return grouping.add(ready, journal.assignFingerprint(message, index));
+			return grouping.add(ready).mailing;
 		},
 	);
-	return { grouping, journal, mailings };
+	return { grouping, mailings };
 }
 
 const summary = (mailings: readonly Mailing[]) =>
 	mailings.map((mailing) => [
-		mailing.message.identity,
+		mailing.message.words,
 		mailing.all().map(({ recipient }) => recipient.to),
 	]);
 
@@ -57,13 +52,15 @@ it('messages that travel alone are a mailing each, equal ones too', () => {
 	expect(grouping.bulk).toEqual([]);
 });
 
-it('rows of equal words have the same hash, and those of a message without words none', () => {
-	const wordsOf = (words?: string) => ({ text: 'a', numbers: [A], words });
-	const items = [wordsOf('Hi'), wordsOf('Hi'), wordsOf('Bye'), wordsOf()];
-	const [hi, again, bye, none] = groupingOf('single', items).grouping.rows.map((row) => row.words);
+it('rows of equal words have the same hash, and those in bulk none', () => {
+	const items = ['Hi', 'Hi', 'Bye'].map((text) => ({ text, numbers: [A] }));
+	const wordsOf = (travels: Message['travels']) =>
+		groupingOf(travels, items).grouping.rows.map(({ words }) => words);
+	const [hi, again, bye] = wordsOf('single');
 	expect(hi).toBeDefined();
-	expect([again, none]).toEqual([hi, undefined]);
+	expect(again).toBe(hi);
 	expect(bye).not.toBe(hi);
+	expect(wordsOf('list')).toEqual([undefined, undefined, undefined]);
 });
 
 it('texts of lists are a mailing each, and know what the others carry', () => {
@@ -76,7 +73,8 @@ it('texts of lists are a mailing each, and know what the others carry', () => {
 		['a', [A, B]],
 	]);
 	expect(grouping.bulk).toEqual(mailings);
-	expect(grouping.bulk[0]?.shipments).toBe(grouping.bulk[1]?.shipments);
+	const [one, two] = grouping.bulk.map((mailing) => mailing.copyFor({ to: A, asEntered: A }));
+	expect([one === two, one?.rows.map(({ item }) => item)]).toEqual([true, [0, 1]]);
 });
 
 it('texts of lists name first what is no number', () => {
@@ -128,8 +126,8 @@ it('equal texts of items travel apart through other devices', () => {
 		{ text: 'a', numbers: [A], device: 'two' },
 		{ text: 'b', numbers: [A], device: 'three' },
 	]);
-	const [one, two] = grouping.bulk;
-	expect([one?.fingerprint, one?.shipments === two?.shipments]).toEqual([two?.fingerprint, false]);
+	const copies = grouping.bulk.map((mailing) => mailing.copyFor({ to: A, asEntered: A }));
+	expect(new Set(copies).size).toBe(3);
 });
 
 describe('reading items', () => {

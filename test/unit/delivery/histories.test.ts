@@ -54,6 +54,7 @@ const begin: fc.Arbitrary<Step> = fc.oneof(
 const story: fc.Arbitrary<Story> = fc.record({
 	mode: fc.constantFrom('singles' as const, 'list' as const, 'items' as const),
 	keyed: fc.boolean(),
+	isTimed: rarely,
 	numbersPerRequest: fc.integer({ min: 1, max: 3 }),
 	items: fc.array(
 		fc.record({
@@ -98,6 +99,7 @@ const stopAfter = (after: number): Partial<Course> => ({ end: { how: 'stop', aft
 const given = (mode: Mode, keyed: boolean, items: Array<[text: number, ...people: number[]]>) => ({
 	mode,
 	keyed,
+	isTimed: false,
 	numbersPerRequest: 1,
 	items: items.map(([text, ...people]) => ({ people, text, ownDevice: false })),
 });

@@ -47,6 +47,8 @@ export type Step =
 export interface Story {
 	mode: Mode;
 	keyed: boolean;
+	/** Each execution gives every text another word, such as the time. */
+	isTimed: boolean;
 	numbersPerRequest: number;
 	items: Entry[];
 	steps: Step[];
@@ -73,7 +75,6 @@ interface Delivered {
 	root: number;
 	/** Several items asked for it, and the record names only those that were looked at. */
 	isShared: boolean;
-	text: string;
 }
 
 /** A process of n8n, with the executions that overlap in it. */
@@ -110,6 +111,7 @@ class Life {
 	private countryCode = '';
 	private roots = 0;
 	private batches = 0;
+	private executions = 0;
 
 	constructor(private readonly story: Story) {
 		this.versions = story.items.map(() => 0);
@@ -194,7 +196,7 @@ class Life {
 					.map(({ name }) => name);
 				const isShared = new Set(names).size > 1;
 				const known = stop.signal.aborted ? 'uncertain' : is;
-				const delivered = { answer: known, resendUncertain, root, isShared, text };
+				const delivered = { answer: known, resendUncertain, root, isShared };
 				own.push(delivered);
 				this.deliver([...new Set(names)], delivered);
 			}
@@ -255,7 +257,8 @@ class Life {
 	}
 
 	private wishes({ wrong }: Course): Wish[] {
-		const { mode, keyed, items } = this.story;
+		const { mode, keyed, items, isTimed } = this.story;
+		const time = isTimed ? `, at ${++this.executions}` : '';
 		return items.map(({ people, text, ownDevice }, index): Wish => {
 			const written = (mode === 'list' ? people : people.slice(0, 1)).map(
 				(person) => `0${person % HOW_MANY_PEOPLE}`,
@@ -264,7 +267,7 @@ class Life {
 			return {
 				written,
 				numbers: written.map((each) => (this.countryCode ? each.replace(/^0/, '62') : each)),
-				text: `text ${text}${version > 0 ? `, version ${version}` : ''}`,
+				text: `text ${text}${version > 0 ? `, version ${version}` : ''}${time}`,
 				device: ownDevice ? 'own' : `device ${this.device}`,
 				...(keyed ? { key: `key ${index}` } : {}),
 				wrong: wrong.some((each) => each % items.length === index),
@@ -279,7 +282,7 @@ class Life {
 				numbers.map((number, at) => {
 					const to = written[at] as string;
 					// With a key, all executions together deliver it once, and what the text is by then does not matter.
-					const name = keyed ? `${key} to ${to}` : `${root}: item ${item}, ${text}, to ${to}`;
+					const name = keyed ? `${key} to ${to}` : `${root}: item ${item} to ${to}`;
 					return { name, item, number, text, device, isWrong: wrong };
 				}),
 		);
@@ -311,10 +314,10 @@ class Life {
 			const about = copies.filter(
 				({ item, number }) => items.includes(item) && (to === undefined || to === number),
 			);
-			for (const { name, item, text } of about) {
+			for (const { name, item } of about) {
 				const taken = this.delivered
 					.get(name)
-					?.filter((each) => each.root === root && each.text === text)
+					?.filter((each) => each.root === root)
 					.some((each) => !(to === undefined && each.isShared));
 				if (taken) {
 					this.complaints.push(`not sent, says item ${item} (${outcome.what}): ${name}`);

@@ -31,7 +31,7 @@ const plot: fc.Arbitrary<Plot> = fc
 			{ minLength: 1, maxLength: 5 },
 		),
 		edits: fc.array(
-			fc.option(fc.constantFrom('replaceNode', 'changeOperation', 'addKey'), {
+			fc.option(fc.constantFrom('replaceNode', 'changeOperation', 'changeText', 'addKey'), {
 				nil: undefined,
 				freq: 3,
 			}),

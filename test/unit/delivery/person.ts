@@ -13,7 +13,7 @@ export interface Fate {
 }
 
 /** What the person changes in the node before a Retry, besides what the error asks for. */
-export type Edit = 'replaceNode' | 'changeOperation' | 'addKey';
+export type Edit = 'replaceNode' | 'changeOperation' | 'changeText' | 'addKey';
 
 export interface Plot {
 	mode: Mode;
@@ -62,17 +62,12 @@ const NODE: INode = {
  */
 export const UNDERSTOOD = {
 	newest: /use Retry on the newest retry/,
-	retry:
-		/use Retry (?:with currently saved workflow )?(?:of execution .+, the one of this sub-workflow, )?in the list/,
+	retry: /use Retry (?:with currently saved workflow )?(?:of execution .+ )?in the list/,
 	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
-	sendAgain:
-		/If it is not there, set the option 'Uncertain Messages on Retry' to 'Send Again'; if it is there,/,
-	byItself:
-		/If it is not there, send it by itself|[Ss]end (?:those that are not there by themselves|only those that are not there)/,
+	byItself: /[Ss]end (?:what is not there by itself|only those that are not there)/,
 	notAgain: /set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'/,
-	/** It is enough to do the rest if it is there. */
-	ifThere: /If it is not there, use Retry .+ If it is there,/,
-	enter: /enter the right value in this node|Then save the workflow/,
+	/** What is wrong is in the node, or in the data: a person knows. */
+	correct: /To correct this node, change it/,
 };
 
 const MOST_STEPS = 14;
@@ -93,6 +88,7 @@ class Life {
 	private readonly settings = { continueOnFail: false, resendUncertain: false };
 	private readonly name = `obedient ${++lives}`;
 	private mode: Mode;
+	private text = 'Hello';
 	private keyed: boolean;
 	private isNodeWrong: boolean;
 	private executions = 0;
@@ -120,12 +116,9 @@ class Life {
 		if (says('newest')) return await this.retry(newestOf(failed));
 		const missing = this.missing(error);
 		if (says('byItself')) missing.forEach((name) => this.sendByItself(name));
-		if (says('sendAgain') && missing.length > 0) this.settings.resendUncertain = true;
-		else if (!says('ifThere') || missing.length === 0) {
-			if (says('errorOutput')) this.settings.continueOnFail = true;
-			if (says('notAgain')) this.settings.resendUncertain = false;
-		}
-		if (says('enter')) this.isNodeWrong = false;
+		if (says('correct') && this.isNodeWrong) this.isNodeWrong = false;
+		else if (says('errorOutput')) this.settings.continueOnFail = true;
+		if (says('notAgain')) this.settings.resendUncertain = false;
 		if (error !== '' && !says('retry')) this.complaints.push(`nothing to do: ${error}`);
 		return await this.retryAs(error, failed);
 	}
@@ -165,7 +158,6 @@ class Life {
 				isRetry: from !== undefined,
 				runKey: String(turn),
 				nodeId: this.ids[node],
-				operation: `text:${this.mode}`,
 				node: `${id}, node ${node}`,
 				history: this.historyOf(this.ids[node] as string, happen, () => isDead),
 				onRead: happen,
@@ -194,9 +186,8 @@ class Life {
 				recipients: results.rows,
 				resendsUncertain: this.settings.resendUncertain,
 				isLaterRun: turn > 0,
-				...(isSubWorkflow && { subExecution: id }),
-				hasLastingText: true,
-				comesFromData: () => !this.isNodeWrong,
+				execution: id,
+				isSubWorkflow,
 			};
 			const { description } = toError(NODE, failure, results.results, run);
 			const error = `${description} <${turn}.${node}>`;
@@ -226,7 +217,7 @@ class Life {
 		return this.plot.items.map((size, item) => {
 			const numbers = Array.from({ length: size }, (_, at) => `62${item}${at}`);
 			const wrong = this.isNodeWrong || this.plot.wrong.includes(item);
-			return { numbers, text: 'Hello', wrong, ...(this.keyed && { key: `key ${item}` }) };
+			return { numbers, text: this.text, wrong, ...(this.keyed && { key: `key ${item}` }) };
 		});
 	}
 
@@ -238,6 +229,7 @@ class Life {
 		if (edit === 'changeOperation' && this.mode !== 'list') {
 			this.mode = this.mode === 'singles' ? 'items' : 'singles';
 		}
+		if (edit === 'changeText') this.text += '!';
 		if (edit === 'addKey') this.keyed = true;
 	}
 

@@ -249,10 +249,30 @@ it('a retried execution sends what is uncertain again on request', async () => {
 	expect(retry.sent).toHaveLength(1);
 });
 
-it('a retried execution sends what was corrected, as it was not sent before', async () => {
+it('a retried execution sends a corrected text to those only who had none', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A), to(B)], { context, answers: ['accepted', 'notSent'] });
+	const corrected = [to(A, { text: 'b' }), to(B, { text: 'b' })];
+	const retry = await deliver('singles', corrected, { context: stored(context) });
+	expect(retry.sent).toMatchObject([{ text: 'b', numbers: [B] }]);
+	expect(outcomes(retry.results)).toEqual([
+		[0, 'accepted'],
+		[1, 'accepted'],
+	]);
+});
+
+it('a retried execution sends to a corrected number, as that had no message', async () => {
 	const context: IContextObject = {};
 	await deliver('singles', [to(A)], { context });
-	const retry = await deliver('singles', [to(A, { text: 'b' })], { context: stored(context) });
+	const retry = await deliver('singles', [to(B)], { context: stored(context) });
+	expect(retry.sent).toMatchObject([{ numbers: [B] }]);
+});
+
+it('a retried execution sends what another branch of the workflow asks for in the place of a stopped run', async () => {
+	const context: IContextObject = {};
+	await deliver('singles', [to(A)], { context });
+	const other = { context: stored(context), source: 'Others:0:0' };
+	const retry = await deliver('singles', [to(A, { text: 'b' })], other);
 	expect(retry.sent).toMatchObject([{ text: 'b' }]);
 });
 
@@ -273,17 +293,6 @@ it('a retry puts out again a message with a key that an earlier try sent, though
 	expect(retry.sent).toHaveLength(0);
 });
 
-it('a retry by another operation sends nothing for an item that may have been sent', async () => {
-	const context: IContextObject = {};
-	await deliver('singles', [to(A)], { context, answers: ['uncertain'] });
-	const retry = await deliver('singles', [to(A)], {
-		context: stored(context),
-		operation: 'image:send',
-		settings: { resendUncertain: true },
-	});
-	expect(retry.sent).toEqual([]);
-});
-
 it('what a retry with Send Again cannot send may have been sent before n8n ended', async () => {
 	const given = { token: 'a token', history: new FakeHistory() };
 	await deliver('singles', [to(A), to(B)], given);
@@ -299,28 +308,21 @@ it('what a retry with Send Again cannot send may have been sent before n8n ended
 	]);
 });
 
-it.each([
-	['n8n ended in the middle', {}, false],
-	['the operation was changed', { operation: 'image:send' }, true],
-])(
-	'a key that was added since %s counts as used, though its message is held back',
-	async (_, changed, isStored) => {
-		const context: IContextObject = {};
-		const given = { token: 'a token', history: new FakeHistory() };
-		const keyed = [to(A, { key: 'k' }), to(B, { key: 'l' })];
-		await deliver('singles', [to(A), to(B)], { ...given, context });
-		const kept = isStored ? { context: stored(context) } : {};
-		const retry = await deliver('singles', keyed, { ...given, ...changed, ...kept, isRetry: true });
-		const later = await deliver('singles', keyed, { history: given.history });
-		expect([retry.sent, later.sent]).toEqual([[], []]);
-	},
-);
+it('a key that was added since n8n ended in the middle counts as used, though its message is held back', async () => {
+	const given = { token: 'a token', history: new FakeHistory() };
+	const keyed = [to(A, { key: 'k' }), to(B, { key: 'l' })];
+	await deliver('singles', [to(A), to(B)], given);
+	const retry = await deliver('singles', keyed, { ...given, isRetry: true });
+	const later = await deliver('singles', keyed, { history: given.history });
+	expect([retry.sent, later.sent]).toEqual([[], []]);
+});
 
 it('a retry after the node was replaced records the keys of what was sent, and of nothing else', async () => {
 	const context: IContextObject = {};
 	const history = new FakeHistory();
 	const keyed = [to(A, { key: 'k' }), to(B, { key: 'l' })];
-	await deliver('singles', keyed, { context, answers: ['accepted', 'notSent'] });
+	const settings = { maxConcurrency: 1 };
+	await deliver('singles', keyed, { context, settings, answers: ['accepted', 'notSent'] });
 	await deliver('singles', keyed, { context: stored(context), history, nodeId: 'pasted' });
 	const later = await deliver('singles', keyed, { history, nodeId: 'pasted' });
 	expect(later.sent).toMatchObject([{ numbers: [B] }]);

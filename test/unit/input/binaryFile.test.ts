@@ -1,9 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import {
-	findBinary,
-	identityOfBinary,
-	openBinary,
-} from '../../../nodes/MessagingGateway/input/binaryFile';
+import { findBinary, openBinary } from '../../../nodes/MessagingGateway/input/binaryFile';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { inNode, inputErrorFrom } from '../../support/rooms';
@@ -129,12 +125,6 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		const nameless = { ...FILE, fileName: undefined };
 		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
 	});
-
-	it('a file that n8n keeps is told from others without being read', async () => {
-		const identity = async (file: FileInput) =>
-			await withBinary(file, async (_open, binary) => identityOfBinary(binary), mode);
-		expect(await identity(FILE)).not.toBe(await identity({ ...FILE, content: Buffer.from('b') }));
-	});
 });
 
 it('a value that is not a file is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
@@ -164,13 +154,6 @@ it.each([null, {}, Buffer.from('%PDF'), 'JVBERi0='])(
 		);
 	},
 );
-
-it('a file in memory is the same if its bytes are', () => {
-	const binary = (data: string): IBinaryData => ({ data, mimeType: 'image/png' });
-	expect(identityOfBinary(binary('YQ=='))).toBe(identityOfBinary(binary('YQ==')));
-	expect(identityOfBinary(binary('YQ=='))).not.toBe(identityOfBinary(binary('Yg==')));
-	expect(identityOfBinary(binary('A'.repeat(10_000_000)))).toHaveLength(44);
-});
 
 it('a file in memory gets its ending from n8n if it has no name', async () => {
 	const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };

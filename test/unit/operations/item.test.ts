@@ -219,13 +219,15 @@ it.each<[RecipientParameter, INodeParameters, string, string]>([
 
 it('the node sends through the device of the credential unless an expression for another gives nothing', async () => {
 	const device = (deviceId: string) => ({ parameters: { ...TEXT, options: { deviceId } } });
-	for (const blank of ['', '=', '={{ "" }}']) {
+	for (const blank of ['', '=']) {
 		expect((await requestOf(device(blank))).fields.deviceid).toBe('device-1');
 	}
-	expect(await refusal(device('={{ $json.shop.device }}'))).toMatchObject({
-		what: "The expression in the option 'Device ID' gives nothing",
-		parameter: 'options.deviceId',
-	});
+	for (const nothing of ['={{ $json.shop.device }}', '={{ "" }}']) {
+		expect(await refusal(device(nothing))).toMatchObject({
+			what: "The expression in the option 'Device ID' gives nothing",
+			parameter: 'options.deviceId',
+		});
+	}
 });
 
 const FILE_URL = 'http://127.0.0.1:1/a.png';
@@ -255,43 +257,23 @@ it('the node takes a file from an address, under the name of the option', async 
 
 it('the node takes a file from an address, which is not requested before its turn', async () => {
 	const url = { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL };
-	expect((await messageOf({ parameters: url })).identity).toContain(FILE_URL);
+	expect((await messageOf({ parameters: url })).openFile).toEqual(expect.any(Function));
 	expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
 		'The file URL is empty',
 	);
 });
 
-it('the node knows a file by its content and its name, its own or that of the option', async () => {
-	const identityOf = async (content: string, own: string, fileName?: string) => {
-		const data = { ...PHOTO, fileName: own, content: Buffer.from(content) };
-		const parameters = { ...IMAGE, options: fileName ? { fileName } : {} };
-		return await readItem((each) => each.readFile('image').identity, {
-			parameters,
-			item: { binary: { data } },
-		});
-	};
-	const one = await identityOf('1', 'a.png');
-	expect(await identityOf('1', 'a.png')).toBe(one);
-	expect(await identityOf('1', 'b.png', 'a.png')).toBe(one);
-	const others = [
-		identityOf('2', 'a.png'),
-		identityOf('1', 'b.png'),
-		identityOf('1', 'a.png', 'c'),
-	];
-	expect(await Promise.all(others)).not.toContain(one);
-});
-
 it('the node can read a file from a URL in releases of n8n that have no signal for a stop', async () => {
-	const identity = await readItem(
+	const file = await readItem(
 		(_, context) => {
 			const older = Object.create(context, {
 				getExecutionCancelSignal: { value: undefined },
 			}) as IExecuteFunctions;
-			return new Item(older, 0, runOf(context)).readFile('image').identity;
+			return new Item(older, 0, runOf(context)).readFile('image');
 		},
 		{ parameters: { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL } },
 	);
-	expect(identity).toBe(JSON.stringify([FILE_URL, '']));
+	expect(file).toEqual({ open: expect.any(Function) });
 });
 
 const optionsOf = async (options: INodeParameters) =>
@@ -317,6 +299,8 @@ it.each<[INodeParameters, number, string]>([
 	[{ timeout: '={{ Infinity }}' }, 2_147_483_647, ''],
 	[{ sendOnceKey: ' order-7\u200B ' }, 300_000, 'order-7'],
 	[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
+	[{ sendOnceKey: '=order-{{ 7 }} {{ "nullable" }}' }, 300_000, 'order-7 nullable'],
+	[{ sendOnceKey: 'undefined' }, 300_000, 'undefined'],
 	[{ sendOnceKey: '' }, 300_000, ''],
 ])(
 	'the node reads %j as a timeout of %i ms and the Send-Once Key “%s”',
@@ -355,6 +339,26 @@ it.each(['null', 'undefined', '" "', 'NaN'])(
 		});
 	},
 );
+
+it.each([
+	'order-{{ $json.nobody }}',
+	'order-{{ "" }}-{{ 1 }}',
+	'order-{{ null }}',
+	'order-{{ $json.nobody.at.all }}',
+	'k-{{ ({ a: 1 }) }}',
+	'k-{{ [1] }}',
+	'k-{{ NaN }}',
+	'{{ "order-" + $json.nobody }}',
+	'{{ `k-${$json}` }}',
+	'{{ "k-" + Number("x") }}',
+	'{{ "k-" + null }}',
+])('a Send-Once Key of which a part is missing refuses the item: %s', async (expression) => {
+	const error = await inputErrorFrom(optionsOf({ sendOnceKey: `=${expression}` }));
+	expect(error.what).toMatch(
+		/^A part of the 'Send-Once Key' is missing for this item: it would be “/,
+	);
+	expect(error.parameter).toBe('options.sendOnceKey');
+});
 
 it('the node refuses a number for a Send-Once Key that has lost its last digits', async () => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: '={{ 120363025246125016 }}' }));

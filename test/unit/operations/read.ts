@@ -6,6 +6,7 @@ import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOp
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations/index';
 import { Item } from '../../../nodes/MessagingGateway/operations/item';
 import type { RunParameters } from '../../../nodes/MessagingGateway/operations/runParameters';
+import { SameList } from '../../../nodes/MessagingGateway/operations/sameList';
 import type { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { ItemInput } from '../../support/engine/engine';
 import { inNode, inputErrorFrom } from '../../support/rooms';
@@ -20,6 +21,7 @@ export const PDF = { fileName: 'a.pdf', mimeType: 'application/pdf', content: Bu
 
 export const runOf = (context: IExecuteFunctions): RunParameters => ({
 	given: new GivenOptions(context),
+	lists: new SameList(),
 	credentialDeviceId: 'device-1',
 	credentialCountryCode: '',
 	recipientSource: 'list',

@@ -10,11 +10,10 @@ const REQUEST: GatewayRequest = {
 };
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
-it('a message in a request of its own has the same identity in every release, as a Retry after an update goes by it', () => {
+it('a message in a request of its own has words by which equal ones are told', () => {
 	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
 		travels: 'single',
-		identity: '["api/v1/message/send","0812","Halo","b",""]',
-		words: '["Halo","b",""]',
+		words: '["Halo","b"]',
 		device: '',
 		recipients: [RECIPIENT],
 		refusals: [],
@@ -22,12 +21,11 @@ it('a message in a request of its own has the same identity in every release, as
 	});
 });
 
-it('a message in a request of its own is another one with another file, opened shortly before it goes out', async () => {
+it('a message in a request of its own has its file opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
-	const attached = { field: 'image', file: { identity: 'picture', open } };
+	const attached = { field: 'image', file: { open } };
 	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
-	expect(message.identity).toBe('["api/v1/message/send","0812","picture"]');
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
 	expect(message.requestTo([])).toEqual(REQUEST);

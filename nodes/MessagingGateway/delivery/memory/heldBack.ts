@@ -59,13 +59,6 @@ export const REPLACED = uncertain({
 	advice: NOT_QUEUED_AGAIN,
 });
 
-/** A retry with another operation, or with a text that has the time in it: the record is about other messages. */
-export const CHANGED = uncertain({
-	cause: 'changed',
-	what: 'An earlier try may have queued a message for this item, with another operation, text or file',
-	advice: NOT_QUEUED_AGAIN,
-});
-
 /** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
 export function unlessSent(failure: Failure): Failure {
 	const advice = `An earlier try of this execution may have queued it. ${LOOK_FIRST} ${failure.advice}`;

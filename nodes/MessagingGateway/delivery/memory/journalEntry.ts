@@ -1,48 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Recipient } from '../message';
+import type { RecipientRow } from '../row';
 
-/**
- * What became of a request in an earlier try of the same execution. A type, not an interface, as it
- * is stored as JSON: `envelope` where the gateway took it; without one it may have been queued.
- */
+/** What became of a request. A type, not an interface, as it is stored as JSON: the names hold for ever. */
 export type JournalEntry = {
+	/** The items that it answers for, each followed by the names of its recipients. */
+	to: Array<number | string>;
+	isBulk?: true;
+	/** The gateway's answer. Without one, the request may have been queued. */
 	envelope?: IDataObject;
-	/** Bulk: the recipients as the gateway got them; as the items had them, where that differs. */
-	numbers?: string[];
-	written?: string[];
-	/** Bulk: the items that it answers for, as pairs of first and last. */
-	items?: number[];
-	/** Bulk: a hash of the device that it went through. */
-	device?: string;
 	/** The execution that sent it, if a reply comes back. */
 	execution?: string;
 };
 
-/** Returns the entry of a bulk request that begins. */
-export function bulkEntry(recipients: Recipient[], items: number[], device: string): JournalEntry {
-	const numbers = recipients.map(({ to }) => to);
-	const written = recipients.map((each) => each.asEntered);
-	const differs = written.some((each, index) => each !== numbers[index]);
-	return { numbers, ...(differs ? { written } : {}), items: toPairs(items), device };
+/** Returns by what a recipient is recognized, whatever the settings are by then: as it was entered, and as it was sent. */
+export function namesOf({ asEntered, to }: Recipient): string[] {
+	return asEntered === to ? [to] : [asEntered, to];
 }
 
-/** Returns the items that a request answers for. */
-export function itemsOf({ items }: Pick<JournalEntry, 'items'>): number[] {
-	const all: number[] = [];
-	items?.forEach((last, at) => {
-		if (at % 2 === 0) return;
-		for (let item = items[at - 1] as number; item <= last; item++) all.push(item);
-	});
-	return all;
-}
-
-/** Returns items as pairs of first and last. */
-export function toPairs(items: readonly number[]): number[] {
-	const pairs: number[] = [];
-	for (const item of [...items].sort((a, b) => a - b)) {
-		if (pairs.at(-1) === item - 1) pairs[pairs.length - 1] = item;
-		else if (pairs.at(-1) !== item) pairs.push(item, item);
+/** Returns the entry of a request that begins. */
+export function entryOf(rows: readonly RecipientRow[], isBulk: boolean): JournalEntry {
+	const to: JournalEntry['to'] = [];
+	let last: number | undefined;
+	for (const { item, recipient } of rows) {
+		if (item !== last) to.push(item);
+		to.push(...namesOf(recipient));
+		last = item;
 	}
-	return pairs;
+	return { to, ...(isBulk && { isBulk }) };
+}
+
+/** Returns the items of an entry, each with the names of its recipients. */
+export function* itemsOf({
+	to,
+}: Pick<JournalEntry, 'to'>): Generator<[item: number, names: string[]]> {
+	let names: string[] = [];
+	let item: number | undefined;
+	for (const each of to) {
+		if (typeof each === 'string') names.push(each);
+		else {
+			if (item !== undefined) yield [item, names];
+			[item, names] = [each, []];
+		}
+	}
+	if (item !== undefined) yield [item, names];
 }

@@ -1,27 +1,29 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { itemsOf, toPairs, type JournalEntry } from './journalEntry';
+import type { JournalEntry } from './journalEntry';
+
+/** Of the records that this release reads. */
+const FORMAT = 2;
 
 /** What n8n keeps of one run of the node. Stored as JSON: the names hold for ever. */
 export interface RunRecord {
-	/** By message: one entry for each request. */
-	requests: Record<string, JournalEntry[]>;
-	/** By message: Send-Once Keys that were recorded, each with its item. */
-	sendOnceKeys: Record<string, Record<string, number>>;
-	/** If n8n itself tries again: by item, the message of its last try. */
-	tries?: Record<string, string>;
-	/** Resource and operation of the node when it last sent. */
-	operation?: string;
-	/** Items for which another operation may have sent something, as pairs of first and last. */
-	changed?: number[];
+	/** Where its items came from. After a stop, another branch of the workflow can take the place of the run. */
+	source: string;
+	/** By item with a list that an earlier item brought, too, with the same text: that item. */
+	sameAs?: Record<number, number>;
+	/** One entry for each request. */
+	requests: JournalEntry[];
+	/** By item: the Send-Once Key that was recorded for it. */
+	sendOnceKeys: Record<number, string>;
 }
 
 /** What n8n keeps of one execution, in all of its runs of the node. */
 export interface ExecutionRecord {
+	format: typeof FORMAT;
 	id: string;
-	/** The ID of the node that began it. Records of 1.1 have none. */
-	node?: string;
+	/** The ID of the node that began it. */
+	node: string;
 	/** How many retries have continued it. */
 	generation: number;
 	/** The execution that wrote it last; '' if none has. */
@@ -52,13 +54,13 @@ export interface RecordOptions {
 export function openRecord(context: IContextObject, options: RecordOptions): ExecutionRecord {
 	const { execution, node, token, isRetry } = options;
 	const known = context.journal as unknown as Partial<ExecutionRecord> | undefined;
-	if (known?.id !== undefined && known.runs) return known as ExecutionRecord;
+	if (known?.format === FORMAT) return known as ExecutionRecord;
 	// All retries of an execution that left no record continue one that nobody has written.
 	const own =
 		isRetry && token !== undefined
 			? { id: hashOf(token), execution: '' }
 			: { id: randomUUID().slice(0, 13), execution };
-	const record: ExecutionRecord = { ...own, node, generation: 0, runs: {} };
+	const record: ExecutionRecord = { format: FORMAT, ...own, node, generation: 0, runs: {} };
 	if (known) record.isOfOtherFormat = true;
 	context.journal = record as unknown as IDataObject;
 	return record;
@@ -69,35 +71,14 @@ export function isOfOtherNode(
 	{ node }: ExecutionRecord,
 	{ node: own }: Pick<RecordOptions, 'node'>,
 ): boolean {
-	return node !== undefined && node !== own;
+	return node !== own;
 }
 
-/** Returns the record of one run in it, and notes in it which operation runs. */
-export function openRun({ runs }: ExecutionRecord, runKey: string, operation: string): RunRecord {
-	const run = (runs[runKey] ??= { requests: {}, sendOnceKeys: {} });
-	if (isOfOther(run, operation)) {
-		const items = Object.entries(run.requests).flatMap(([fingerprint, entries]) =>
-			itemsOfMessage(fingerprint, entries),
-		);
-		run.changed = toPairs(items);
-	}
-	run.operation = operation;
-	return run;
-}
-
-/** Returns the items that the requests of one message answer for. */
-export function itemsOfMessage(fingerprint: string, entries: readonly JournalEntry[]): number[] {
-	// The fingerprint of a single message begins with its item.
-	const isSingle = fingerprint.includes(':');
-	return isSingle ? [Number.parseInt(fingerprint, 10)] : entries.flatMap(itemsOf);
-}
-
-/** Whether the node did something else when it sent. Records of 1.1 tell it by their form. */
-function isOfOther({ requests, operation: earlier }: RunRecord, operation: string): boolean {
-	if (earlier !== undefined) return earlier !== operation;
-	const isBulk = operation.endsWith('sendBulk');
-	const entries = Object.values(requests).flat();
-	return entries.some(({ numbers }) => (numbers !== undefined) !== isBulk);
+/** Returns the record of one run in it; a new one if that which it has is of other items. */
+export function openRun({ runs }: ExecutionRecord, runKey: string, source: string): RunRecord {
+	const known = runs[runKey];
+	if (known?.source === source) return known;
+	return (runs[runKey] = { source, requests: [], sendOnceKeys: {} });
 }
 
 export function hashOf(text: string): string {

@@ -88,14 +88,14 @@ export const sendBulkText: Operation = {
 		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
 		const format = item.readBodyFormat();
-		const { numbers, refusals } = isByItem
-			? { numbers: [item.readPhoneNumberInField()], refusals: [] }
+		const { recipients, refusals } = isByItem
+			? { recipients: [toNumber(item.readPhoneNumberInField())], refusals: [] }
 			: await item.readPhoneNumbers();
 		return {
 			travels: isByItem ? 'grouped' : 'list',
-			identity: message,
+			words: message,
 			device: deviceid,
-			recipients: numbers.map(toNumber),
+			recipients,
 			refusals,
 			requestTo: (number) => ({
 				path: ['api', 'v1', 'message', 'sendbulk'],

@@ -1,13 +1,14 @@
 import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
-import { CHANGED, UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 import { journalOptions } from './journalOptions';
 
 const A = '111111';
 const B = '222222';
+const C = '333333';
 const ENVELOPE = { code: 200, message: 'queued' };
 
 const to = (number: string, more: Partial<Wish> = {}): Wish => ({
@@ -77,54 +78,42 @@ it('a retry whose settings were corrected knows a number by how its item has it'
 	expect(again).toEqual([]);
 });
 
-describe('a text that reads differently in each execution', () => {
-	const wishes = [to(A), to(B, { text: 'b' }), to(A, { text: 'b' }), to('333333', { text: 'c' })];
-	const retriedWith = async (texts: string[], given: Given = {}) => {
-		const context = await sent(wishes, 'accepted', 'accepted', 'accepted', 'notSent');
+describe.each(['items', 'singles', 'list'] as const)('a text that was changed (%s)', (mode) => {
+	const wishes = [to(A), to(B, { text: 'b' }), to(A, { text: 'b' }), to(C, { text: 'c' })];
+	const retriedWith = async (texts: string[], answers: Answer[], given: Given = {}) => {
+		const context: IContextObject = {};
+		const settings = { numbersPerRequest: 1, maxConcurrency: 1 };
+		await deliver(mode, wishes, { context, answers, settings });
 		const changed = wishes.map((wish, at) => ({ ...wish, text: texts[at] }) as Wish);
-		return await retried(changed, { context, textChanges: true, ...given });
+		const retry = await deliver(mode, changed, { context: stored(context), ...given });
+		return { sent: retry.sent.map(({ numbers }) => numbers), rows: retry.rows };
 	};
 
 	it.each([
 		['new for each', ['1', '2', '3', '4']],
 		['that of another item', ['b', 'a', 'a', 'b']],
-	])('a text that reads differently is held back for those who have one: %s', async (_, texts) => {
-		expect((await retriedWith(texts)).sent).toEqual([['333333']]);
-		expect((await retriedWith(texts, { textChanges: false })).sent.length).toBeGreaterThan(1);
-	});
-
-	it('a text that reads differently is held back for an item whose number another one has', async () => {
-		const same = [to(A), to(B), to(A), to('333333')];
-		const context = await sent(same, 'accepted', 'accepted', 'notSent');
-		const changed = same.map((wish) => ({ ...wish, text: 'later' }));
-		const { sent: again } = await retried(changed, { context, textChanges: true });
-		expect(again).toEqual([['333333']]);
+		['one for all', ['1', '1', '1', '1']],
+		['the same', ['a', 'b', 'b', 'c']],
+	])('a text that was changed goes to the rest only: %s', async (_, texts) => {
+		const answers = ['accepted', 'accepted', 'accepted', 'notSent'] as Answer[];
+		const { sent: again, rows } = await retriedWith(texts, answers);
+		expect(again).toEqual([[C]]);
+		expect(rows.map(({ isEarlier }) => isEarlier)).toEqual([true, true, true, false]);
 	});
 
 	it.each([
 		[true, [[A]]],
 		[false, []],
 	])(
-		'a text that reads differently goes out again with Send Again (%s) if it is uncertain',
+		'a text that was changed goes out again with Send Again (%s) if it is uncertain',
 		async (resendUncertain, again) => {
-			const context = await sent([to(A)], 'uncertain');
-			const given = {
-				context,
-				textChanges: true,
-				settings: { resendUncertain },
-				answers: ['notSent'] as Answer[],
-			};
-			const { sent: reached, results } = await retried([to(A, { text: 'later' })], given);
+			const answers = ['uncertain', 'accepted', 'accepted', 'accepted'] as Answer[];
+			const given = { settings: { resendUncertain }, answers: ['notSent'] as Answer[] };
+			const { sent: reached, rows } = await retriedWith(['1', '2', '3', '4'], answers, given);
 			expect(reached).toEqual(again);
-			expect(results.map(([, outcome]) => outcome)).toEqual(['uncertain']);
+			expect(rows[0]?.outcome.outcome).toBe('uncertain');
 		},
 	);
-
-	it('a text that reads the same is recognized', async () => {
-		const { results, sent: again } = await retriedWith(['a', 'b', 'b', 'c']);
-		expect(again).toEqual([['333333']]);
-		expect(results.map(([, outcome]) => outcome)).toEqual(Array(results.length).fill('accepted'));
-	});
 });
 
 describe('a number that goes out again', () => {
@@ -159,38 +148,51 @@ describe('a number that goes out again', () => {
 	});
 });
 
+const row = (item: number, number: string, asEntered = number) => ({
+	item,
+	sendOnceKey: '',
+	recipient: { to: number, asEntered },
+});
+const bulk = { travels: 'list' } as const;
+const single = { travels: 'single' } as const;
+
 it("an earlier try's list is read once to find out whether numbers go out again", () => {
 	let reads = 0;
 	const all = Array.from({ length: 1_000 }, (_, index) => String(index));
-	const numbers = new Proxy(all, { get: (list, at) => (reads++, Reflect.get(list, at)) });
-	const context: IContextObject = {};
-	const options = journalOptions({ execution: '7' });
-	new Journal(context, options).begin('a', { numbers });
-	const tries = new EarlierTries(new Journal(context, options), true);
-	const isResend = (number: string) => {
-		const recipient = { to: number, asEntered: number };
-		return tries.isResend('a', { item: 0, sendOnceKey: '', recipient });
-	};
-	expect([...all, 'x'].filter(isResend)).toEqual(all);
+	const entry = { to: [0, ...all], isBulk: true as const };
+	const watched = new Proxy(entry.to, { get: (list, at) => (reads++, Reflect.get(list, at)) });
+	const journal = new Journal({}, journalOptions());
+	Object.assign(journal, { earlier: [{ ...entry, to: watched }] });
+	const tries = new EarlierTries(journal, true);
+	expect([...all, 'x'].filter((number) => tries.isResend(row(0, number)))).toEqual(all);
 	expect(reads).toBeLessThan(5 * all.length);
 });
 
-it('a message may go out again to a number, to one that an item has so, or to its only recipient', () => {
+it('a message may go out again to a number of its item, to one that the item has so, and to no other', () => {
 	const context: IContextObject = {};
-	const first = new Journal(context, journalOptions());
-	first.begin('a', { numbers: ['621'], written: ['01'] });
-	first.begin('0:b');
+	new Journal(context, journalOptions()).begin([row(0, '621', '01')], bulk);
 	const tries = new EarlierTries(new Journal(context, journalOptions()), true);
-	const isResend = (fingerprint: string, number: string, asEntered: string) =>
-		tries.isResend(fingerprint, { item: 0, sendOnceKey: '', recipient: { to: number, asEntered } });
-	const bulk = [isResend('a', '621', 'x'), isResend('a', 'x', '01'), isResend('a', 'x', 'x')];
-	expect([...bulk, isResend('0:b', 'x', 'x')]).toEqual([true, true, false, true]);
+	const rows = [row(0, '621'), row(0, '631', '01'), row(0, '622', '02'), row(1, '621')];
+	expect(rows.map((each) => tries.isResend(each))).toEqual([true, true, false, false]);
 });
 
 it('a message may go out again to anybody if the record is of another release', () => {
 	const tries = new EarlierTries(new Journal({ journal: {} }, journalOptions()), true);
-	const recipient = { to: A, asEntered: A };
-	expect(tries.isResend('a', { item: 0, sendOnceKey: '', recipient })).toBe(true);
+	expect(tries.isResend(row(0, A))).toBe(true);
+});
+
+it('a message is the one that the gateway took, if an earlier try was uncertain', () => {
+	const context: IContextObject = {};
+	const first = new Journal(context, journalOptions());
+	first.begin([row(0, A)], single);
+	first.begin([row(0, A)], single)({ outcome: 'accepted', envelope: ENVELOPE });
+	const tries = new EarlierTries(new Journal(context, journalOptions()), false);
+	expect(tries.shipmentOf(row(0, A))?.outcome).toEqual({ outcome: 'accepted', envelope: ENVELOPE });
+	expect(tries.shipmentOf(row(0, A))).toBe(tries.shipmentOf(row(0, A)));
+	expect([tries.shipmentOf(row(0, B)), tries.shipmentOf(row(1, A))]).toEqual([
+		undefined,
+		undefined,
+	]);
 });
 
 describe('an item that cannot be sent any more', () => {
@@ -200,8 +202,8 @@ describe('an item that cannot be sent any more', () => {
 		const context: IContextObject = {};
 		const options = journalOptions({ execution: '7' });
 		const first = new Journal(context, options);
-		first.begin('0:a')({ outcome: 'accepted', envelope: ENVELOPE });
-		first.begin('1:b');
+		first.begin([row(0, A)], single)({ outcome: 'accepted', envelope: ENVELOPE });
+		first.begin([row(1, B)], single);
 
 		const earlierTries = new EarlierTries(new Journal(stored(context), options), false);
 		expect([0, 1, 2].map((item) => earlierTries.rowUnlessSent(item, failure))).toEqual([
@@ -227,15 +229,5 @@ describe('an item that cannot be sent any more', () => {
 			},
 			{ item: 2, sendOnceKey: '', reason: failure },
 		]);
-	});
-
-	it('an item that cannot be sent any more stays uncertain if another operation has sent it', () => {
-		const context: IContextObject = {};
-		const first = new Journal(context, journalOptions());
-		first.begin('0:a')({ outcome: 'accepted', envelope: ENVELOPE });
-		const options = journalOptions({ operation: 'image:send' });
-		const earlierTries = new EarlierTries(new Journal(context, options), false);
-		const reasons = [0, 1].map((item) => earlierTries.rowUnlessSent(item, failure).reason);
-		expect(reasons).toEqual([CHANGED, failure]);
 	});
 });

@@ -18,20 +18,18 @@ const ACCEPTED: Outcome = { outcome: 'accepted', envelope: ENVELOPE };
 const REFUSED: Outcome = { outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x' };
 const UNCERTAIN: Outcome = { ...REFUSED, outcome: 'uncertain' };
 
-type Words = Pick<Message, 'travels' | 'identity'>;
-const single = (identity: string): Words => ({ travels: 'single', identity });
-const bulk = (identity: string): Words => ({ travels: 'list', identity });
+const single: Pick<Message, 'travels'> = { travels: 'single' };
+const list: Pick<Message, 'travels'> = { travels: 'list' };
+const row = (item: number, to = '1') => ({
+	item,
+	sendOnceKey: '',
+	recipient: { to, asEntered: to },
+});
+/** What earlier tries have left in an execution. */
+const left = (context: IContextObject) => journalIn(stored(context)).earlier;
 
-/** The journal of a run; of one of n8n's own tries where an execution is given. */
-const journalIn = (context: IContextObject, runKey = '0', execution?: string) =>
-	new Journal(
-		context,
-		journalOptions({
-			runKey,
-			execution: execution ?? '1',
-			retriedByHost: execution !== undefined,
-		}),
-	);
+const journalIn = (context: IContextObject, runKey = '0') =>
+	new Journal(context, journalOptions({ runKey }));
 
 /** The record as n8n stores it. */
 interface Kept {
@@ -40,18 +38,19 @@ interface Kept {
 
 it('the record of an execution is small', () => {
 	const context: IContextObject = {};
-	journalIn(context).begin('key', { numbers: ['1'], device: 'hash' })(ACCEPTED);
+	journalIn(context).begin([row(0, '1'), row(0, '2')], list)(ACCEPTED);
 	expect(stored(context)).toEqual({
 		journal: {
+			format: 2,
 			id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}$/),
 			node: 'node',
 			generation: 0,
 			execution: '1',
 			runs: {
 				'0': {
-					requests: { key: [{ numbers: ['1'], device: 'hash', envelope: ENVELOPE }] },
+					source: 'Items:0:0',
+					requests: [{ to: [0, '1', '2'], isBulk: true, envelope: ENVELOPE }],
 					sendOnceKeys: {},
-					operation: 'text:send',
 				},
 			},
 		},
@@ -63,17 +62,22 @@ it('the record of an execution belongs to nobody if an execution before it may h
 	new Journal(context, journalOptions({ execution: '2', token: 'a token', isRetry: true }));
 	expect(stored(context)).toEqual({
 		journal: {
+			format: 2,
 			id: expect.stringMatching(/^[\w-]{16}$/),
 			node: 'node',
 			generation: 0,
 			execution: '',
-			runs: { '0': { requests: {}, sendOnceKeys: {}, operation: 'text:send' } },
+			runs: { '0': { source: 'Items:0:0', requests: [], sendOnceKeys: {} } },
 		},
 	});
 });
 
-it('the record of an execution that another version wrote allows nothing to be sent', async () => {
-	const context: IContextObject = { journal: { requests: { key: [{}] } } };
+it.each([
+	['1.0', { requests: { key: [{}] } }],
+	['1.1', { id: 'x', generation: 0, execution: '1', runs: { '0': { requests: { key: [{}] } } } }],
+	['a later release', { format: 3 }],
+])('the record of an execution of %s allows nothing to be sent', async (_, journal) => {
+	const context: IContextObject = { journal };
 	const history = new Claims();
 	expect(await isHeldBack(context, history, { resendUncertain: true })).toBe(OTHER_FORMAT);
 	const [first, second] = [stored(context), stored(context)];
@@ -81,230 +85,102 @@ it('the record of an execution that another version wrote allows nothing to be s
 	expect(await isHeldBack(second, history, { execution: '4' })).toBe(OUTDATED);
 });
 
-it('the record of an execution names a device by a short hash', () => {
-	const journal = journalIn({});
-	const [one, other] = [journal.deviceOf({ device: 'one' }), journal.deviceOf({ device: '' })];
-	expect([one, other]).toEqual([
-		expect.stringMatching(/^[\w-]{6}$/),
-		expect.stringMatching(/^[\w-]{6}$/),
-	]);
-	expect(one).not.toBe(other);
-	expect(journal.deviceOf({ device: 'one' })).toBe(one);
-});
-
-describe('the fingerprint of a message', () => {
-	const keyOf = (message: Words, item: number) => journalIn({}).assignFingerprint(message, item);
-
-	it('the fingerprint of a message differs by what is sent, and for single messages by their item', () => {
-		const keys = [
-			keyOf(single('a'), 0),
-			keyOf(single('a'), 1),
-			keyOf(single('b'), 0),
-			keyOf(bulk('a'), 0),
-			keyOf(bulk('b'), 0),
-		];
-		expect(new Set(keys).size).toBe(5);
-		expect(keyOf(single('a'), 1)).toBe(keyOf(single('a'), 1));
-		expect(keyOf(bulk('a'), 7)).toBe(keyOf(bulk('a'), 0));
-	});
-
-	it('the fingerprint of a message is short, however long the message, and tells nothing of it', () => {
-		const key = keyOf(single('secret'.repeat(100_000)), 12);
-		expect(key).toMatch(/^12:[\w-]{16}$/);
-	});
-});
-
-describe("the fingerprint in n8n's own tries", () => {
-	const tries = (context: IContextObject, execution?: string) =>
-		journalIn(stored(context), '0', execution);
-
-	it("the fingerprint of a message that was sent stays the same in n8n's own tries, whatever the text is by then", () => {
-		const context: IContextObject = {};
-		const first = journalIn(context, '0', '7');
-		const keys = [first.assignFingerprint(single('a'), 0), first.assignFingerprint(bulk('a'), 1)];
-		first.begin(keys[0] as string);
-		first.keepKey(keys[1] as string, 'k', 1);
-		const later = tries(context, '7');
-		expect([
-			later.assignFingerprint(single('b'), 0),
-			later.assignFingerprint(bulk('b'), 1),
-		]).toEqual(keys);
-		expect(later.assignFingerprint(single('b'), 2)).toBe(
-			journalIn({}, '0').assignFingerprint(single('b'), 2),
-		);
-	});
-
-	it("the fingerprint of a message is its own in n8n's own tries as long as it was not sent", () => {
-		const context: IContextObject = {};
-		const first = journalIn(context, '0', '7');
-		first.begin(first.assignFingerprint(single('a'), 0))(REFUSED);
-		const second = tries(context, '7');
-		const key = second.assignFingerprint(single('b'), 0);
-		expect(key).toBe(journalIn({}, '0').assignFingerprint(single('b'), 0));
-		second.begin(key);
-		expect(second.assignFingerprint(single('c'), 0)).toBe(key);
-	});
-
-	it.each(['8', undefined])(
-		'another execution gives a fingerprint of its own (%s)',
-		(execution) => {
-			const context: IContextObject = {};
-			const first = journalIn(context, '0', '7');
-			const key = first.assignFingerprint(single('a'), 0);
-			first.begin(key);
-			expect(tries(context, execution).assignFingerprint(single('b'), 0)).not.toBe(key);
-			expect(tries(context, execution).assignFingerprint(single('a'), 0)).toBe(key);
-		},
-	);
-
-	it("the fingerprint of a message finds what the first of n8n's own tries did with an item", () => {
-		const context: IContextObject = {};
-		const first = journalIn(context, '0', '7');
-		first.begin(first.assignFingerprint(single('a'), 0))(ACCEPTED);
-		expect(first.triesOfItem(0)).toEqual([]);
-		first.assignFingerprint(single('a'), 1);
-
-		const later = tries(context, '7');
-		expect(later.triesOfItem(0)).toEqual([{ envelope: ENVELOPE }]);
-		expect(later.triesOfItem(1)).toEqual([]);
-		expect(later.triesOfItem(2)).toEqual([]);
-		expect(tries(context, '8').triesOfItem(0)).toEqual([{ envelope: ENVELOPE }]);
-		expect(tries(context).triesOfItem(0)).toEqual([{ envelope: ENVELOPE }]);
-	});
-
-	it('the fingerprint of a message costs nothing if n8n does not try again', () => {
-		const context: IContextObject = {};
-		journalIn(context, '0').assignFingerprint(single('a'), 0);
-		expect(JSON.stringify(context)).not.toContain('0:');
-	});
-});
-
 it.each(['__proto__', 'constructor', 'a'])('a Send-Once Key may have any name: %s', (name) => {
 	const context: IContextObject = {};
-	journalIn(context).keepKey('key', name, 3);
+	journalIn(context).keepKey(3, name);
 	const later = journalIn(stored(context));
-	expect(later.isOwnKey('key', name, 3)).toBe(true);
-	expect(later.isOwnKey('key', '', 3)).toBe(false);
-	later.dropKeys('key', [name]);
-	expect(later.isOwnKey('key', name, 3)).toBe(false);
+	expect([later.isOwnKey(3, name), later.isOwnKey(3, ''), later.isOwnKey(2, name)]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	later.dropKeys([3]);
+	expect(later.isOwnKey(3, name)).toBe(false);
 });
 
-it('the Send-Once Keys of a message belong to their items until they are free again', () => {
+it('a Send-Once Key belongs to its item until it is free again', () => {
 	const context: IContextObject = {};
-	const journal = journalIn(context, '0');
-	for (const [item, sendOnceKey] of ['a', 'b', 'c'].entries()) {
-		journal.keepKey('key', sendOnceKey, item);
-	}
-	journal.dropKeys('key', ['b', 'x']);
-	journal.dropKeys('other', ['a']);
-	const later = journalIn(stored(context), '0');
+	const journal = journalIn(context);
+	for (const [item, sendOnceKey] of ['a', 'b', 'c'].entries()) journal.keepKey(item, sendOnceKey);
+	journal.dropKeys([1, 7]);
+	const later = journalIn(stored(context));
 	const own = (sendOnceKey: string) =>
-		[0, 1, 2].filter((item) => later.isOwnKey('key', sendOnceKey, item));
+		[0, 1, 2].filter((item) => later.isOwnKey(item, sendOnceKey));
 	expect([own('a'), own('b'), own('c'), own('constructor')]).toEqual([[0], [], [2], []]);
-	expect(later.isOwnKey('other', 'a', 0)).toBe(false);
-});
-
-it('the Send-Once Keys of a message leave nothing behind when all are free', () => {
-	const context: IContextObject = {};
-	const journal = journalIn(context, '0');
-	journal.keepKey('key', 'a', 0);
-	journal.dropKeys('key', ['a']);
-	expect(JSON.stringify(context)).not.toContain('key');
 });
 
 it('the Send-Once Keys of a canceled run stay with the items for which a request has begun', () => {
 	const context: IContextObject = {};
 	const journal = journalIn(context);
-	for (const [item, sendOnceKey] of ['a', 'b', 'c', 'd'].entries()) {
-		journal.keepKey('bulk', sendOnceKey, item);
+	for (const [item, sendOnceKey] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+		journal.keepKey(item, sendOnceKey);
 	}
-	journal.begin('bulk', { numbers: ['1', '2'], items: [0, 0, 2, 2] });
-	journal.keepKey('4:begun', 'e', 4);
-	journal.begin('4:begun');
-	journal.keepKey('5:waiting', 'f', 5);
+	journal.begin([row(0), row(2)], list);
+	journal.begin([row(4)], single);
 	journal.dropKeysOfUnsent();
 	expect((context.journal as unknown as Kept).runs['0']?.sendOnceKeys).toEqual({
-		bulk: { a: 0, c: 2 },
-		'4:begun': { e: 4 },
+		0: 'a',
+		2: 'c',
+		4: 'e',
 	});
 });
 
 it('the journal remembers that a request began: whatever interrupts it, it counts as uncertain', () => {
 	const context: IContextObject = {};
-	journalIn(context, '0').begin('key');
-	expect(journalIn(stored(context), '0').triesOf('key')).toEqual([{}]);
+	const journal = journalIn(context);
+	journal.begin([row(0)], single);
+	journal.begin([row(1)], single)(UNCERTAIN);
+	expect(left(context)).toEqual([{ to: [0, '1'] }, { to: [1, '1'] }]);
 });
 
 it('the journal remembers the envelope of a request, once it was accepted', () => {
 	const context: IContextObject = {};
-	journalIn(context, '0').begin('key', { numbers: ['628'] })(ACCEPTED);
-	expect(journalIn(stored(context), '0').triesOf('key')).toEqual([
-		{ numbers: ['628'], envelope: ENVELOPE },
-	]);
-});
-
-it('the journal remembers that a request began if it stayed uncertain', () => {
-	const context: IContextObject = {};
-	journalIn(context).begin('key')(UNCERTAIN);
-	expect(journalIn(stored(context)).triesOf('key')).toEqual([{}]);
+	journalIn(context).begin([row(0, '628')], single)(ACCEPTED);
+	expect(left(context)).toEqual([{ to: [0, '628'], envelope: ENVELOPE }]);
 });
 
 it('the journal remembers nothing of a request that was not sent', () => {
 	const context: IContextObject = {};
-	const journal = journalIn(context, '0');
-	journal.begin('key')(REFUSED);
-	expect(journal.triesOf('key')).toEqual([]);
-	expect(JSON.stringify(context)).not.toContain('key');
-});
-
-it('the journal remembers each of several requests of a bulk send', () => {
-	const context: IContextObject = {};
 	const journal = journalIn(context);
-	const first = journal.begin('key', { numbers: ['1'] });
-	const second = journal.begin('key', { numbers: ['2'] });
-	const third = journal.begin('key', { numbers: ['3'] });
-	third(ACCEPTED);
-	first(REFUSED);
-	second(UNCERTAIN);
-	expect(journalIn(stored(context)).triesOf('key')).toEqual([
-		{ numbers: ['2'] },
-		{ numbers: ['3'], envelope: ENVELOPE },
+	const [first, second, third] = ['1', '2', '3'].map((to) => journal.begin([row(0, to)], list));
+	third?.(ACCEPTED);
+	first?.(REFUSED);
+	second?.(UNCERTAIN);
+	expect(left(context)).toEqual([
+		{ to: [0, '2'], isBulk: true },
+		{ to: [0, '3'], isBulk: true, envelope: ENVELOPE },
 	]);
 });
 
-it('the journal finds by its item all that earlier tries did with it, and nothing of this one', () => {
+it('the journal tells a try nothing of itself', () => {
 	const context: IContextObject = {};
 	const first = journalIn(context);
-	first.begin('12:alone')(ACCEPTED);
-	first.begin('bulk', { numbers: ['1'], items: [0, 1] });
-	first.begin('bulk', { numbers: ['2'], items: [1, 1] })(ACCEPTED);
-	const later = journalIn(stored(context));
-	later.begin('2:own')(ACCEPTED);
-	later.begin('bulk', { numbers: ['3'], items: [1, 3] });
-	const shared = { numbers: ['1'], items: [0, 1] };
-	const [zero, one, ...others] = [0, 1, 2, 3, 12].map((item) => later.triesOfItem(item));
-	expect(zero).toEqual([shared]);
-	expect(one).toEqual([shared, { numbers: ['2'], items: [1, 1], envelope: ENVELOPE }]);
-	expect(others).toEqual([[], [], [{ envelope: ENVELOPE }]]);
-});
-
-it('the journal tells the first try nothing of itself, which has no earlier one', () => {
-	const journal = journalIn({});
-	journal.begin('0:a')(ACCEPTED);
-	expect([journal.triesOf('0:a'), journal.triesOfItem(0)]).toEqual([[], []]);
+	first.begin([row(0)], single)(ACCEPTED);
+	expect(first.earlier).toEqual([]);
+	const later = journalIn(context);
+	later.begin([row(1)], single)(ACCEPTED);
+	expect(later.earlier).toEqual([{ to: [0, '1'], envelope: ENVELOPE }]);
 });
 
 it('the journal of a run belongs to that run: a loop is no retry', () => {
 	const context: IContextObject = {};
-	journalIn(context, '0').begin('key')(ACCEPTED);
-	expect(journalIn(context, '1').triesOf('key')).toEqual([]);
-	expect(journalIn(context, '0').triesOf('key')).toHaveLength(1);
+	journalIn(context, '0').begin([row(0)], single)(ACCEPTED);
+	expect(journalIn(context, '1').earlier).toEqual([]);
+	expect(journalIn(context, '0').earlier).toHaveLength(1);
+});
+
+it('the journal of a run belongs to its items: after a stop, others may take its place', () => {
+	const context: IContextObject = {};
+	journalIn(context).begin([row(0)], single)(ACCEPTED);
+	const other = new Journal(stored(context), journalOptions({ source: 'Others:0:0' }));
+	expect(other.earlier).toEqual([]);
+	expect(left(context)).toHaveLength(1);
 });
 
 it('the journal leaves what others keep in the context alone', () => {
 	const context: IContextObject = { other: 1 };
 	const journal = journalIn(context, '0');
-	journal.begin('key');
+	journal.begin([row(0)], single);
 	journal.close();
 	expect(context).toMatchObject({ other: 1, journal: { runs: {} } });
 });
@@ -312,13 +188,14 @@ it('the journal leaves what others keep in the context alone', () => {
 it('a closed journal leaves only its name, once all runs are closed', () => {
 	const context: IContextObject = {};
 	const [one, two] = [journalIn(context, '0'), journalIn(context, '1')];
-	one.begin('a')(ACCEPTED);
-	two.begin('b')(ACCEPTED);
+	one.begin([row(0)], single)(ACCEPTED);
+	two.begin([row(0)], single)(ACCEPTED);
 	one.close();
-	expect(journalIn(stored(context), '1').triesOf('b')).toHaveLength(1);
+	expect(journalIn(stored(context), '1').earlier).toHaveLength(1);
 	expect(Object.keys((context.journal as { runs: object }).runs)).toEqual(['1']);
 	two.close();
 	expect(context.journal).toEqual({
+		format: 2,
 		id: expect.any(String),
 		node: 'node',
 		generation: 0,
@@ -374,7 +251,7 @@ async function isHeldBack(
 describe('a retry', () => {
 	const failed = () => {
 		const context: IContextObject = {};
-		journalIn(context).begin('key')(ACCEPTED);
+		journalIn(context).begin([row(0)], single)(ACCEPTED);
 		return context;
 	};
 
@@ -463,10 +340,20 @@ describe('the cost of remembering', () => {
 		expect(bytes).toBeLessThan(45);
 	});
 
-	it('the journal needs about 16 bytes for a number in bulk', async () => {
-		const context: IContextObject = {};
-		const numbers = Array.from({ length: 10_000 }, (_, index) => String(6281200000000 + index));
-		await deliver('list', [{ numbers, text: 'Halo' }], { context });
-		expect(bytesOf(context) / 10_000).toBeLessThan(17);
-	});
+	it.each([
+		['list', 1, 17],
+		['items', 10_000, 22],
+	] as const)(
+		'the journal needs few bytes for a number in bulk (%s)',
+		async (mode, items, most) => {
+			const context: IContextObject = {};
+			const all = Array.from({ length: 10_000 }, (_, index) => String(6281200000000 + index));
+			const wishes = Array.from({ length: items }, (_, item) => ({
+				numbers: items === 1 ? all : [all[item] as string],
+				text: 'Halo',
+			}));
+			await deliver(mode, wishes, { context });
+			expect(bytesOf(context) / 10_000).toBeLessThan(most);
+		},
+	);
 });

@@ -1,33 +1,35 @@
 import {
-	bulkEntry,
+	entryOf,
 	itemsOf,
+	namesOf,
 } from '../../../../nodes/MessagingGateway/delivery/memory/journalEntry';
 
-const to = (number: string, written = number) => ({ to: number, asEntered: written });
+const row = (item: number, to: string, asEntered = to) => ({
+	item,
+	sendOnceKey: '',
+	recipient: { to, asEntered },
+});
 
-it('the entry of a bulk request holds the numbers, the items as pairs of first and last, and the device', () => {
-	expect(bulkEntry([to('1'), to('2')], [0, 1, 2, 5, 7, 8], 'd')).toEqual({
-		numbers: ['1', '2'],
-		items: [0, 2, 5, 5, 7, 8],
-		device: 'd',
+it('an entry of a request holds each item, followed by its recipients', () => {
+	expect(entryOf([row(7, '1')], false)).toEqual({ to: [7, '1'] });
+	expect(entryOf([row(0, '1'), row(0, '2'), row(1, '1')], true)).toEqual({
+		to: [0, '1', '2', 1, '1'],
+		isBulk: true,
 	});
 });
 
-it('the entry of a bulk request holds the numbers as the items had them, if one of them differs', () => {
-	expect(bulkEntry([to('1'), to('622', '02')], [0], 'd')).toEqual({
-		numbers: ['1', '622'],
-		written: ['1', '02'],
-		items: [0, 0],
-		device: 'd',
+it('an entry of a request knows a recipient as it was entered and as it was sent', () => {
+	expect(namesOf({ to: '628', asEntered: '08' })).toEqual(['08', '628']);
+	expect(entryOf([row(0, '628', '08'), row(1, '629')], false)).toEqual({
+		to: [0, '08', '628', 1, '629'],
 	});
 });
 
-it('the entry of a bulk request holds each item once, whatever their order', () => {
-	expect(bulkEntry([], [10, 9, 2, 11, 9, 2, 4], 'd').items).toEqual([2, 2, 4, 4, 9, 11]);
-});
-
-it('the entry of a bulk request gives its items back', () => {
-	const items = [0, 1, 2, 5, 7, 8];
-	expect(itemsOf(bulkEntry([], items, 'd'))).toEqual(items);
-	expect(itemsOf({})).toEqual([]);
+it('an entry of a request gives its items back, with their recipients', () => {
+	expect([...itemsOf({ to: [0, '1', '2', 3, '1', 1, '2'] })]).toEqual([
+		[0, ['1', '2']],
+		[3, ['1']],
+		[1, ['2']],
+	]);
+	expect([...itemsOf({ to: [] })]).toEqual([]);
 });

@@ -1,13 +1,12 @@
 import type { JournalOptions } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
 
-/** What n8n says of a first execution that sends single texts. */
+/** What n8n says of a first execution. */
 export const journalOptions = (over: Partial<JournalOptions> = {}): JournalOptions => ({
 	runKey: '0',
 	execution: '1',
 	node: 'node',
-	operation: 'text:send',
+	source: 'Items:0:0',
 	isRetry: false,
-	retriedByHost: false,
 	resendUncertain: false,
 	...over,
 });

@@ -120,15 +120,6 @@ describe('a retry by a node that took the place of another one', () => {
 		await guard.continue(keys);
 		expect(guard.whyHeldBack()).toBe(OUTDATED);
 	});
-
-	it('a retry by a node that replaced another sends if the record is of 1.1, which does not name its node', async () => {
-		const guard = retryOf(
-			{ journal: { id: 'x', generation: 0, execution: '1', runs: {} } },
-			{ node: 'another' },
-		);
-		await guard.continue(history());
-		expect(guard.whyHeldBack()).toBeUndefined();
-	});
 });
 
 describe('an execution that has waited', () => {

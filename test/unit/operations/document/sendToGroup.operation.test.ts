@@ -27,16 +27,3 @@ it('the node refuses a document without a group, in the words of its field', asy
 		advice: "Enter it in 'Chat Group ID', or check the expression there.",
 	});
 });
-
-it('the node knows a document of a group by its group, its number and its address in every release', async () => {
-	const fileUrl = 'http://127.0.0.1:1/a';
-	const file = { fileSource: 'url', fileUrl };
-	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });
-	expect(JSON.parse(identity)).toEqual([
-		'api/v2/message/send-group-document',
-		'g1',
-		NUMBER,
-
-		JSON.stringify([fileUrl, '']),
-	]);
-});

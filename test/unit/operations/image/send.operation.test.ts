@@ -1,4 +1,4 @@
-import { messageOf, NUMBER, PHOTO, requestOf } from '../read';
+import { NUMBER, PHOTO, requestOf } from '../read';
 
 const parameters = { resource: 'image', operation: 'send', phoneNumber: NUMBER };
 const item = { binary: { data: PHOTO } };
@@ -19,16 +19,4 @@ it('the node sends a caption only if there is one', async () => {
 		(await requestOf({ parameters: { ...parameters, caption }, item })).fields;
 	expect(await fieldsOf('Halo')).toEqual({ phone: NUMBER, caption: 'Halo' });
 	expect(await fieldsOf('')).toEqual({ phone: NUMBER });
-});
-
-it('the node knows an image by its number, its caption and its address in every release', async () => {
-	const fileUrl = 'http://127.0.0.1:1/a';
-	const file = { fileSource: 'url', fileUrl, caption: 'a' };
-	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });
-	expect(JSON.parse(identity)).toEqual([
-		'api/v2/message/send-image',
-		NUMBER,
-		'a',
-		JSON.stringify([fileUrl, '']),
-	]);
 });

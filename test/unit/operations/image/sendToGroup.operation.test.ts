@@ -27,16 +27,3 @@ it('the node refuses an image without a group, in the words of its field', async
 		advice: "Enter it in 'Chat Group ID', or check the expression there.",
 	});
 });
-
-it('the node knows an image of a group by its group, its number, its caption and its address in every release', async () => {
-	const fileUrl = 'http://127.0.0.1:1/a';
-	const file = { fileSource: 'url', fileUrl, caption: 'a' };
-	const { identity } = await messageOf({ parameters: { ...parameters, ...file } });
-	expect(JSON.parse(identity)).toEqual([
-		'api/v2/message/send-group-image',
-		'g1',
-		NUMBER,
-		'a',
-		JSON.stringify([fileUrl, '']),
-	]);
-});

@@ -1,4 +1,3 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { messageOf, NUMBER, refusal, requestOf } from '../read';
 
 const parameters = { phoneNumber: '+62 812-3456-7890', message: 'Halo' };
@@ -48,22 +47,4 @@ it('the node takes the number and the text from expressions', async () => {
 		item: { json: { tel: 6281234567890, name: 'Budi' } },
 	});
 	expect(request.fields).toMatchObject({ number: '6281234567890', message: 'Halo Budi' });
-});
-
-it('the node knows a text by its words and its number, not by its settings', async () => {
-	const identityOf = async (more: IDataObject) =>
-		(await messageOf({ parameters: { ...parameters, ...more } as INodeParameters })).identity;
-	const [own, ...others] = await Promise.all(
-		[{}, { message: 'b' }, { phoneNumber: '6281234567891' }].map(identityOf),
-	);
-	expect(new Set([own, ...others]).size).toBe(3);
-	expect(await identityOf({ options: { deviceId: 'd', defaultCountryCode: '62' } })).toBe(own);
-});
-
-// Stored executions hold a hash of it, which a newer version of the node has to find again.
-it('the node knows a text by the same identity in every release', async () => {
-	const { identity } = await messageOf({
-		parameters: { phoneNumber: '+628123456789', message: 'a' },
-	});
-	expect(JSON.parse(identity)).toEqual(['api/v1/message/send', '628123456789', 'a', '']);
 });

@@ -3,8 +3,8 @@ import { messageOf, NUMBER, refusal, requestOf } from '../read';
 
 const ask = { operation: 'sendAndWait', phoneNumber: '+62 812-3456-7890', message: 'Refund?' };
 const both = (more = {}) => ({ values: { approvalType: 'double', ...more } });
-const identityOf = async (more: IDataObject = {}) =>
-	(await messageOf({ parameters: { ...ask, ...more } as INodeParameters })).identity;
+const wordsOf = async (more: IDataObject) =>
+	(await messageOf({ parameters: { ...ask, ...more } as INodeParameters })).words;
 
 it('the node sends the question with the link below it', async () => {
 	expect(await requestOf({ parameters: ask })).toEqual({
@@ -17,25 +17,6 @@ it('the node sends the question with the link below it', async () => {
 		},
 		answer: 'envelope',
 	});
-});
-
-it('the node remembers a question without its link, which is another one in each execution', async () => {
-	expect(await identityOf()).not.toContain('https://n8n.example');
-});
-
-it('the node knows a question by its words, its answers and its recipient', async () => {
-	const identities = await Promise.all(
-		[
-			{},
-			{ message: 'Really?' },
-			{ phoneNumber: '628111111111' },
-			{ responseType: 'freeText' },
-			{ approvalOptions: both() },
-			{ approvalOptions: both({ disapproveLabel: 'No' }) },
-		].map(identityOf),
-	);
-	expect(new Set(identities).size).toBe(6);
-	expect(await identityOf()).toBe(identities[0]);
 });
 
 const NAME = { kind: 'text', label: 'Name', isRequired: false, initial: [], placeholder: '' };
@@ -73,8 +54,8 @@ it.each<[string, IDataObject, object]>([
 		{ kind: 'customForm', fields: [NAME] },
 	],
 ])('the node offers for an answer: %s', async (_, more, question) => {
-	const identity = JSON.parse(await identityOf(more)) as string[];
-	expect(JSON.parse(identity[2] as string)).toEqual({ text: 'Refund?', ...question });
+	const [words] = JSON.parse(await wordsOf(more)) as [string];
+	expect(JSON.parse(words)).toEqual({ text: 'Refund?', ...question });
 });
 
 it('the node refuses a form that the page cannot show', async () => {

@@ -126,8 +126,8 @@ it('the node does not find a number in what every object has', async () => {
 });
 
 it('the node sends items together whose text and device are equal', async () => {
-	const identityOf = async (phone: string, message: string) =>
-		(await messageOf({ parameters: { ...items, message }, item: { json: { phone } } })).identity;
-	expect(await identityOf('628111111111', 'a')).toBe(await identityOf('628222222222', 'a'));
-	expect(await identityOf('628111111111', 'a')).not.toBe(await identityOf('628111111111', 'b'));
+	const wordsOf = async (phone: string, message: string) =>
+		(await messageOf({ parameters: { ...items, message }, item: { json: { phone } } })).words;
+	expect(await wordsOf('628111111111', 'a')).toBe(await wordsOf('628222222222', 'a'));
+	expect(await wordsOf('628111111111', 'a')).not.toBe(await wordsOf('628111111111', 'b'));
 });

@@ -43,8 +43,3 @@ it('the node refuses the ID of a group that came as a number and has lost its la
 		advice: expect.stringContaining('Pass it as text'),
 	});
 });
-
-it('the node knows the text of a group by the same identity in every release', async () => {
-	const { identity } = await messageOf({ parameters: { ...parameters, groupId: 'g1' } });
-	expect(JSON.parse(identity)).toEqual(['api/v1/message/sendgroup/g1', 'g1', 'Halo', '']);
-});

@@ -1,0 +1,81 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isBlank } from '../input/text';
+import { InputError } from '../shared/inputError';
+import { quote } from '../shared/quote';
+
+/** What JavaScript writes into a text in place of a value that is missing, or is an object. */
+const IN_PLACE_OF_A_VALUE = /undefined|\[object \w+\]|(?<![a-z])(?:null|nan)(?![a-z])/i;
+
+/**
+ * Checks the Send-Once Key of an item that an expression gives. A key with a hole is the same for many messages, of
+ * which only the first would be sent.
+ *
+ * @param key what the whole expression gives
+ * @throws InputError if the key, or a part of it, is missing
+ */
+export function checkSendOnceKey(
+	context: Pick<IExecuteFunctions, 'evaluateExpression'>,
+	item: number,
+	expression: string,
+	key: string,
+): void {
+	if (key === '') {
+		throw new InputError(
+			"The option 'Send-Once Key' gives nothing for this item",
+			`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
+		);
+	}
+	const { codes, isWhole } = codesIn(expression);
+	// n8n has evaluated the only part already: it is the key.
+	const hole = isWhole ? undefined : codes.find((code) => isHole(context, code, item));
+	const word = IN_PLACE_OF_A_VALUE.exec(key)?.[0];
+	if (hole === undefined && word === undefined) return;
+	throw new InputError(
+		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,
+		hole === undefined
+			? `Check its expression ${quote(expression)}: “${word}” stands where a value is missing.`
+			: `Check ${quote(`{{ ${hole} }}`)} in it: it gives no text and no number.`,
+	);
+}
+
+function isHole(
+	context: Pick<IExecuteFunctions, 'evaluateExpression'>,
+	code: string,
+	item: number,
+): boolean {
+	try {
+		const value: unknown = context.evaluateExpression(`{{ ${code} }}`, item);
+		return isBlank(value) || typeof value === 'object' || Number.isNaN(value);
+	} catch {
+		// n8n leaves it out of the text.
+		return true;
+	}
+}
+
+/**
+ * Returns the pieces of code in an expression, and whether the expression consists of a single one. Braces are found
+ * as n8n finds them: https://github.com/n8n-io/tournament/blob/master/src/ExpressionSplitter.ts
+ */
+function codesIn(expression: string): { codes: string[]; isWhole: boolean } {
+	const codes: string[] = [];
+	let text = '';
+	let at = 1;
+	for (;;) {
+		const open = bracesIn(expression, '{{', at);
+		text += expression.slice(at, open);
+		if (open === expression.length) return { codes, isWhole: codes.length === 1 && text === '' };
+		const close = bracesIn(expression, '}}', open + 2);
+		codes.push(expression.slice(open + 2, close).trim());
+		at = Math.min(close + 2, expression.length);
+	}
+}
+
+/** Returns where braces stand that no backslash escapes; the end if there are none. */
+function bracesIn(text: string, braces: string, from: number): number {
+	for (let at = text.indexOf(braces, from); at >= 0; at = text.indexOf(braces, at + 2)) {
+		const backslashes = /\\*$/.exec(text.slice(0, at))?.[0].length ?? 0;
+		if (backslashes % 2 === 0) return at;
+	}
+	return text.length;
+}
