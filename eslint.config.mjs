@@ -14,11 +14,12 @@ const rooms = {
 	shared: {},
 	ask: {},
 	input: {},
+	files: { values: ['input'] },
 	gateway: {},
 	delivery: { types: ['gateway'] },
 	'delivery/pace': { types: ['gateway', 'delivery'] },
 	'delivery/memory': { types: ['gateway', 'delivery'] },
-	operations: { types: ['delivery', 'gateway'], values: ['input'] },
+	operations: { types: ['delivery', 'gateway'], values: ['input', 'files'] },
 };
 
 /** What a room needs from elsewhere is passed to it, or belongs in a room that it may import. */

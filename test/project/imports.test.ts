@@ -25,6 +25,7 @@ const rooms = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8')
 /** Every room, and every file beside them. */
 const places = [
 	...rooms.map(({ room }) => room),
+	'hints',
 	...readdirSync(join(root, NODE)).flatMap((name) => /^(.+)\.ts$/.exec(name)?.[1] ?? []),
 ];
 const isWithin = (place: string, room: string) => place === room || place.startsWith(`${room}/`);
@@ -76,7 +77,7 @@ function refusedIn(texts: Record<string, string>): Record<string, number[]> {
 it('the table of CONTRIBUTING names all rooms', () => {
 	expect(rooms.map(({ room }) => room).sort()).toEqual(
 		[
-			...['ask', 'delivery', 'gateway', 'input', 'operations', 'shared'],
+			...['ask', 'delivery', 'files', 'gateway', 'input', 'operations', 'shared'],
 			...['delivery/memory', 'delivery/pace'],
 		].sort(),
 	);

@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { plainTextOf, withoutDecoration } from './decoration';
 import { isBlank, toReadable } from './text';
 

@@ -1,4 +1,4 @@
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { withPlainPunctuation } from './decoration';
 import { toReadable } from './text';
 

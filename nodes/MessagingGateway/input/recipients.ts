@@ -1,8 +1,8 @@
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
-import { excerpt } from '../shared/quote';
-import { doubtOf, refusalOf, type Refusal } from './notAPhoneNumber';
-import { readPhoneNumber, type Doubtful, type PhoneNumber } from './phoneNumber';
+import { excerpt } from '../shared/text';
+import { doubtOf, type Refusal, refusalOf } from './notAPhoneNumber';
+import { type Doubtful, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { withReadings } from './readings';
 import { isBlank, toReadable } from './text';
 

@@ -1,8 +1,8 @@
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
 import { forEmptyList } from './listExpression';
 import { refusalOf } from './notAPhoneNumber';
-import { readPhoneNumber, type PhoneNumber } from './phoneNumber';
+import { type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { readingsOfOptOut } from './readings';
 import { entriesOf } from './recipients';
 import { isBlank } from './text';

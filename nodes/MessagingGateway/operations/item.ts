@@ -8,16 +8,16 @@ import type {
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question } from '../shared/question';
-import { excerpt, quote } from '../shared/quote';
-import { findBinary, identityOfBinary, openBinary } from '../input/binaryFile';
-import type { FileKind } from '../input/fileType';
-import { openUrl } from '../input/fileUrl';
+import { excerpt, quote } from '../shared/text';
+import { findBinary, identityOfBinary, openBinary } from '../files/binaryField';
+import type { FileKind } from '../files/nameAndType';
+import { openUrl } from '../files/download';
 import { parseForm } from '../input/form';
-import { toGroupId, type GroupId } from '../input/groupId';
+import { type GroupId, toGroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/number';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { parseCountryCode } from '../input/countryCode';
-import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../input/phoneNumber';
+import { type Doubtful, parsePhoneNumber, type PhoneNumber } from '../input/phoneNumber';
 import { withReadings } from '../input/readings';
 import { parseRecipients, type Recipients } from '../input/recipients';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
@@ -162,7 +162,6 @@ export class Item {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
-			this.run.holes?.key.look(this.index, key);
 			const expression = this.run.given.expressionOf('sendOnceKey');
 			if (key !== '' || expression === undefined) return key;
 			throw new InputError(

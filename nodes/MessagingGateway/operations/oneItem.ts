@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readsOneItem } from '../input/listExpression';
 import { entriesOf } from '../input/recipients';
-import { excerpt } from '../shared/quote';
+import { excerpt } from '../shared/text';
 import { givenBy } from './givenOptions';
 
 /** Returns a warning if the list of a run with one item is one number of a node that has several items. */

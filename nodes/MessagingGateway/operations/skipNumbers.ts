@@ -2,12 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { parseCountryCode } from '../input/countryCode';
 import { readsOneItem } from '../input/listExpression';
-import { NOBODY, parseSkipNumbers, type OptOuts } from '../input/skipNumbers';
+import { NOBODY, type OptOuts, parseSkipNumbers } from '../input/skipNumbers';
 import { isBlank } from '../input/text';
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
-import { excerpt } from '../shared/quote';
-import { givenBy, guardBy, type GivenOptions } from './givenOptions';
+import { excerpt } from '../shared/text';
+import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 import { itemsOf } from './oneItem';
 
 const NAME = 'skipNumbers';
