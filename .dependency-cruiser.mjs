@@ -6,11 +6,12 @@ const rooms = {
 	ask: {},
 	input: {},
 	numbers: { values: ['input'] },
+	files: { values: ['input'] },
 	gateway: {},
 	delivery: { types: ['gateway'] },
 	'delivery/pace': { types: ['gateway', 'delivery'] },
 	'delivery/memory': { types: ['gateway', 'delivery'] },
-	operations: { types: ['delivery', 'gateway'], values: ['input', 'numbers'] },
+	operations: { types: ['delivery', 'gateway'], values: ['input', 'numbers', 'files'] },
 };
 
 const NODE = 'nodes/MessagingGateway';
@@ -29,7 +30,8 @@ function rulesOf([room, { types = [], values = [] }]) {
 	return [
 		{
 			name: `room ${room}`,
-			comment: 'What every room needs belongs in shared/; anything else is passed in by execute.ts.',
+			comment:
+				'What every room needs belongs in shared/; anything else is passed in by execute.ts.',
 			severity: 'error',
 			from,
 			to: { path: `^${NODE}/`, pathNot: [...allowed, ...types.map(pathOf)] },

@@ -3,8 +3,7 @@ import { MOST_KEYS } from './delivery/memory/keyQueue';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import type { Failure } from './gateway/outcome';
-import { figure } from './hints/figures';
-import { sentences } from './shared/sentences';
+import { figure, sentences } from './shared/text';
 
 /** What the advice after a failure depends on, besides the results. */
 export interface Run {

@@ -1,11 +1,10 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { isOfAll, stepAfter, type Run } from './advice';
+import { isOfAll, type Run, stepAfter } from './advice';
 import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import { factOf, type Failure } from './gateway/outcome';
-import { withoutMarkup } from './shared/quote';
-import { sentences } from './shared/sentences';
+import { sentences, withoutMarkup } from './shared/text';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 

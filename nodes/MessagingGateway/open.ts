@@ -4,7 +4,7 @@ import { Ask } from './ask/ask';
 import type { ReadyItem } from './delivery/message';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import { GatewayClient } from './gateway/client';
-import { previewOf } from './gateway/preview';
+import { previewOf } from './gateway/request';
 import { unfilledIn } from './input/expressionParts';
 import { parseCountryCode } from './numbers/countryCode';
 import { findOperation } from './operations';
@@ -13,13 +13,13 @@ import { GivenOptions } from './operations/givenOptions';
 import { Item } from './operations/item';
 import type { RunParameters } from './operations/runParameters';
 import { SameList } from './operations/sameList';
-import { TextHoles, type TextName } from './operations/textHoles';
+import { Holes, type TextName } from './operations/holes';
 import { listWarning, ownCountryCode, readNumberLists } from './operations/numberLists';
 import { readTestNumber } from './operations/testNumber';
 import type { Operation } from './operations/operation';
 import { defaultSettings, isTool, readSettings, withTest } from './settings';
 import { InputError, naming } from './shared/inputError';
-import { quote } from './shared/quote';
+import { quote } from './shared/text';
 
 /** What is known of a run that cannot even read what holds for all of its items. */
 const UNREAD: Omit<RunParameters, 'given' | 'lists'> = {
@@ -78,15 +78,15 @@ export async function open(context: IExecuteFunctions, ask?: Ask): Promise<Opene
 			shared.openPage = (question, limit) => ask.openPage(question, limit);
 		}
 		const { message, caption } = context.getNode().parameters;
-		const holesIn = (name: TextName, parameter: unknown) =>
-			new TextHoles(context, name, parameter, settings.dryRun);
+		const holesIn = (name: TextName, parameter: unknown) => new Holes(context, name, parameter);
 		const isImage = operation.resource === 'image';
 		shared.unfilled = unfilledIn(isImage ? caption : message);
-		shared.holes = {
-			text: isImage ? holesIn('caption', caption) : holesIn('text', message),
-			fileName: holesIn('file name', shared.given.expressionOf('fileName')),
-			key: holesIn('Send-Once Key', shared.given.expressionOf('sendOnceKey')),
-		};
+		shared.holes = settings.dryRun
+			? {
+					text: isImage ? holesIn('caption', caption) : holesIn('text', message),
+					fileName: holesIn('file name', shared.given.expressionOf('fileName')),
+				}
+			: undefined;
 		const readerFor = (isDryRun: boolean, run: RunParameters) =>
 			readerOf(context, operation, client, { isDryRun, isAsked: asked.dryRun }, run);
 		return {

@@ -4,10 +4,8 @@ import type { Result } from './delivery/result';
 import { isFailure } from './delivery/shipment';
 import type { Accepted, Failure } from './gateway/outcome';
 import { errorItem } from './output';
-import { Breather } from './shared/breather';
-import { quote, withoutMarkup } from './shared/quote';
-import { sentences } from './shared/sentences';
-import { isVisible } from './shared/trimmed';
+import { Breather } from './shared/time';
+import { isVisible, sentences, withoutMarkup } from './shared/text';
 
 /** Stands where a row has nothing to say, because n8n's table shows an empty field in red. */
 export const NONE = '(none)';
@@ -22,7 +20,7 @@ export interface RowOptions {
 	hasFile: boolean;
 	/** Whether the gateway gives each message of this operation a number of its own. */
 	hasQueueId: boolean;
-	/** Returns the code that has left a hole in the text of an item, if there is one. */
+	/** Returns the first hole in the text of an item, as a clause; undefined if there is none. */
 	holeIn?(item: number): string | undefined;
 	/** Returns the recipient of an item that could not be read, as the item has it. */
 	asEntered(item: number): string;
@@ -83,7 +81,7 @@ function dryRunRow(result: Result, options: RowOptions): IDataObject {
 function readyText(hole?: string): string {
 	return hole === undefined
 		? 'Checked. Nothing was queued.'
-		: `Look at its text: ${quote(`{{ ${hole} }}`)} gives no words.`;
+		: `Nothing was queued. Check the text: ${hole}.`;
 }
 
 /** A dry run can only refuse what does not go out; what an earlier try or a test did is as it was. */

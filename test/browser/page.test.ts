@@ -1,7 +1,7 @@
 /** The page of a question in a real browser, as a person has it on the phone. */
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
+import { readerOf } from '../../nodes/MessagingGateway/ask/texts';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { until } from '../support/until';

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { readReply } from '../../nodes/MessagingGateway/ask/reply';
-import { outdatedPage, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
-import { HEADERS } from '../../nodes/MessagingGateway/ask/pageFrame';
-import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
+import { HEADERS, outdatedPage, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import { readerOf } from '../../nodes/MessagingGateway/ask/texts';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 
 /** n8n 2.x puts this in place of the node's own policy, where it sends the answer to a POST itself. */

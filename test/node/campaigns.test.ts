@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pick from 'lodash/pick';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { properties } from '../../nodes/MessagingGateway/operations';
-import { withoutMarkup } from '../../nodes/MessagingGateway/shared/quote';
+import { withoutMarkup } from '../../nodes/MessagingGateway/shared/text';
 import { createEngine, type Run } from '../support/engine/engine';
 import {
 	bulk,

@@ -1,4 +1,4 @@
-/** Pieces of code in a text that give nothing are told, before and after it goes out. */
+/** A dry run names the holes in its texts. */
 import {
 	bulk,
 	file,
@@ -11,74 +11,120 @@ import {
 } from '../support/harness';
 
 const harness = useHarness();
-const CODES = [
-	'{{ $json.nme }}',
-	"{{ $('Items').item.json.name.toUpperCase() }}",
-	"{{ $json.title ? $json.title + ' ' : '' }}",
-	'{{ $json.address }}',
-	"{{ 'on ' + $json.day }}",
-];
 const items = withJson(
 	{ phone: numberOf(1), name: 'Ana', address: { city: 'Malang' }, day: 'Monday' },
 	{ phone: numberOf(2), address: { city: 'Batu' } },
 );
-const parameters = { phoneNumber: '={{ $json.phone }}', message: `=Hi ${CODES.join(', ')}!` };
-const TOLD = [
-	[
-		'warning',
-		'In all 2 texts “{{ $json.nme }}” is empty. No item has a field “nme”: did you mean “name”?',
-	],
-	[
-		'warning',
-		`In 1 of 2 texts “${CODES[1]}” is empty: item 2, counted from 1. A Filter node before this one can leave such items out.`,
-	],
-	[undefined, `In all 2 texts “${CODES[2]}” is empty, as its code allows.`],
-	[
-		'warning',
-		'In all 2 texts “{{ $json.address }}” is an object, not text. Choose one of its fields: city.',
-	],
-	['warning', `In 1 of 2 texts “${CODES[4]}” gives “undefined”: item 2, counted from 1.`],
-];
+const parameters = {
+	phoneNumber: '={{ $json.phone }}',
+	message:
+		"=Hi {{ $json.nme }}, {{ $('Items').item.json.name }}, {{ $json.title ? 'Dr.' : '' }}, {{ $json.address }}, {{ $json.address.city }}, {{ 'on ' + $json.day }}!",
+};
+const dryRun = { options: { dryRun: true } };
+
+/** Returns the hints on holes. */
+async function holesIn(given: Parameters<typeof harness.run>[0], more: object = { items }) {
+	const { hints } = await harness.run(given, more);
+	return hints.filter(({ message }) => message.startsWith('In '));
+}
 
 it.each([
-	['a dry run', text({ ...parameters, options: { dryRun: true } })],
-	['a run', text(parameters)],
-	[
-		'a dry run in bulk',
-		bulk({ ...parameters, recipientSource: 'items', options: { dryRun: true } }),
-	],
-])('After %s, a hint says which code gives no words, in how many texts', async (_, given) => {
-	const run = await harness.run(given, { items });
-	const told = run.hints.map(({ type, message }) => [type, message]);
-	expect(told.filter(([, message]) => message?.startsWith('In '))).toEqual(TOLD);
+	['a dry run', text({ ...parameters, ...dryRun })],
+	['a test', text({ ...parameters, options: { testNumber: numberOf(3) } })],
+	['a dry run in bulk', bulk({ ...parameters, recipientSource: 'items', ...dryRun })],
+])(
+	'%s names the paths that are empty or an object, and the words for a missing value',
+	async (_, given) => {
+		const holes = await holesIn(given);
+		expect(holes.map(({ type, message }) => [type, message])).toEqual(
+			[
+				'In all 2 texts “{{ $json.nme }}” is empty. No item has a field “nme”: did you mean “name”?',
+				'In all 2 texts “{{ $json.address }}” is an object, not text. Choose one of its fields: city.',
+				"In 1 of 2 texts “{{ $('Items').item.json.name }}” is empty: item 2, counted from 1. A Filter node before this one can leave such items out.",
+			].map((message) => ['warning', message]),
+		);
+	},
+);
+
+it('A run that sends looks for no holes', async () => {
+	expect(await holesIn(text(parameters))).toEqual([]);
 });
 
-it('A row shows the text as it would go out, and where to look for what is missing', async () => {
-	const run = await harness.run(text({ ...parameters, options: { dryRun: true } }), { items });
+it.each([
+	["{{ 'on ' + $json.day }}", 'undefined'],
+	["{{ 'No. ' + $json.day * 2 }}", 'NaN'],
+	["{{ 'on ' + $json.address }}", '[object Object]'],
+])(
+	'The words that n8n writes for nothing are named, but not those of the person: %s',
+	async (code, word) => {
+		const given = (message: string) => text({ ...parameters, ...dryRun, message: `=${message}` });
+		const [hole] = await holesIn(given(`Day ${code}`), { items: [items[1]] });
+		expect(hole?.message).toBe(`In the text “${word}” stands in place of a value.`);
+		expect(await holesIn(given(`${word} or ${code}`), { items: [items[1]] })).toEqual([]);
+	},
+);
+
+it('Many items are counted, and the first of them named', async () => {
+	const names = ['Ana', '', null, ' \u200B', 'Eva', undefined, '\n', [], 'undefined'];
+	const given = text({ ...parameters, ...dryRun, message: '=Hi {{ $json.name }}' });
+	const [hole, ...more] = await holesIn(given, {
+		items: withJson(
+			...names.map((name) => ({ phone: numberOf(1), ...(name !== undefined && { name }) })),
+		),
+	});
+	expect(hole?.message).toContain(
+		'In 5 of 9 texts “{{ $json.name }}” is empty: items 2, 3, 4 and 2 more',
+	);
+	expect(more.map(({ message }) => message)).toEqual([
+		expect.stringContaining('In 1 of 9 texts “undefined”'),
+	]);
+});
+
+it.each([
+	['$json.customer.nme', 'No item has a field “customer.nme”: did you mean “name”?'],
+	['$json.custmer.name', 'No item has a field “custmer”: did you mean “customer”?'],
+	['$json.First_Name', 'No item has a field “First_Name”: did you mean “firstName”?'],
+	[
+		'$json.total',
+		'No item has a field “total”. The fields are: phone, customer, firstName, a, b, c and more.',
+	],
+	['$json.a.b', 'No item has a field “a.b”.'],
+	['$json.none', 'is empty.'],
+])('The field that %s means is named', async (code, words) => {
+	const json = { customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null };
+	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ ${code} }}` });
+	const [hole] = await holesIn(given, { items: withJson({ phone: numberOf(1), ...json }) });
+	expect(hole?.message.endsWith(words)).toBe(true);
+});
+
+it('A row shows the text as it would go out, and where to look for a hole', async () => {
+	const run = await harness.run(text({ ...parameters, ...dryRun }), { items });
 	expect(jsonOf(run)[1]).toEqual({
 		to: numberOf(2),
 		status: 'ready',
-		message: 'Look at its text: “{{ $json.nme }}” gives no words.',
-		text: 'Hi , , , [object Object], on undefined!',
+		message: 'Nothing was queued. Check the text: “{{ $json.nme }}” is empty.',
+		text: 'Hi , , , [object Object], Batu, on undefined!',
 	});
 });
 
 it('A caption that is empty altogether is told in a hint, too', async () => {
-	const image = file('image', 'send', { caption: '={{ $json.caption }}' });
+	const image = file('image', 'send', { caption: '={{ $json.caption }}', ...dryRun });
 	const run = await harness.run(image, {
 		items: [{ ...withFile('photo.jpg'), json: { Caption: 'Hi' } }],
 	});
 	expect(run.hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('Dry run'),
 		'In the caption “{{ $json.caption }}” is empty. No item has a field “caption”: did you mean “Caption”?',
 	]);
 });
 
 it('A file name of which a part is missing is told, as the recipient sees it', async () => {
-	const options = { fileName: '=Invoice {{ $json.nr }}.pdf' };
+	const options = { fileName: '=Invoice {{ $json.nr }}.pdf', dryRun: true };
 	const run = await harness.run(file('document', 'send', { options }), {
 		items: [{ ...withFile('document.pdf'), json: { number: 7 } }],
 	});
 	expect(run.hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('Dry run'),
 		'In the file name “{{ $json.nr }}” is empty. No item has a field “nr”. The fields are: number.',
 	]);
 });

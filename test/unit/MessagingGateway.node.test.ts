@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { outdatedPage } from '../../nodes/MessagingGateway/ask/page';
-import { readerOf } from '../../nodes/MessagingGateway/ask/reader';
+import { readerOf } from '../../nodes/MessagingGateway/ask/texts';
 import { WAITING_TOOLTIP, webhooks } from '../../nodes/MessagingGateway/ask/webhook';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { properties } from '../../nodes/MessagingGateway/operations/index';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PAGE, stepAfter, type Run } from '../../nodes/MessagingGateway/advice';
+import { PAGE, type Run, stepAfter } from '../../nodes/MessagingGateway/advice';
 import {
 	INTERRUPTED,
 	OTHER_FORMAT,

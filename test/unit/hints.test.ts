@@ -5,14 +5,14 @@ import {
 	keyTaken,
 	noNumber,
 	OPTED_OUT,
-	SAME_NUMBER,
 	type Row,
+	SAME_NUMBER,
 } from '../../nodes/MessagingGateway/delivery/row';
-import { REPLY_ELSEWHERE, OUTDATED } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { OUTDATED, REPLY_ELSEWHERE } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
 import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
-import { hintsOf } from '../../nodes/MessagingGateway/hints';
-import type { HintInput } from '../../nodes/MessagingGateway/hints/sums';
-import { Breather } from '../../nodes/MessagingGateway/shared/breather';
+import { hintsOf } from '../../nodes/MessagingGateway/hints/hints';
+import type { HintInput } from '../../nodes/MessagingGateway/hints/counts';
+import { Breather } from '../../nodes/MessagingGateway/shared/time';
 import { SETTINGS } from './delivery/deliver';
 
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
@@ -360,10 +360,12 @@ describe('equal messages that travel alone', () => {
 	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
-			"to a number that gets the same from an earlier item: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.";
-		expect(await hintsFor({ rows })).toEqual([info(`2 messages went ${rest}`)]);
+			"sent, with the same text to the same number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.";
+		expect(await hintsFor({ rows })).toEqual([info(`2 duplicates were ${rest}`)]);
 		const settings = { dryRun: true };
-		expect(await hintsFor({ rows, settings })).toContainEqual(info(`2 messages would go ${rest}`));
+		expect(await hintsFor({ rows, settings })).toContainEqual(
+			info(`2 duplicates would be ${rest}`),
+		);
 	});
 });
 

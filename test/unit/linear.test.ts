@@ -5,20 +5,18 @@ import {
 	TOKEN_CLEANING,
 } from '../../nodes/MessagingGateway/gateway/cleaning';
 import { checkedBaseUrl, checkedToken } from '../../nodes/MessagingGateway/gateway/credential';
-import { wordsOfHtml } from '../../nodes/MessagingGateway/gateway/html';
-import { parseJson } from '../../nodes/MessagingGateway/gateway/json';
-import { redactorOf } from '../../nodes/MessagingGateway/gateway/redact';
-import { fileNameIn } from '../../nodes/MessagingGateway/input/contentDisposition';
+import { parseJson, wordsOfHtml } from '../../nodes/MessagingGateway/gateway/answerBody';
+import { maskOf } from '../../nodes/MessagingGateway/gateway/secrets';
+import { fileNameIn } from '../../nodes/MessagingGateway/files/contentDisposition';
 import { partsOf } from '../../nodes/MessagingGateway/input/expressionParts';
-import { nameAndType } from '../../nodes/MessagingGateway/input/fileType';
+import { nameAndType } from '../../nodes/MessagingGateway/files/nameAndType';
 import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
 import { toIdentifier } from '../../nodes/MessagingGateway/input/text';
 import { parseCountryCode } from '../../nodes/MessagingGateway/numbers/countryCode';
 import { entriesOf } from '../../nodes/MessagingGateway/numbers/numberList';
 import { parsePhoneNumber } from '../../nodes/MessagingGateway/numbers/phoneNumber';
 import { refusalOf } from '../../nodes/MessagingGateway/numbers/written';
-import { quote } from '../../nodes/MessagingGateway/shared/quote';
-import { trimmed } from '../../nodes/MessagingGateway/shared/trimmed';
+import { quote, trimmed } from '../../nodes/MessagingGateway/shared/text';
 import { expectLinear } from '../support/linear';
 
 /** Characters. What takes the square of the time for four times as many is seen within a second. */
@@ -65,7 +63,7 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['the cleaning of a token', (text) => cleaned(text, TOKEN_CLEANING)],
 	['a Base URL', checkedBaseUrl],
 	['a token', checkedToken],
-	['a token in an answer', redactorOf('12|sec/ret+tok\\en')],
+	['a token in an answer', maskOf('12|sec/ret+tok\\en')],
 	['the words of a page', wordsOfHtml],
 	['a refusal', (body) => readAnswer(parseAnswer({ status: 400, headers: {}, body }), ASKED)],
 	['a refusal in JSON', refusalInJson],
@@ -110,13 +108,13 @@ it.each<[string, (size: number) => string]>([
 	'a token of %s is looked for in time that grows with the token, and with the answer',
 	(_, token) => {
 		const [some, answer] = [token(2_000), token(100_000)];
-		expectLinear((size) => () => redactorOf(token(size))(answer), 2_000);
-		expectLinear((size) => () => redactorOf(some)(token(size)), 50_000);
-		expectLinear((size) => () => redactorOf(some)(`${token(1_999)}x`.repeat(size / 2_000)), 50_000);
+		expectLinear((size) => () => maskOf(token(size))(answer), 2_000);
+		expectLinear((size) => () => maskOf(some)(token(size)), 50_000);
+		expectLinear((size) => () => maskOf(some)(`${token(1_999)}x`.repeat(size / 2_000)), 50_000);
 	},
 );
 
 it('a long token is looked for in many short texts in time that grows with the texts', () => {
 	const texts = (size: number) => Array.from({ length: size }, (_, index) => `text ${index}`);
-	expectLinear((size) => () => redactorOf('s3cr/t'.repeat(size))(texts(size)), 1_000);
+	expectLinear((size) => () => maskOf('s3cr/t'.repeat(size))(texts(size)), 1_000);
 });

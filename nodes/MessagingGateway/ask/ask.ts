@@ -1,28 +1,30 @@
+/** Asks a question: keeps it for its page, and puts the execution on hold until the reply. */
+
 import { createHash } from 'crypto';
 import {
-	NodeOperationError,
-	WAIT_INDEFINITELY,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	NodeOperationError,
+	SEND_AND_WAIT_OPERATION,
+	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
+import { InputError } from '../shared/inputError';
 import type { Question, WaitLimit } from '../shared/question';
-import { onlyPlaceOf, pathInFront } from './reach';
-import { assertNoQuestionIsOff, withholdEarlierReplies } from './unanswered';
 
-/** Kept word for word for the page: an expression may have another value by then. */
+/** A question as it was asked. It is kept for the page, because an expression may have another value by then. */
 export interface AskedQuestion {
 	question: Question;
-	/** Part of the link, and covered by n8n's signature. */
+	/** Part of the link, which n8n signs. */
 	id: string;
-	/** Until when the execution waits, in milliseconds since 1970; without it, there is no limit. */
+	/** The deadline in milliseconds since 1970. Absent if there is none. */
 	until?: number;
-	/** The turn of the node in which the execution waits for the reply, from 0; without it, it does not wait yet. */
+	/** The run of the node, from 0, that waits for the reply. Absent until the question is sent. */
 	waitsIn?: number;
 }
 
-/** The parameter of the link that says which question it belongs to. */
+/** The query parameter of the link with the ID of its question. */
 export const QUESTION_PARAMETER = 'question';
 
 /** Asks one question in one run of the node, and puts the execution on hold until the reply comes. */
@@ -34,8 +36,8 @@ export class Ask {
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	/**
-	 * Whether the reply has come, and n8n has put it in the place of the input, from which it took earlier replies. If what
-	 * follows fails, *Retry with currently saved workflow* runs the node again.
+	 * Whether the input is already the reply. n8n replaces the input with it, and runs the node again in a *Retry with
+	 * currently saved workflow* if a later node failed.
 	 */
 	get isAnswered(): boolean {
 		const { question } = this.context.getContext('node');
@@ -46,7 +48,7 @@ export class Ask {
 	}
 
 	/**
-	 * Keeps the question for the page, and returns the link to it.
+	 * Keeps the question for its page, and returns the link to the page.
 	 *
 	 * @throws InputError if the question must not be asked in this execution
 	 */
@@ -60,9 +62,9 @@ export class Ask {
 	}
 
 	/**
-	 * Puts the execution to wait, once the question has gone out.
+	 * Puts the execution on hold after the question was sent.
 	 *
-	 * @param shown what the node puts out while it waits
+	 * @param shown the output of the node while it waits
 	 */
 	async wait(shown?: INodeExecutionData): Promise<void> {
 		if (this.context.getExecutionCancelSignal?.()?.aborted) {
@@ -83,7 +85,7 @@ export class Ask {
 			this.keep({ ...this.asked, ...until, waitsIn: this.runIndex });
 		}
 		withholdEarlierReplies(this.context);
-		// n8n takes this for a failure, and would run the node again, without what is withheld.
+		// n8n takes an `error` for a failure, and would run the node again, without the input that was withheld.
 		if (shown?.json.error !== undefined) shown.json = { response: shown.json };
 		await this.context.putExecutionToWait(waitTill);
 	}
@@ -93,7 +95,7 @@ export class Ask {
 		this.context.getContext('node').question = JSON.stringify(asked);
 	}
 
-	/** Tells of a link that cannot be opened, or that n8n will not take for its own. */
+	/** Warns about a link that cannot be opened, or that n8n will not accept. */
 	private warn(): void {
 		const place = onlyPlaceOf(this.link);
 		if (place) {
@@ -125,8 +127,8 @@ export class Ask {
 	}
 
 	/**
-	 * In a loop, all questions of an execution have the same address but for this: without it, the
-	 * page of one question, left open, would answer the next one.
+	 * Tells the questions of a loop apart, whose links are otherwise equal. Without it, the page of an earlier question
+	 * would answer the next one.
 	 */
 	private idOf(question: Question): string {
 		return createHash('sha256')
@@ -134,4 +136,83 @@ export class Ask {
 			.digest('base64url')
 			.slice(0, 16);
 	}
+}
+const OWN_ADDRESS = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|internal|lan|home\.arpa))$/;
+const PRIVATE_IPV4 = /^(?:0|10|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
+const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab])/;
+
+/** Returns where an address can be opened; undefined if it may be anywhere on the internet. */
+function onlyPlaceOf(address: string): 'computer' | 'network' | undefined {
+	if (!URL.canParse(address)) return undefined;
+	const hostname = new URL(address).hostname.replace(/\.$/, '');
+	if (OWN_ADDRESS.test(hostname)) return 'computer';
+	const isLocal = hostname.startsWith('[')
+		? PRIVATE_IPV6.test(hostname)
+		: LOCAL_NAME.test(hostname) || PRIVATE_IPV4.test(hostname);
+	return isLocal ? 'network' : undefined;
+}
+
+/** Returns the path before n8n's own path in the link; '' if there is none. */
+function pathInFront(address: string): string {
+	if (!URL.canParse(address)) return '';
+	// The last three parts are n8n's own: its endpoint, the execution and the node.
+	return new URL(address).pathname.split('/').slice(0, -3).join('/');
+}
+
+/**
+ * If nobody answers a question (after its deadline; after Stop and Retry), n8n continues with the input of the node. It
+ * keeps that input and the node in the waiting element of its stack, and marks this node as disabled:
+ * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/core/src/execution-engine/workflow-execute.ts (`handleWaitingState`).
+ * Other elements for this node (from another branch; the second call of a tool) share the node object, so n8n would pass
+ * on their input, too, without asking.
+ *
+ * So this removes earlier replies from that input, and gives the element a node object of its own. No reply to an earlier
+ * question can come out as the reply to this one.
+ */
+function withholdEarlierReplies(context: IExecuteFunctions): void {
+	const waiting = context.getExecuteData();
+	const isReview = waiting.node.type.endsWith('HitlTool');
+	const withheld = (item: INodeExecutionData) => ({
+		...item,
+		json: isReview ? {} : withoutReply(item.json),
+	});
+	waiting.data = {
+		...waiting.data,
+		main: (waiting.data.main ?? []).map((items) => items?.map(withheld) ?? null),
+	};
+	waiting.node = { ...waiting.node };
+}
+
+/** A reply is in `data`. n8n's agent also reads a top-level `approved` as one, so a human review passes on nothing. */
+function withoutReply(json: IDataObject): IDataObject {
+	const rest = { ...json };
+	delete rest.data;
+	return rest;
+}
+
+/**
+ * Retry with the currently saved workflow puts the workflow's own node into that element. The node then stays disabled for
+ * the rest of the execution, in a loop for every later question:
+ * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/executions/execution.service.ts (`retry`).
+ *
+ * @throws InputError if n8n would skip another question of the workflow, and use the reply to this one for it
+ */
+function assertNoQuestionIsOff(context: IExecuteFunctions): void {
+	if (context.getMode() !== 'retry') return;
+	const { name, type } = context.getNode();
+	const withParameters = { includeNodeParameters: true };
+	const off = [
+		...context.getParentNodes(name, withParameters),
+		...context.getChildNodes(name, withParameters),
+	].find(
+		({ disabled, type: other, parameters }) =>
+			disabled && other === type && parameters?.operation === SEND_AND_WAIT_OPERATION,
+	);
+	if (!off) return;
+	throw new InputError(
+		`The node '${off.name}' would not ask its question in this execution`,
+		'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
+		'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it first.',
+	);
 }

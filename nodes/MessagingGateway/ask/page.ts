@@ -1,20 +1,21 @@
-import type { Question } from '../shared/question';
-import { formFields } from './formHtml';
-import { escapeHtml, OWN_WORDS, page, SCRIPT } from './pageFrame';
-import type { Reader } from './reader';
-import { BUTTON, FIELD, type Refusal } from './reply';
-import { LONGEST_REPLY } from './typed';
+/** The HTML of the page with a question: its four states, the fields of a form, and the frame around them. */
 
-/** Until when the question can be answered. */
+import { createHash } from 'crypto';
+
+import type { ChoiceField, CustomForm, FormField, Question, TypedField } from '../shared/question';
+import { BUTTON, FIELD, type FieldReply, LONGEST_REPLY, nameOf, type Refusal } from './reply';
+import type { Reader } from './texts';
+
+/** The end of the time to answer. */
 export interface Deadline {
 	until: Date;
 	/** Milliseconds from now. */
 	left: number;
-	/** Of the workflow, for a browser without JavaScript. */
+	/** The timezone of the workflow, for a browser without JavaScript. */
 	timezone: string;
 }
 
-/** @param refused why the reply that was just sent did not count, and what it held */
+/** @param refused the reply that was just sent and does not count */
 export function questionPage(
 	question: Question,
 	reader: Reader,
@@ -34,7 +35,7 @@ ${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>
 	);
 }
 
-/** @param words the reply that was recorded: the label of the button, or the text */
+/** @param words the recorded reply: the label of the button, or the text */
 export function thanksPage(question: Question, words: string, reader: Reader): string {
 	const { texts } = reader;
 	return page(
@@ -50,7 +51,7 @@ ${ownWords(question.text)}
 	);
 }
 
-/** For a link to another question than the one that the execution waits for. */
+/** Shown if the execution does not wait for the question of the link. */
 export function outdatedPage(reader: Reader): string {
 	const { texts } = reader;
 	return page(
@@ -62,7 +63,7 @@ export function outdatedPage(reader: Reader): string {
 	);
 }
 
-/** For a reply that comes after the time limit. */
+/** Shown after the deadline. */
 export function overPage(question: Question, reader: Reader): string {
 	const { texts } = reader;
 	return page(
@@ -89,7 +90,7 @@ function refusalOf({ refusal, replies }: Refusal, { texts, locale }: Reader): st
 	return refusal === 'choose' || replies ? `${texts.nothing} ${words}` : words;
 }
 
-/** The time in the words of the server, which the script replaces by those of the browser. */
+/** The deadline as the server writes it. The script replaces it with what the browser writes. */
 function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): string {
 	const shown = date.toLocaleString(locale, {
 		weekday: 'long',
@@ -140,3 +141,252 @@ function textField({ texts }: Reader, refused?: Refusal): string {
 ${escapeHtml(refused?.typed ?? '')}</textarea>
 <button>${texts.send}</button>`;
 }
+
+/** More choices than this become a list. */
+const MOST_BUTTONS = 6;
+
+/** @param replies the replies that were just sent and do not count; absent for a new form */
+function formFields({ fields }: CustomForm, reader: Reader, replies?: FieldReply[]): string {
+	const firstWrong = replies?.findIndex(({ wrong }) => wrong);
+	return fields
+		.map((field, index) => {
+			const reply = replies?.[index] ?? { values: field.initial };
+			return new FieldHtml(field, index, reply, reader, index === firstWrong).toString();
+		})
+		.join('\n');
+}
+
+/** Returns how many choices, or characters, a field accepts, such as “2” or “1–3”. */
+function countOf(field: FormField, { locale }: Reader): string {
+	const most = 'choices' in field ? Math.min(field.most, field.choices.length) : LONGEST_REPLY;
+	const least = 'choices' in field ? field.least : most;
+	const [low, high] = [least, most].map((count) => count.toLocaleString(locale));
+	return low === high ? `${high}` : `${low}–${high}`;
+}
+
+/** One field of a form, with the message about a wrong reply. */
+class FieldHtml {
+	private readonly name: string;
+
+	constructor(
+		private readonly field: FormField,
+		index: number,
+		private readonly reply: FieldReply,
+		private readonly reader: Reader,
+		private readonly isFirstWrong: boolean,
+	) {
+		this.name = nameOf(index);
+	}
+
+	toString(): string {
+		const { field } = this;
+		if (!('choices' in field)) return this.typed(field);
+		const isList = field.kind === 'choice' && field.choices.length > MOST_BUTTONS;
+		return isList ? this.list(field) : this.buttons(field);
+	}
+
+	private typed({ kind, placeholder }: TypedField): string {
+		const [value = ''] = this.reply.values;
+		const example = placeholder && ` placeholder="${escapeHtml(placeholder)}"`;
+		const common = `${this.attributes()}${this.required}${example}`;
+		if (kind === 'textarea') {
+			// A browser drops the first line break of a text field.
+			return `${this.label}${this.message}
+<textarea${common} rows="4" maxlength="${LONGEST_REPLY}" dir="auto">
+${escapeHtml(value)}</textarea>`;
+		}
+		return `${this.label}${this.message}
+<input${common} ${this.typeOf(kind)} value="${escapeHtml(value)}">`;
+	}
+
+	/** A browser empties a field for numbers or dates that holds something else, and the reply would be lost. */
+	private typeOf(kind: TypedField['kind']): string {
+		const isOdd = this.reply.wrong !== undefined && this.reply.values.length > 0;
+		const isText = kind === 'text' || (isOdd && kind !== 'email');
+		if (isText) return `type="text" maxlength="${LONGEST_REPLY}" dir="auto"`;
+		return kind === 'number' ? 'type="number" step="any" inputmode="decimal"' : `type="${kind}"`;
+	}
+
+	private list({ choices }: ChoiceField): string {
+		const options = choices.map((choice, place) => {
+			const selected = this.has(choice) ? ' selected' : '';
+			return `<option value="${place}" ${OWN_WORDS}${selected}>${escapeHtml(choice)}</option>`;
+		});
+		return `${this.label}${this.message}
+<select${this.attributes()}${this.required}>
+<option value="">${this.reader.texts.pick}</option>
+${options.join('\n')}
+</select>`;
+	}
+
+	private buttons({ kind, choices, isRequired }: ChoiceField): string {
+		const type = kind === 'choice' ? 'radio' : 'checkbox';
+		const required = isRequired && kind === 'choice' ? ' required' : '';
+		const options = choices.map((choice, place) => {
+			const checked = this.has(choice) ? ' checked' : '';
+			const focused = place === 0 && this.isFirstWrong ? ' autofocus' : '';
+			const input = `<input type="${type}" name="${this.name}" value="${place}"${required}${checked}${focused}>`;
+			return `<label class="choice">${input}<span ${OWN_WORDS}>${escapeHtml(choice)}</span></label>`;
+		});
+		const described = this.reply.wrong ? ` aria-describedby="${this.name}-wrong"` : '';
+		return `<fieldset${described}>
+<legend>${this.title}</legend>${this.message}
+${options.join('\n')}
+</fieldset>`;
+	}
+
+	private has(choice: string): boolean {
+		return this.reply.values.includes(choice);
+	}
+
+	private get required(): string {
+		return this.field.isRequired ? ' required' : '';
+	}
+
+	private get label(): string {
+		return `<label for="${this.name}">${this.title}</label>`;
+	}
+
+	private get title(): string {
+		const { isRequired, label } = this.field;
+		const words = `<span ${OWN_WORDS}>${escapeHtml(label)}</span>`;
+		return isRequired
+			? words
+			: `${words} <span class="optional">(${this.reader.texts.optional})</span>`;
+	}
+
+	private get message(): string {
+		const { wrong } = this.reply;
+		if (!wrong) return '';
+		const words = this.reader.texts[wrong].replace('{count}', countOf(this.field, this.reader));
+		return `\n<p class="wrong" id="${this.name}-wrong">${escapeHtml(words)}</p>`;
+	}
+
+	private attributes(): string {
+		const wrong = ` aria-invalid="true" aria-describedby="${this.name}-wrong"`;
+		const focus = this.isFirstWrong ? ' autofocus' : '';
+		return ` id="${this.name}" name="${this.name}"${this.reply.wrong ? wrong + focus : ''}`;
+	}
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#17202a;--soft:#4d5963;--line:#6b7780;--main:#0b6b53;--on-main:#fff;--wrong:#b3261e}
+@media (prefers-color-scheme:dark){:root{--page:#101418;--card:#1b2127;--ink:#eef2f5;--soft:#b4bfc8;--line:#87939d;--main:#7fd8bc;--on-main:#06251c;--wrong:#ffb4ab}}
+*{box-sizing:border-box}
+body{margin:0;padding:1rem;background:var(--page);color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;-webkit-text-size-adjust:100%}
+main{max-width:34rem;margin:0 auto;padding:1.25rem;background:var(--card);border-radius:.75rem}
+h1{margin:0 0 .75rem;font-size:1.0625rem;color:var(--soft)}
+p{margin:0 0 1rem}
+.question{margin:0 0 1.5rem;font-size:1.1875rem;white-space:pre-wrap;unicode-bidi:plaintext;text-align:start;overflow-wrap:anywhere}
+.wrong{color:var(--wrong);font-weight:600}
+.hint,.optional{color:var(--soft);font-weight:400}
+label,legend{display:block;margin:0 0 .375rem;padding:0;font-weight:600;overflow-wrap:anywhere}
+fieldset{min-width:0;margin:0 0 1rem;padding:0;border:0}
+textarea,input,select{display:block;width:100%;min-height:3rem;margin:0 0 1rem;padding:.75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
+textarea{resize:vertical}
+[aria-invalid]{border-color:var(--wrong)}
+.choice{display:flex;align-items:center;gap:.75rem;min-height:3rem;margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;font-weight:400;cursor:pointer;touch-action:manipulation}
+.choice:has(:checked){border-color:var(--main);box-shadow:inset 0 0 0 1px var(--main)}
+.choice:has(:focus-visible){outline:3px solid var(--ink);outline-offset:2px}
+.choice span{min-width:0}
+.choice input{flex:none;width:1.375rem;height:1.375rem;min-height:0;margin:0;padding:0;accent-color:var(--main);outline:0}
+button{display:block;width:100%;min-height:3rem;margin:0 0 .75rem;padding:.625rem 1rem;border:2px solid var(--main);border-radius:.5rem;background:var(--main);color:var(--on-main);font:inherit;font-weight:600;overflow-wrap:anywhere;cursor:pointer;touch-action:manipulation}
+button.other{background:transparent;color:var(--ink);border-color:var(--line)}
+form[aria-busy=true] button{opacity:.6;cursor:progress}
+:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+`;
+
+/** Milliseconds in which a form can be sent only once. After that, the first request is probably lost. */
+const SENT_ONCE_WITHIN = 20_000;
+
+/**
+ * Writes the deadline in the format of the browser, and hides the form after it. The time left counts from when the page
+ * arrived, because the phone's clock may be wrong.
+ *
+ * Ignores the second tap of a double tap. Otherwise, the browser would show n8n's error for the second request instead of
+ * the thanks for the first. No button is disabled, because the browser would then not send its value.
+ */
+const SCRIPT = `
+(function(){
+var find=function(what){return document.querySelector(what)};
+var form=find('form'),time=find('time'),left=Number(form.dataset.left),opened=Date.now(),sent;
+function isOver(){
+if(!time||form.hidden||sent!==undefined||Date.now()-opened<left)return form.hidden;
+form.hidden=find('#until').hidden=true;
+find('#over').hidden=false;
+return true;
+}
+form.addEventListener('submit',function(event){
+if(isOver()||sent!==undefined&&event.timeStamp-sent<${SENT_ONCE_WITHIN})return event.preventDefault();
+sent=event.timeStamp;
+form.setAttribute('aria-busy','true');
+});
+addEventListener('pageshow',function(){sent=undefined;form.removeAttribute('aria-busy');isOver()});
+if(!time)return;
+setInterval(isOver,1000);
+addEventListener('visibilitychange',isOver);
+try{
+var page=document.documentElement.lang;
+var own=navigator.languages.find(function(tag){return tag.split('-')[0]===page})||page;
+time.textContent=new Intl.DateTimeFormat(own,{dateStyle:'full',timeStyle:'short'}).format(new Date(time.dateTime));
+}catch(error){}
+})();
+`;
+
+/**
+ * The page loads nothing and cannot be framed. Only the style and script above are allowed, and the form can be sent only
+ * to the address of the page.
+ */
+const RULES = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
+
+function hashOf(text: string): string {
+	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** The link is a secret: no cache may keep the page, and no other site may learn its address. */
+export const HEADERS = {
+	'Content-Security-Policy': `${RULES}; frame-ancestors 'none'`,
+	'Content-Type': 'text/html; charset=utf-8',
+	'Cache-Control': 'no-store',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+	'X-Robots-Tag': 'noindex, nofollow',
+};
+
+/** The rules are also in the page, because n8n replaces the header of some answers with its own. */
+function page({ language, direction }: Reader, title: string, content: string): string {
+	return `<!DOCTYPE html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${RULES}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** For text from the workflow, whose language and direction are unknown. */
+const OWN_WORDS = 'dir="auto" lang=""';

@@ -1,34 +1,34 @@
+/** Reads a reply that was sent from the page, and refuses what the page did not offer. */
+
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Question } from '../shared/question';
-import { isVisible } from '../shared/trimmed';
-import { readForm, type FieldReply } from './formReply';
-import type { Texts } from './pageTexts';
-import { typedText, LONGEST_REPLY } from './typed';
+import type { ChoiceField, CustomForm, FormField, Question, TypedField } from '../shared/question';
+import { isVisible, trimmed } from '../shared/text';
+import type { Texts } from './texts';
 
-/** Names and values of the page's form. */
+/** The names and values in the form of the page. */
 export const FIELD = { button: 'answer', text: 'text' };
 export const BUTTON = { approve: 'approve', decline: 'decline' };
 
-/** Why a reply does not count: which sentence of the page says so, and what was sent, so that it is not lost. */
+/** A reply that does not count: the sentence that says why, and what was sent, so that it is not lost. */
 export interface Refusal {
 	refusal: keyof Texts;
 	typed?: string;
-	/** One for each field of a form. */
+	/** One reply for each field of a form. */
 	replies?: FieldReply[];
 }
 
-/** What the node outputs, and the reply in the person's words; or what the page tells the person to correct. */
+/** The output of the node, and the reply in words; or a refusal. */
 export type Reply = { data: IDataObject; words: string } | Refusal;
 
-/** What a person has sent from the page. Anything but the page's own buttons and fields is refused. */
+/** Reads what was sent from the page. Anything but the buttons and fields of the page is refused. */
 export function readReply(question: Question, body: unknown): Reply {
 	const fields = fieldsOf(body);
 	switch (question.kind) {
 		case 'freeText':
 			return readText(fields[FIELD.text]);
 		case 'customForm':
-			// It comes as multipart, of which n8n keeps texts and files apart.
+			// It is sent as multipart. n8n puts the texts into `data`, apart from files.
 			return readForm(question, fieldsOf(fields.data));
 		case 'approval':
 			return readButton(fields[FIELD.button], question);
@@ -55,4 +55,104 @@ function readText(value: unknown): Reply {
 	if (!isVisible(text)) return { refusal: 'empty' };
 	if (text.length > LONGEST_REPLY) return { refusal: 'tooLong', typed: text };
 	return { data: { text }, words: text };
+}
+
+/** The reply in one field of a form. */
+export interface FieldReply {
+	/** The text as typed, or the labels of the choices. */
+	values: string[];
+	/** The sentence of the page about a wrong reply. */
+	wrong?: keyof Texts;
+}
+
+type FormReply =
+	{ data: IDataObject; words: string } | { refusal: 'correct'; replies: FieldReply[] };
+
+type Value = string | number | string[] | null;
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** Returns the name of a field, as in n8n's own forms. Labels may have any length and script. */
+export const nameOf = (index: number): string => `field-${index}`;
+
+/** Returns the replies by the labels of their fields. An empty field is null, or an empty list. */
+function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
+	const replies = fields.map((field, index) => readField(field, body[nameOf(index)]));
+	if (replies.some(({ wrong }) => wrong)) return { refusal: 'correct', replies };
+	const values = fields.map((field, index) => valueOf(field, replies[index]?.values ?? []));
+	return {
+		// Unlike an assignment, this cannot set a prototype, whatever the label.
+		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
+		words: fields
+			.map(
+				({ label }, index) =>
+					`${label}${/[?!:.؟।]$/.test(label) ? '' : ':'} ${wordsOf(values[index])}`,
+			)
+			.join('\n'),
+	};
+}
+
+function readField(field: FormField, value: unknown): FieldReply {
+	return 'choices' in field ? readChoices(field, value) : readTyped(field, value);
+}
+
+function readTyped({ kind, isRequired }: TypedField, value: unknown): FieldReply {
+	const typed = typedText(value);
+	if (!isVisible(typed)) return { values: [], ...(isRequired && { wrong: 'missing' }) };
+	const text = kind === 'textarea' ? typed : trimmed(typed);
+	if (text.length > LONGEST_REPLY) return { values: [text], wrong: 'tooLong' };
+	const wrong =
+		(kind === 'number' && !isNumber(text) && 'notNumber') ||
+		(kind === 'date' && !isDate(text) && 'notDate') ||
+		(kind === 'email' && !(text.length < 255 && EMAIL.test(text)) && 'notEmail');
+	return { values: [text], ...(wrong && { wrong }) };
+}
+
+/** The page sends the index of each choice, so nothing else can be chosen. */
+function readChoices(
+	{ kind, choices, isRequired, least, most }: ChoiceField,
+	value: unknown,
+): FieldReply {
+	const sent = (Array.isArray(value) ? value : [value]).filter((each) => (each ?? '') !== '');
+	// The request may hold millions of values.
+	const places = new Set(sent.slice(0, choices.length + 1).map(String));
+	const values = choices.filter((_, place) => places.has(String(place)));
+	if (values.length !== sent.length) return { values, wrong: 'notOffered' };
+	if (values.length === 0 && isRequired) return { values, wrong: 'missing' };
+	const isWithin = values.length >= least && values.length <= most;
+	return { values, ...(!isWithin && { wrong: kind === 'choice' ? 'notOffered' : 'howMany' }) };
+}
+
+const isNumber = (text: string) => NUMBER.test(text) && Number.isFinite(Number(text));
+
+function isDate(text: string): boolean {
+	const date = new Date(`${text}T00:00:00Z`);
+	// Otherwise, 31 February would be 3 March.
+	return (
+		DATE.test(text) && date.getTime() === date.getTime() && date.toISOString().startsWith(text)
+	);
+}
+
+function valueOf({ kind }: FormField, values: string[]): Value {
+	if (kind === 'choices') return values;
+	const [text] = values;
+	if (text === undefined) return null;
+	return kind === 'number' ? Number(text) : text;
+}
+
+function wordsOf(value: Value | undefined): string {
+	if (Array.isArray(value)) return value.join(', ') || '–';
+	return String(value ?? '–');
+}
+/** Characters: far more than a person types on a phone, and few enough to store. */
+export const LONGEST_REPLY = 10_000;
+
+/**
+ * Returns the text of a field; '' for anything but text. A form sends each line break as two characters, and PostgreSQL
+ * cannot store NUL.
+ */
+function typedText(value: unknown): string {
+	return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').replaceAll('\0', '') : '';
 }

@@ -1,22 +1,23 @@
+/** Serves the link of a question: shows its page, and continues the execution with the reply. */
+
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { readReply } from './reply';
-import { QUESTION_PARAMETER, type AskedQuestion } from './ask';
-import { outdatedPage, overPage, questionPage, thanksPage, type Deadline } from './page';
-import { HEADERS } from './pageFrame';
-import { readerOf } from './reader';
+import { type AskedQuestion, QUESTION_PARAMETER } from './ask';
+import { type Deadline, HEADERS, outdatedPage, overPage, questionPage, thanksPage } from './page';
+import { readerOf } from './texts';
 
 const resume = {
 	name: 'default' as const,
 	responseMode: 'onReceived',
-	// Without it, n8n answers with “firstEntryJson”, the name of its default, instead of the page.
+	// If it is absent, n8n answers with “firstEntryJson”, the name of its default, instead of the page.
 	responseData: '',
 	path: '={{ $nodeId }}',
 	restartWebhook: true,
 	isFullPath: true,
 };
 
-/** The signed link of a waiting execution: n8n checks the signature, and asks the node for the rest. */
+/** The signed link of a waiting execution. n8n checks the signature, then calls the node. */
 export const webhooks: IWebhookDescription[] = [
 	{ ...resume, httpMethod: 'GET' },
 	{ ...resume, httpMethod: 'POST' },
@@ -26,8 +27,8 @@ export const WAITING_TOOLTIP =
 	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered" : "" }}';
 
 /**
- * Shows the question, and takes the reply. Only a POST decides, which the page's buttons send: whoever merely opens the
- * link, such as the preview of a messenger, decides nothing.
+ * Shows the question, and takes the reply. Only the buttons of the page send a reply, as a POST. Opening or previewing the
+ * link records no answer.
  */
 export async function serveLink(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const asked = recall(context);
@@ -37,7 +38,7 @@ export async function serveLink(context: IWebhookFunctions): Promise<IWebhookRes
 	if (!asked || ofLink !== asked.id) return show(context, 410, outdatedPage(reader));
 	const { question } = asked;
 	const deadline = deadlineOf(asked, context);
-	// n8n lets go of the execution a moment later, or once it runs again.
+	// n8n continues the execution a moment later, or when n8n runs again.
 	if (deadline && deadline.left <= 0) return show(context, 410, overPage(question, reader));
 	if (request.method !== 'POST') {
 		return show(context, 200, questionPage(question, reader, { deadline }));
@@ -51,7 +52,7 @@ export async function serveLink(context: IWebhookFunctions): Promise<IWebhookRes
 	context.getResponseObject().set(HEADERS);
 	const data = { ...reply.data, respondedAt: new Date().toISOString() };
 	return {
-		// Not sent here: n8n sends it once the execution continues, and not to a second reply at the same time.
+		// n8n sends it when the execution continues, and not to a second reply at the same time.
 		webhookResponse: thanksPage(question, reply.words, reader),
 		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};
@@ -68,8 +69,9 @@ function show(context: IWebhookFunctions, status: number, html: string): IWebhoo
 }
 
 /**
- * Returns the question that the execution waits for. It is in the node's context, which a webhook of
- * the node can read through expressions only.
+ * The question is in the context of the node, which a webhook of the node can read only through an expression.
+ *
+ * Returns the question that the execution waits for.
  */
 function recall(context: IWebhookFunctions): AskedQuestion | undefined {
 	const name = [...context.getNode().name]

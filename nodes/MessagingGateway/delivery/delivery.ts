@@ -1,5 +1,5 @@
-import { notSentBecauseOf, type Failure, type Outcome } from '../gateway/outcome';
-import { Breather } from '../shared/breather';
+import { type Failure, notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import { Dispatch, type DispatchOptions } from './dispatch';
 import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './pace/giveUp';
@@ -11,7 +11,7 @@ import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
 import type { ReadyItem } from './message';
 import { Batching } from './pace/batching';
-import { runInLanes, type Job } from './pace/lanes';
+import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
 import { keyTaken, NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';

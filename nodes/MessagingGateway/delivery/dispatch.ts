@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
 import { unlessSent } from './memory/heldBack';

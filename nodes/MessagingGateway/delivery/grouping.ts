@@ -1,5 +1,5 @@
 import { getOrAdd } from '../shared/getOrAdd';
-import { Mailing, type Copies } from './mailing';
+import { type Copies, Mailing } from './mailing';
 import { hashOf } from './memory/record';
 import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';

@@ -1,5 +1,5 @@
 import type { Upload } from '../shared/file';
-import { unlessStopped } from '../shared/stop';
+import { unlessStopped } from '../shared/time';
 import type { Message } from './message';
 
 /** The file of one request, if it has one. It is opened before the request's turn, and again for each further try. */

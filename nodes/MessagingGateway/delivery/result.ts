@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome';
-import { Breather } from '../shared/breather';
-import { SAME_NUMBER, type Row, type Skipped } from './row';
+import { Breather } from '../shared/time';
+import { type Row, SAME_NUMBER, type Skipped } from './row';
 import type { Shipment } from './shipment';
 
 /** What became of one request, of one recipient, or of one item that has neither. */

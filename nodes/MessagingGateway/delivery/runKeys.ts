@@ -1,5 +1,5 @@
-import { notSentBecauseOf, type Failure } from '../gateway/outcome';
-import { Breather } from '../shared/breather';
+import { type Failure, notSentBecauseOf } from '../gateway/outcome';
+import { Breather } from '../shared/time';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
 import type { KeyHistory } from './memory/keyHistory';

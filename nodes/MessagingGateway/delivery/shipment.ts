@@ -1,4 +1,4 @@
-import { notSent, type Failure, type Outcome } from '../gateway/outcome';
+import { type Failure, notSent, type Outcome } from '../gateway/outcome';
 import type { Recipient } from './message';
 
 /** One request and everybody who gets it. */

@@ -1,14 +1,11 @@
+/** Decides the outcome of an answer: accepted, not sent or uncertain, who is to blame, and whether to try again. */
+
 import type { IDataObject } from 'n8n-workflow';
 
-import { durationText } from '../shared/time';
-import { excerpt, quote } from '../shared/quote';
-import { webAddress } from '../shared/webAddress';
+import { durationText, excerpt, quote, webAddress } from '../shared/text';
+import { isAboutDevice, isObject, parseJson, wordsIn } from './answerBody';
+import { type Blame, type Failure, LOOK_FIRST, notSent, type Outcome, uncertain } from './outcome';
 import * as texts from './answerTexts';
-import { isObject, parseJson } from './json';
-import { blameOf, isMistake } from './blame';
-import { LOOK_FIRST, notSent, uncertain, type Failure, type Outcome } from './outcome';
-import { readRetryAfter } from './retryAfter';
-import { isAboutDevice, wordsIn } from './words';
 
 /** The gateway's answer, as far as the client read it. */
 export interface RawAnswer {
@@ -24,7 +21,7 @@ export interface Answer extends RawAnswer {
 	json: unknown;
 }
 
-/** The parts of a request that decide what its answer means. */
+/** The parts of a request on which the meaning of its answer depends. */
 export interface Asked {
 	url: string;
 	baseUrl: string;
@@ -41,7 +38,7 @@ export function parseAnswer(raw: RawAnswer): Answer {
 /** Decides, for every possible answer, whether the gateway queued the message. */
 export function readAnswer(answer: Answer, asked: Asked): Outcome {
 	const { status, headers } = answer;
-	// Many programs answer a form that they have processed with 303 (RFC 9110, 15.4.4).
+	// Many programs answer with 303 once they have processed a form (RFC 9110, 15.4.4).
 	if (status === 303) return unusable(answer, texts.UNUSABLE.seeOther);
 	if (status >= 300 && status < 400) return redirected(answer, asked);
 	if (status === 429) return busy(answer, texts.BUSY.tooMany);
@@ -76,7 +73,7 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 		: unusable(answer, texts.UNUSABLE.noCode, wordsIn(answer));
 }
 
-/** A code of 400 or more certainly means no. Nobody knows what any other code means. */
+/** A code of 400 or more is a refusal. The meaning of any other code is unknown. */
 function otherCode(answer: Answer, code: unknown): Failure {
 	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
 	const shown = [...text].slice(0, 40).join('');
@@ -99,9 +96,9 @@ function otherCode(answer: Answer, code: unknown): Failure {
 			});
 }
 
-/** Whether an answer without a failing code reports an error in another way. */
+/** Whether an answer without an error code reports an error in some other way. */
 function saysNo({ success, status, error }: Record<string, unknown>): boolean {
-	// An object may hold a "toString" of its own, which is no function.
+	// An object from JSON may have a "toString" that is not a function.
 	const isFalse = (value: unknown) => typeof value !== 'object' && /^false$/i.test(String(value));
 	const isEmpty =
 		!error || (typeof error === 'object' && Object.keys(error).length === 0) || isFalse(error);
@@ -114,7 +111,7 @@ function redirected(answer: Answer, asked: Asked): Failure {
 	const isTarget = location !== '' && URL.canParse(location, asked.url);
 	const target = isTarget ? webAddress(new URL(location, asked.url)) : undefined;
 	const address = target && `${target.origin}${target.pathname}`;
-	// To read an address can put a token together that the gateway took apart: what is cut off could hide it.
+	// Parsing an address can put together a token that the gateway had split. A cut could then hide it from the mask.
 	const place = address && excerpt(address) === address ? address : undefined;
 	const path = asked.url.slice(asked.baseUrl.length);
 	if (place?.replace(/\/$/, '') === asked.url) {
@@ -201,4 +198,64 @@ function withStatus(what: string, status: number, words: string): string {
 
 function saying(words: string): string {
 	return words ? `: ${quote(words)}` : '';
+}
+
+/**
+ * Returns who is to blame for a refusal; undefined if it is the message itself.
+ *
+ * @param code the status, or the code in the answer
+ * @param mayKnowPath whether the answer comes from a program that knows the path, or the path names the recipient
+ */
+function blameOf(code: number, mayKnowPath: boolean): Blame | undefined {
+	switch (code) {
+		// Wrong token, or a proxy requires a sign-in.
+		case 401:
+		case 407:
+			return 'subscription';
+		// Unknown path, device, contact group or recipient.
+		case 404:
+		case 405:
+			return mayKnowPath ? 'maybeRecipient' : 'subscription';
+		// This token may not send this, or not to this recipient; or the Device ID or the number is wrong.
+		case 403:
+		case 422:
+			return 'maybeRecipient';
+		default:
+			return undefined;
+	}
+}
+
+/** Whether the gateway refused the content of the message, and would refuse it again. */
+function isMistake(code: number): boolean {
+	return [400, 413, 415, 422].includes(code);
+}
+/** Milliseconds. A shorter pause counts as none: the gateway would still be busy, and every try would be wasted. */
+const SHORTEST_PAUSE = 1_000;
+
+/**
+ * Returns the pause that the gateway asks for (RFC 9110, 10.2.3: seconds or a date); undefined if there is no such
+ * header. `afterMs` is undefined for a pause of less than a second.
+ */
+function readRetryAfter(
+	headers: Record<string, unknown>,
+): { afterMs: number | undefined } | undefined {
+	const ms = millisecondsIn(headers);
+	if (ms === undefined) return undefined;
+	return { afterMs: ms < SHORTEST_PAUSE ? undefined : ms };
+}
+
+function millisecondsIn(headers: Record<string, unknown>): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string') return undefined;
+	if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
+	const until = toTime(value);
+	// The clocks of the gateway and of n8n may differ.
+	return until === undefined ? undefined : until - (toTime(headers.date) ?? Date.now());
+}
+
+/** Returns the time of a date with a time of day, in milliseconds since 1970; undefined for anything else. */
+function toTime(value: unknown): number | undefined {
+	if (typeof value !== 'string' || !/\d\d:\d\d:\d\d/.test(value)) return undefined;
+	const time = Date.parse(value);
+	return Number.isNaN(time) ? undefined : time;
 }

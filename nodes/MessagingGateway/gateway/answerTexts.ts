@@ -1,3 +1,5 @@
+/** What people read about an answer of the gateway. */
+
 import { LOOK_FIRST } from './outcome';
 
 /** One sentence without its period, and the advice that follows it. */
@@ -6,7 +8,7 @@ export interface Texts {
 	advice: string;
 }
 
-/** What the texts of a refusal depend on. */
+/** The parts of a request that the texts about its refusal mention. */
 export interface Refused {
 	path: string;
 	baseUrl: string;
@@ -14,7 +16,7 @@ export interface Refused {
 	hasFile: boolean;
 }
 
-/** The statuses that say why the gateway refused a message. */
+/** The texts for statuses that say why the gateway refused a message. */
 export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 	401: ({ baseUrl }) => ({
 		what: 'The gateway rejected the access token',
@@ -50,7 +52,7 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 
 export const REFUSED = 'The gateway refused the message';
 
-/** What to correct, whether or not the gateway says why it refused a message. */
+/** The advice after a refusal. */
 export const CORRECTIONS = {
 	device: "Check the Device ID in the credential, and the option 'Device ID' if you set it.",
 	named: 'Correct the value that the gateway names.',
@@ -58,7 +60,7 @@ export const CORRECTIONS = {
 		'The gateway does not say why. Check the Device ID and what this item sends, or ask the provider of the gateway.',
 };
 
-/** What the gateway sent instead of an answer that says whether it accepted the message. */
+/** The texts for answers that do not say whether the gateway accepted the message. */
 export const UNUSABLE = {
 	noAnswer: 'The gateway did not send a usable answer',
 	endless: 'The gateway sent an answer that is too long',

@@ -1,12 +1,17 @@
-/** A replacement, written so that an expression of n8n can apply it too. */
+/**
+ * What is cleaned off a pasted Base URL or token. The test of the credential, which n8n runs without the node, does the
+ * same in an expression.
+ */
+
+/** Replacements that an expression can apply, too. */
 export type Cleaning = ReadonlyArray<readonly [pattern: RegExp, replacement: string]>;
 
-/** At the end it begins where no space is in front: to try each of many spaces would take very long. */
+/** The match at the end begins only at the first of many spaces. Trying each of them would take very long. */
 const SPACE_AROUND: Cleaning[number] = [/^\s+|(?<!\s)\s+$/g, ''];
 
 const SLASHES_AT_END: Cleaning[number] = [/(?<!\/)\/+$/, ''];
 
-/** Adds a missing https:// and takes off a pasted /api, /api/v1 or /api/v2 and slashes at the end. */
+/** Adds a missing https://. Removes /api, /api/v1 or /api/v2 and slashes at the end. */
 export const BASE_URL_CLEANING: Cleaning = [
 	[/\p{Cf}/gu, ''],
 	SPACE_AROUND,
@@ -18,7 +23,7 @@ export const BASE_URL_CLEANING: Cleaning = [
 
 const QUOTES: Cleaning[number] = [/^(["'`“„‘«])([^]*)["'`”“’»]$/, '$2'];
 
-/** Takes off quotation marks and “Bearer ”, as people paste them together with a token. */
+/** Removes quotation marks and “Bearer ”, which people paste with the token. */
 export const TOKEN_CLEANING: Cleaning = [
 	SPACE_AROUND,
 	QUOTES,

@@ -1,3 +1,8 @@
+/**
+ * Sends one request to the gateway and returns its outcome. `body.ts` writes the body; `answer.ts` and `fault.ts` decide
+ * the outcome. The access token is masked in everything that comes out of this file.
+ */
+
 import type {
 	ICredentialsDecrypted,
 	IExecuteFunctions,
@@ -7,47 +12,46 @@ import type {
 
 import { isStream } from '../shared/file';
 import { InputError } from '../shared/inputError';
-import { withTimeout } from '../shared/time';
-import { withoutInvisible } from '../shared/trimmed';
-import { parseAnswer, readAnswer, type Answer, type RawAnswer } from './answer';
+import { withoutInvisible } from '../shared/text';
+import { followersOf, unlessStopped, withTimeout } from '../shared/time';
+import { type Answer, parseAnswer, type RawAnswer, readAnswer } from './answer';
 import { FILE_NOT_SENT_WHOLE } from './answerTexts';
-import { bodyOf, type Body } from './body';
-import { Connection } from './connection';
+import { type Body, bodyOf } from './body';
 import {
 	checkedBaseUrl,
 	checkedRequestsPerMinute,
 	checkedToken,
 	enteredCountryCode,
-	subscriptionOf,
 	type GatewayCredential,
+	subscriptionOf,
 } from './credential';
 import { readFault } from './fault';
-import { notSentBecauseOf, uncertain, type Failure, type Outcome } from './outcome';
-import { redactorOf } from './redact';
+import { type Failure, notSentBecauseOf, type Outcome, uncertain } from './outcome';
 import type { GatewayRequest } from './request';
+import { maskOf } from './secrets';
 
 const CREDENTIAL = 'messagingGatewayApi';
 
-/** Characters of an answer that are read; an envelope has under 1,000. */
+/** Characters that are read of an answer. An envelope has fewer than 1,000. */
 const LONGEST_ANSWER = 1_000_000;
 
-/** From this many characters on, a token cannot be part of the JSON around it. */
+/** Characters. A shorter token could be part of the JSON around it. */
 const SHORTEST_TOKEN = 8;
 
-/** Milliseconds after its timeout when the client gives up a request that n8n itself has not ended. */
+/** Milliseconds after the timeout. Then the client gives up a request that n8n itself has not ended. */
 const GRACE = 2_000;
 
-/** One subscription at the gateway, for one run of the node: the credential is decrypted once. */
+/** One subscription at the gateway, for one run of the node. The credential is decrypted once. */
 export class GatewayClient {
-	/** A key for everything that belongs to this subscription; it does not show the token. */
+	/** Identifies the subscription without showing the token. */
 	readonly subscription: string;
-	/** What the plan allows; 0 is no limit. */
+	/** The limit of the plan; 0 is no limit. */
 	readonly requestsPerMinute: number;
-	/** As it was entered. */
+	/** As entered. */
 	readonly defaultCountryCode: string;
 	/** '' if the credential has none. */
 	readonly deviceId: string;
-	private readonly redact: <T>(value: T) => T;
+	private readonly mask: <T>(value: T) => T;
 	private readonly decrypted: ICredentialsDecrypted;
 
 	private constructor(
@@ -60,7 +64,7 @@ export class GatewayClient {
 		this.requestsPerMinute = checkedRequestsPerMinute(credential);
 		this.defaultCountryCode = enteredCountryCode(credential);
 		this.deviceId = withoutInvisible(String(credential.deviceId ?? ''));
-		this.redact = redactorOf(token);
+		this.mask = maskOf(token);
 		this.decrypted = { id: '', name: '', type: CREDENTIAL, data: { ...credential } };
 	}
 
@@ -95,14 +99,14 @@ export class GatewayClient {
 			body = await connection.prepare(bodyOf(request, connection.signal));
 			onLeaving();
 			const response = await this.send(url, body, connection, timeout);
-			const answer = this.cleanAnswer(await readResponse(response, body, deadline));
+			const answer = this.maskAnswer(await readResponse(response, body, deadline));
 			isOver = !answer.incomplete;
 			const outcome = readAnswer(answer, { ...request, url, baseUrl: this.baseUrl });
 			const isEarly = answer.status < 300 && outcome.outcome !== 'notSent' && !body.isSent();
-			return this.cleanOutcome(isEarly ? earlyAnswer(answer, body) : outcome);
+			return this.maskOutcome(isEarly ? earlyAnswer(answer, body) : outcome);
 		} catch (error) {
 			if (error instanceof InputError) return notSentBecauseOf(error);
-			return body?.readFileFault() ?? this.cleanOutcome(readFault(error, new URL(url).host));
+			return body?.readFileFault() ?? this.maskOutcome(readFault(error, new URL(url).host));
 		} finally {
 			connection.close(isOver);
 			body?.close();
@@ -125,24 +129,24 @@ export class GatewayClient {
 	}
 
 	/**
-	 * Removes the token before the answer is read, because an excerpt could cut it in two. A token so
-	 * short that it could be part of the JSON itself is removed afterwards.
+	 * Masks the token before the answer is read, because an excerpt could cut the token in two. A token so short that it
+	 * could be part of the JSON itself is masked afterwards.
 	 */
-	private cleanAnswer(raw: RawAnswer): Answer {
+	private maskAnswer(raw: RawAnswer): Answer {
 		const answer = parseAnswer(raw);
-		return this.token.length < SHORTEST_TOKEN ? answer : this.redact(answer);
+		return this.token.length < SHORTEST_TOKEN ? answer : this.mask(answer);
 	}
 
-	private cleanOutcome(outcome: Outcome): Outcome {
+	private maskOutcome(outcome: Outcome): Outcome {
 		if (outcome.outcome === 'accepted') {
-			return { ...outcome, envelope: this.redact(outcome.envelope) };
+			return { ...outcome, envelope: this.mask(outcome.envelope) };
 		}
 		const { what, advice, words } = outcome;
 		return {
 			...outcome,
-			what: this.redact(what),
-			advice: this.redact(advice),
-			...(words !== undefined && { words: this.redact(words) }),
+			what: this.mask(what),
+			advice: this.mask(advice),
+			...(words !== undefined && { words: this.mask(words) }),
 		};
 	}
 
@@ -162,7 +166,7 @@ export class GatewayClient {
 	}
 }
 
-/** Reads an answer until the deadline, and no more of it than an envelope could need. */
+/** Reads an answer until the deadline, and no more of it than any envelope needs. */
 async function readResponse(
 	response: IN8nHttpFullResponse,
 	sent: Body,
@@ -177,7 +181,7 @@ async function readResponse(
 			body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 		};
 	}
-	// An error after the answer has been read does not matter.
+	// An error after the answer was read does not matter.
 	body.on('error', () => undefined);
 	const isEarly = status < 300 && !sent.isSent();
 	if (isEarly) await untilSent(sent, deadline);
@@ -195,7 +199,7 @@ async function readResponse(
 			incomplete ??= 'brokenOff';
 		}
 	};
-	// Even when destroyed, the stream that axios makes of an answer ends only after the server's next bytes:
+	// A stream of axios, even if destroyed, ends only after the server sends more:
 	// https://github.com/axios/axios/blob/v1.18.0/lib/adapters/http.js#L1090-L1107
 	await withTimeout(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
@@ -203,19 +207,63 @@ async function readResponse(
 }
 
 /**
- * Waits for the rest of a file before its answer is read: Node.js closes a connection at the end of the
- * answer, whether or not the request has left.
+ * Node.js closes a connection at the end of the answer, even if the request has not left yet. So the rest of a file is
+ * sent before an early answer is read:
  * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
  */
 async function untilSent(body: Body, deadline: number): Promise<void> {
 	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);
 }
 
-/** An answer that came before the whole file was sent cannot be trusted. */
+/** An answer that comes before the whole file was sent cannot be trusted. */
 function earlyAnswer({ status: httpCode }: Answer, body: Body): Failure {
 	return body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode });
 }
 
 function throwTimedOut(): never {
 	throw Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' });
+}
+
+/**
+ * n8n ends a request only when its execution ends, and overwrites any other signal. So each request has a context of its
+ * own, whose execution seems to end with the connection:
+ * https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/execution-engine/node-execution-context/utils/request-helpers/authentication.ts#L35-L37
+ *
+ * The connection of one request. It ends with the execution, or when it is closed.
+ */
+class Connection {
+	/** The context for n8n's request helper. */
+	readonly context: IExecuteFunctions;
+	private readonly ending = new AbortController();
+	private readonly followers: Set<AbortController> | undefined;
+
+	constructor(context: IExecuteFunctions) {
+		const stopped = context.getExecutionCancelSignal?.();
+		this.followers = stopped && followersOf(stopped);
+		this.followers?.add(this.ending);
+		if (stopped?.aborted) this.ending.abort();
+		this.context = Object.create(context, {
+			getExecutionCancelSignal: { value: () => this.ending.signal },
+		}) as IExecuteFunctions;
+	}
+
+	/** Aborts when the execution is stopped. */
+	get signal(): AbortSignal {
+		return this.ending.signal;
+	}
+
+	/**
+	 * Resolves to the value of `work`, which prepares the request. A value that comes too late is closed.
+	 *
+	 * @throws InputError as soon as the execution is stopped
+	 */
+	async prepare<T extends { close(): void }>(work: Promise<T>): Promise<T> {
+		return await unlessStopped(this.signal, work, (late) => late.close());
+	}
+
+	/** Releases the connection after a complete answer; otherwise, ends it. */
+	close(isOver: boolean): void {
+		this.followers?.delete(this.ending);
+		if (!isOver) this.ending.abort();
+	}
 }

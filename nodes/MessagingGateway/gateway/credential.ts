@@ -1,17 +1,19 @@
+/** Reads the fields of the credential. Each function throws an InputError if nothing can be sent with the field. */
+
 import { createHash } from 'crypto';
 
-import { cleaned, BASE_URL_CLEANING, TOKEN_CLEANING } from './cleaning';
+import { BASE_URL_CLEANING, cleaned, TOKEN_CLEANING } from './cleaning';
 import { InputError } from '../shared/inputError';
-import { webAddress } from '../shared/webAddress';
+import { webAddress } from '../shared/text';
 
 /** Characters. */
 const LONGEST_TOKEN = 8_192;
 /** Characters. No browser takes a longer address. */
 const LONGEST_URL = 2_048;
-/** Characters that people may paste around either: “Bearer ”, quotation marks, spaces. */
+/** Characters that people may paste with either of them: “Bearer ”, quotation marks, spaces. */
 const MOST_AROUND = 1_000;
 
-/** The fields of the credential, as n8n hands them over. */
+/** The fields of the credential, as n8n passes them on. */
 export interface GatewayCredential {
 	baseUrl: string;
 	accessToken: string;
@@ -56,7 +58,7 @@ function whyNoToken(token: string): string {
 /**
  * Returns the limit; 0 is none.
  *
- * @throws InputError if the field holds something else, such as an expression that gives nothing
+ * @throws InputError if the field is not a number, such as an expression that returns nothing
  */
 export function checkedRequestsPerMinute(credential: Partial<GatewayCredential>): number {
 	// A credential that was saved by an older release has no such field.
@@ -64,7 +66,7 @@ export function checkedRequestsPerMinute(credential: Partial<GatewayCredential>)
 	const value: unknown = credential.requestsPerMinute;
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const count = isNumber ? Number(value) : NaN;
-	// A limit below 1 does not mean that there is no limit.
+	// A limit below 1 is still a limit.
 	if (count >= 0 && count < Infinity) return count > 0 ? Math.max(1, Math.floor(count)) : 0;
 	throw new InputError(
 		"'Requests per Minute' in the credential is not a number of 0 or more",
@@ -75,7 +77,7 @@ export function checkedRequestsPerMinute(credential: Partial<GatewayCredential>)
 /**
  * Returns the Default Country Code as it was entered; '' if there is none.
  *
- * @throws InputError if the field holds an expression that gives nothing: numbers would go to somebody else
+ * @throws InputError if an expression in the field returns nothing: messages would go to other people
  */
 export function enteredCountryCode(credential: Partial<GatewayCredential>): string {
 	// A credential that was saved by an older release has no such field.
@@ -88,7 +90,7 @@ export function enteredCountryCode(credential: Partial<GatewayCredential>): stri
 	);
 }
 
-/** Returns a key that is the same for every credential of one subscription and does not show the token. */
+/** Returns the same key for every credential of one subscription. It does not show the token. */
 export function subscriptionOf(baseUrl: string, token: string): string {
 	return createHash('sha256')
 		.update(JSON.stringify([baseUrl, token]))

@@ -1,22 +1,24 @@
-import { stoppedError } from '../shared/stop';
-import { LOOK_FIRST, notSent, notSentBecauseOf, uncertain, type Failure } from './outcome';
+/** Decides the outcome of a request without an answer: did any part of it leave n8n before the connection broke? */
 
-/** Codes that Node.js gives only before any part of the request has left. */
+import { stoppedError } from '../shared/time';
+import { type Failure, LOOK_FIRST, notSent, notSentBecauseOf, uncertain } from './outcome';
+
+/** Codes that Node.js uses only before any part of the request has left. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT']);
-/** Codes of a connection that broke, which may hold the next time. */
+/** Codes of a connection that broke, and may not break the next time. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const STOPPED = 'ERR_CANCELED';
 const TLS_CODE =
 	/^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_\w+_CERTIFICATE_REQUIRED)/;
-/** Words that OpenSSL uses only while a connection is being secured, and that do not change by waiting. */
+/** Words that OpenSSL uses only while a connection is being secured. Waiting does not help. */
 const TLS_REFUSED =
 	/wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
-/** Words of Node.js for a connection that broke while it was being secured. */
+/** Words that Node.js uses for a connection that broke while it was being secured. */
 const TLS_BROKEN = /before secure TLS connection/i;
 const BLOCKED = /^Ssrf|UnknownConnectionHost/;
 
-/** Decides, for an exchange without an answer, whether the message may have been queued. */
+/** Decides whether a message without an answer may have been queued. */
 export function readFault(error: unknown, host: string): Failure {
 	const facts = factsOf(error);
 	const { code, syscall, message, name } = facts;
@@ -48,8 +50,8 @@ export function readFault(error: unknown, host: string): Failure {
 		});
 	}
 	const isSecuring = facts.stage === 'securing' || TLS_BROKEN.test(message);
-	// OpenSSL has the same words for a connection that breaks once it is secured. Node.js then gives them as the code;
-	// before, as EPROTO.
+	// OpenSSL uses the same words for a connection that breaks after it was secured. Node.js then puts them into the code.
+	// Before, the code is EPROTO.
 	const isSecured = facts.stage === 'sending' || (!isSecuring && code.startsWith('ERR_SSL_'));
 	if (isSecured && !TLS_CODE.test(code)) return brokenOff(code);
 	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
@@ -82,7 +84,7 @@ function unreachable(what: string): Failure {
 	});
 }
 
-/** The request was being sent when the connection broke, so the gateway may have queued the message. */
+/** The connection broke while the request was being sent, so the gateway may have queued the message. */
 function brokenOff(code: string): Failure {
 	const what =
 		code === STOPPED
@@ -98,13 +100,13 @@ interface Facts {
 	syscall: string;
 	message: string;
 	name: string;
-	/** What the connection was doing; undefined if nobody knows, so that a part of the request may have left n8n. */
+	/** What the connection was doing. Undefined if unknown: a part of the request may have left n8n. */
 	stage?: 'connecting' | 'securing' | 'sending';
 }
 
 /**
- * n8n wraps the errors of Node.js and axios differently in each release, so the innermost facts count.
- * n8n 1.x drops the wrapped error and keeps its code and its words in fields of the wrapper:
+ * Each release of n8n wraps the errors of Node.js and axios in its own way, so the innermost facts count. n8n 1.x drops
+ * the wrapped error and keeps its code and words in fields of the wrapper:
  * https://github.com/n8n-io/n8n/blob/n8n@1.123.0/packages/workflow/src/errors/node-api.error.ts
  */
 function factsOf(error: unknown): Facts {
@@ -130,16 +132,16 @@ function factsOf(error: unknown): Facts {
 }
 
 /**
- * Returns how far the connection got, from an error of axios, which carries its request.
- *
- * A destroyed socket keeps the number of bytes that it sent, and whether it was still being secured,
- * only in fields that Node.js does not document:
+ * A destroyed socket keeps the number of bytes it sent, and whether it was still being secured, only in fields that
+ * Node.js does not document:
  * https://github.com/nodejs/node/blob/v20.20.2/lib/net.js#L976-L978
  * https://github.com/nodejs/node/blob/v20.20.2/lib/_tls_wrap.js#L1735
+ *
+ * Returns how far the connection got. An error of axios carries its request.
  */
 function stageOf(error: object): Facts['stage'] {
 	const { config, request, name } = error as Record<string, unknown>;
-	// If a request was stopped before axios made it, its error carries none.
+	// The error of a request that was stopped before axios made it carries none.
 	if (name === 'CanceledError' && config && !request) return 'connecting';
 	if (typeof request !== 'object' || request === null || !('socket' in request)) return undefined;
 	if (request.socket === null) return 'connecting';

@@ -1,21 +1,22 @@
+/** The outcome of a request, as a value: accepted, not sent or uncertain. It is decided once, then only read. */
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import { excerpt, quote } from '../shared/quote';
-import { textOfHtml } from './html';
+import { excerpt, quote, textOfHtml } from '../shared/text';
 
-/** What became of one message. Everything after an exchange decides by this alone. */
+/** What became of one message. All later decisions depend on it alone. */
 export type Outcome = Accepted | Failure;
 
 /** The gateway queued the message. `envelope` is its answer, unchanged. */
 export interface Accepted {
 	outcome: 'accepted';
 	envelope: IDataObject;
-	/** Only in a dry run, which has no answer. */
+	/** Only in a dry run, which gets no answer. */
 	preview?: Preview;
 }
 
-/** What a dry run shows of a message. */
+/** The parts of a message that a dry run shows. */
 export interface Preview {
 	/** The text or caption. */
 	text?: string;
@@ -23,12 +24,12 @@ export interface Preview {
 	file?: string;
 }
 
-/** Nothing was queued (`notSent`, certain), or it may have been (`uncertain`). */
+/** The message was certainly not queued (`notSent`), or may have been (`uncertain`). */
 export interface Failure {
 	outcome: 'notSent' | 'uncertain';
-	/** Where it went wrong: in what the person entered, or at the gateway and in the network. */
+	/** Whether the cause is in the user's input, or at the gateway or in the network. */
 	origin: 'input' | 'gateway';
-	/** Why, if later decisions depend on it. */
+	/** The cause, if later decisions depend on it. */
 	cause?:
 		| 'replyElsewhere'
 		| 'canceled'
@@ -38,38 +39,38 @@ export interface Failure {
 		| 'outdated'
 		| 'unclaimed'
 		| 'wholeRun';
-	/** Whose fault it is, if not that of the message: only then may others fail in the same way. */
+	/** Who is to blame. Absent if it is the message itself, so that other messages do not fail for the same reason. */
 	blame?: Blame;
-	/** The gateway refused what the message says, and would again. */
+	/** The gateway refused the content of the message, and would refuse it again. */
 	isMistake?: true;
-	/** The parameter that holds the mistake, if it is known. */
+	/** The parameter with the mistake, if known. */
 	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
-	/** One sentence: whether anything was queued, where the outcome alone would say it wrongly. */
+	/** One sentence: whether anything was queued. Present only if `factOf` would otherwise be wrong. */
 	fact?: string;
-	/** One sentence or two: what to correct. Whoever shows them adds how to send again. */
+	/** One or two sentences: what to correct. The advice on how to send again is added where they are shown. */
 	advice: string;
-	/** What to do next, if it is not Retry. */
+	/** The next step, if it is not Retry. */
 	step?: string;
 	/** The status of the answer, if there was one. */
 	httpCode?: number;
-	/** What the gateway said of it, without the node's own words. */
+	/** The gateway's own words, without those of the node. */
 	words?: string;
 	/**
-	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway
-	 * asked for; `busy` means that it asks all messages to wait.
+	 * Present if waiting helps and another try cannot send twice. `afterMs` is the pause that the gateway asked for.
+	 * `busy`: all messages of the subscription should wait.
 	 */
 	retry?: { afterMs?: number; busy?: true };
 }
 
 /**
- * `subscription`: every message fails until somebody corrects something. `gateway`: it cannot be reached now.
- * `maybeRecipient`: the gateway refuses this recipient, or every message.
+ * `subscription`: every message fails until something is corrected. `gateway`: it cannot be reached now.
+ * `maybeRecipient`: either this recipient is refused, or every message.
  */
 export type Blame = 'subscription' | 'gateway' | 'maybeRecipient';
 
-/** The advice for a message that is uncertain. */
+/** The advice for an uncertain message. */
 export const LOOK_FIRST = "Check the gateway's outbox before you send it again.";
 
 type FailureDetails = Omit<Failure, 'outcome' | 'origin'> & Partial<Pick<Failure, 'origin'>>;
@@ -84,7 +85,7 @@ export function uncertain(details: FailureDetails): Failure {
 	return { origin: 'gateway', ...details, outcome: 'uncertain' };
 }
 
-/** Returns the failure of a message that an error stopped before its request began. */
+/** Returns the failure of a message if an error stopped it before its request began. */
 export function notSentBecauseOf(error: unknown): Failure {
 	const { message, description, cause, context } = (error ?? {}) as Partial<
 		Record<string, unknown>
@@ -113,7 +114,7 @@ export function notSentBecauseOf(error: unknown): Failure {
 	});
 }
 
-/** What n8n knows of an expression that failed. */
+/** What n8n knows about an expression that failed. */
 interface ExpressionContext {
 	parameter?: unknown;
 	type?: unknown;
@@ -122,7 +123,7 @@ interface ExpressionContext {
 }
 
 function adviceFor({ parameter, type, nodeCause }: ExpressionContext): string {
-	// Only n8n's editor has words for these.
+	// The words for these are in n8n's editor, not in the error.
 	if (type === 'paired_item_multiple_matches' || type === 'paired_item_no_info') {
 		return `n8n cannot tell which item of ${quote(String(nodeCause))} belongs to this one. In the expression, use a field of this item, such as {{ $json.phone }}.`;
 	}
@@ -134,7 +135,7 @@ function labelOf(parameter: unknown): string {
 	return parameter === 'caption' ? "the expression in 'Caption'" : 'the parameters';
 }
 
-/** Says whether the message of a failure was sent. */
+/** Returns one sentence: whether the message was queued. */
 export function factOf({ outcome, fact }: Failure): string {
 	if (fact !== undefined) return fact;
 	return outcome === 'notSent'

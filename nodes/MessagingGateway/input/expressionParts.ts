@@ -1,20 +1,17 @@
-/** A piece of code in a text with expressions: what stands between double braces. */
+/** Reads expressions as text: the code between double braces, and the names in it. */
+
+/** A piece of code in a text with expressions. */
 export interface ExpressionPart {
-	/** The code, without the braces. */
+	/** Without the braces. */
 	code: string;
-	/** The texts before and behind it, up to the next piece of code or the end. */
-	before: string;
-	after: string;
 }
 
-/** A code of nothing but names: `$json.customer["name"]`, `$('List').item.json.name`. */
+/** Code of nothing but names: `$json.customer["name"]`, `$('List').item.json.name`. */
 export interface Chain {
-	/** What it begins with: `$json`, `$('List')`. */
+	/** The beginning: `$json`, `$('List')`. */
 	root: string;
-	/** What follows, name by name; undefined for a call, which has no name in the data. */
+	/** The names after it; undefined for a call, such as `first()`. */
 	names: Array<string | undefined>;
-	/** The code up to each name: `$json`, `$json.customer`. */
-	codes: string[];
 }
 
 const LONGEST_CHAIN = 500;
@@ -23,35 +20,26 @@ const ROOT = /^\$[\w$]*(?:\((?:'[^']*'|"[^"]*")\))?/;
 const NEXT =
 	/^\s*(?:\?\.|\.)?(?:(?<=\.)(?<name>[A-Za-z_$][\w$]*)(?<call>\(\d*\))?|\[\s*(?:'(?<single>[^']*)'|"(?<double>[^"]*)"|(?<index>\d+))\s*\])/;
 
-/** Signs of code that may give nothing on purpose: an empty text, or a condition. */
-const EMPTY_ON_PURPOSE = /''|""|``|&&/;
-
 /**
- * Returns the pieces of code in a parameter as a person has set it; none if it has no expression. Braces are found as
- * n8n does, which knows nothing of texts inside of the code:
+ * Returns the pieces of code in a parameter, as entered; none if it has no expression. As in n8n, braces count even
+ * inside a text of the code:
  * https://github.com/n8n-io/tournament/blob/master/src/ExpressionSplitter.ts
  */
 export function partsOf(parameter: unknown): ExpressionPart[] {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	const texts: string[] = [];
 	const codes: string[] = [];
 	let at = 1;
 	for (;;) {
 		const open = findBraces(parameter, '{{', at);
-		texts.push(parameter.slice(at, open));
 		if (open === parameter.length) break;
 		const close = findBraces(parameter, '}}', open + 2);
 		codes.push(parameter.slice(open + 2, close).trim());
 		at = Math.min(close + 2, parameter.length);
 	}
-	return codes.map((code, index) => ({
-		code,
-		before: texts[index] as string,
-		after: texts[index + 1] as string,
-	}));
+	return codes.map((code) => ({ code }));
 }
 
-/** Returns where braces stand that no backslash takes for text; the end if there are none. */
+/** Returns the index of the next braces without a backslash before them; the length of the text if there are none. */
 function findBraces(text: string, braces: string, from: number): number {
 	for (let at = text.indexOf(braces, from); at >= 0; at = text.indexOf(braces, at + 2)) {
 		let backslashes = 0;
@@ -61,24 +49,23 @@ function findBraces(text: string, braces: string, from: number): number {
 	return text.length;
 }
 
-/** Returns the names of a code that consists of nothing else. */
+/** Returns undefined if the code is more than names. */
 export function chainOf(code: string): Chain | undefined {
 	const root = ROOT.exec(code)?.[0];
 	if (root === undefined || code.length > LONGEST_CHAIN) return undefined;
-	const chain: Chain = { root, names: [], codes: [] };
+	const chain: Chain = { root, names: [] };
 	let at = root.length;
 	while (at < code.length) {
 		const next = NEXT.exec(code.slice(at));
 		if (!next) return undefined;
 		const { name, call, single, double, index } = next.groups ?? {};
-		chain.codes.push(code.slice(0, at));
 		chain.names.push(call === undefined ? (name ?? single ?? double ?? index) : undefined);
 		at += next[0].length;
 	}
 	return chain;
 }
 
-/** Returns the path of a field of the item itself: `$json.customer.name` is `customer`, `name`. */
+/** Returns the path of a field in the item: `$json.customer.name` is `customer`, `name`. */
 export function pathOf(code: string): string[] | undefined {
 	const chain = chainOf(code);
 	if (chain?.root !== '$json' || chain.names.length === 0) return undefined;
@@ -86,26 +73,11 @@ export function pathOf(code: string): string[] | undefined {
 	return names.length === chain.names.length ? names : undefined;
 }
 
-/** Whether the code allows for an empty result. */
-export function mayBeEmpty(code: string): boolean {
-	return EMPTY_ON_PURPOSE.test(code);
-}
-
-/** Whether a code gives the same for every item: it reads nothing but settings of the workflow and whole nodes. */
-export function isSameForAll(code: string): boolean {
-	const chain = chainOf(code);
-	if (!chain) return false;
-	if (/^\$(?:now|today|vars|workflow|execution|env|runIndex)$/.test(chain.root)) return true;
-	return (
-		/^\$\(/.test(chain.root) && /^\s*\??\.(?:first|last)\(\)/.test(code.slice(chain.root.length))
-	);
-}
-
-/** Braces around a name of n8n's, and not around somebody else's placeholder. */
+/** Braces around a variable of n8n, not around some other placeholder. */
 const UNFILLED =
 	/\{\{\s*\$(?:\(|(?:json|input|binary|node|now|today|vars|workflow|execution|itemIndex|fromAI)\b)[^{}]*\}\}/;
 
-/** Returns the first piece of code in a field that is set to Fixed, where n8n leaves it as it is. */
+/** Returns the first piece of code in a field that is set to Fixed, where n8n does not fill it in. */
 export function unfilledIn(field: unknown): string | undefined {
 	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
 	return UNFILLED.exec(field)?.[0];

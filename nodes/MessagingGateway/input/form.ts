@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
 import type { FormField, TypedField } from '../shared/question';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { parseSwitch } from './switch';
 import { isBlank, toIdentifier, toText } from './text';
 

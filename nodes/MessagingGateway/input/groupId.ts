@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { toIdentifier, toRequiredText } from './text';
 
 /** How spreadsheets and programs write long numbers, after which some of the last digits are gone. */

@@ -3,7 +3,7 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 
 import { InputError } from '../shared/inputError';
-import { excerpt, quote } from '../shared/quote';
+import { excerpt, quote } from '../shared/text';
 import { isBlank } from './text';
 
 /** Returns the value at a data path. What is not the item's own, such as `constructor`, is none. */

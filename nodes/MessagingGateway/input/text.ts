@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { isVisible, trimmed } from '../shared/trimmed';
+import { isVisible, trimmed } from '../shared/text';
 
 /** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import { homeOf } from './plan';
 import { plainTextOf, withoutDecoration } from './written';

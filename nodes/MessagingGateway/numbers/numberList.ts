@@ -1,13 +1,13 @@
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
-import { excerpt } from '../shared/quote';
+import { excerpt } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import {
+	type Doubtful,
 	isUsable,
+	type PhoneNumber,
 	readPhoneNumber,
 	whyRefused,
-	type Doubtful,
-	type PhoneNumber,
 } from './phoneNumber';
 import { accountOf as ownerOf, countryCodeIn, digitsIn } from './plan';
 import type { Refusal } from './written';

@@ -1,19 +1,19 @@
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import {
 	countryCodeIn,
 	Fit,
+	type Home,
 	homeOf,
 	mobileNumberIn,
 	nameOf,
 	nameOfCode,
 	readAtHome,
-	readInternational,
-	type Home,
 	type Reading,
+	readInternational,
 } from './plan';
-import { readWritten, refusalOf, type Refusal, type Written } from './written';
+import { readWritten, type Refusal, refusalOf, type Written } from './written';
 
 /** ITU-T E.164 allows 15 digits; the shortest subscriber numbers with their country code have 6. */
 const SENDABLE = /^\d{6,15}$/;

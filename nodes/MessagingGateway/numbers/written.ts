@@ -1,5 +1,5 @@
 /** What people, spreadsheets and chat programs write for a number, and what no numbering plan knows. */
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 
 const ASCII = /^[\t-~]*$/;

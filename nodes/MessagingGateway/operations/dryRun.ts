@@ -1,7 +1,7 @@
 import { parseSwitch } from '../input/switch';
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
-import { givenBy, guardBy, type GivenOptions } from './givenOptions';
+import { quote } from '../shared/text';
+import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
 const ADVICE =
 	'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.';

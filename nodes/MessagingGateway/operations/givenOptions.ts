@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import { excerpt } from '../shared/quote';
+import { excerpt } from '../shared/text';
 
 /** Returns what `read` returns; undefined for an expression that fails: it gives nothing. */
 export function givenBy(read: () => unknown): unknown {

@@ -6,26 +6,26 @@ import type {
 } from 'n8n-workflow';
 
 import type { Recipient } from '../delivery/message';
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question } from '../shared/question';
-import { excerpt, quote } from '../shared/quote';
-import { findBinary, openBinary } from '../input/binaryFile';
-import type { FileKind } from '../input/fileType';
-import { openUrl } from '../input/fileUrl';
+import { excerpt, quote } from '../shared/text';
+import { findBinary, openBinary } from '../files/binaryField';
+import type { FileKind } from '../files/nameAndType';
+import { openUrl } from '../files/download';
 import { parseForm } from '../input/form';
-import { toGroupId, type GroupId } from '../input/groupId';
+import { type GroupId, toGroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/number';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
-import { parseRecipients, type ListRules } from '../numbers/numberList';
-import { parsePhoneNumber, type Doubtful, type PhoneNumber } from '../numbers/phoneNumber';
+import { type ListRules, parseRecipients } from '../numbers/numberList';
+import { type Doubtful, parsePhoneNumber, type PhoneNumber } from '../numbers/phoneNumber';
 import { toDeviceId } from './deviceId';
 import { whySkipped } from './numberLists';
-import { toNumber, type AskedNumber, type ListedRecipients } from './recipient';
+import { type AskedNumber, type ListedRecipients, toNumber } from './recipient';
 import type { RunParameters } from './runParameters';
 import { checkSendOnceKey } from './sendOnceKey';
 
@@ -177,7 +177,6 @@ export class Item {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
 			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
-			this.run.holes?.key.look(this.index, key);
 			const expression = this.run.given.expressionOf('sendOnceKey');
 			if (expression !== undefined) checkSendOnceKey(this.context, this.index, expression, key);
 			return key;

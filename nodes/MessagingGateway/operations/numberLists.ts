@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../input/text';
 import { parseCountryCode } from '../numbers/countryCode';
-import { entriesOf, parsePeople, type ListOption, type People } from '../numbers/numberList';
+import { entriesOf, type ListOption, parsePeople, type People } from '../numbers/numberList';
 import type { PhoneNumber } from '../numbers/phoneNumber';
-import { Breather } from '../shared/breather';
+import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
-import { givenBy, guardBy, type GivenOptions } from './givenOptions';
+import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
 /** The options that say who gets nothing, and who alone gets something. */
 export type ListName = 'skipNumbers' | 'allowedNumbers';

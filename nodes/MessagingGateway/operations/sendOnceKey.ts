@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/quote';
+import { quote } from '../shared/text';
 
 /** What JavaScript writes into a text in place of a value that is missing, or is an object. */
 const IN_PLACE_OF_A_VALUE = /undefined|\[object \w+\]|(?<![a-z])(?:null|nan)(?![a-z])/i;

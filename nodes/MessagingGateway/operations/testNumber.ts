@@ -2,7 +2,7 @@ import { isBlank } from '../input/text';
 import type { People } from '../numbers/numberList';
 import { isUsable, readPhoneNumber, whyRefused } from '../numbers/phoneNumber';
 import { InputError } from '../shared/inputError';
-import { guardBy, type GivenOptions } from './givenOptions';
+import { type GivenOptions, guardBy } from './givenOptions';
 
 const ADVICE =
 	'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.';

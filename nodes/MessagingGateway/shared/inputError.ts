@@ -1,16 +1,16 @@
-/** What a person entered cannot be sent as it is. Thrown before anything has reached the gateway. */
+/** Something that a person entered cannot be sent. Thrown before anything reaches the gateway. */
 export class InputError extends Error {
-	/** The parameter that holds it, if it is in one; set by whoever has read that parameter. */
+	/** The parameter with the wrong value, if there is one. `naming` sets it. */
 	parameter?: string;
-	/** It concerns all items. */
+	/** Whether it concerns all items. */
 	isOfWholeRun = false;
-	/** The execution was stopped; nothing has to be corrected. */
+	/** Whether the execution was stopped, so that there is nothing to correct. */
 	isStop = false;
 
 	/**
 	 * @param what one sentence without its period: what is wrong
 	 * @param advice one or two sentences: what to correct
-	 * @param step what to do next, if it is not Retry
+	 * @param step the next step, if it is not Retry
 	 */
 	constructor(
 		readonly what: string,
@@ -21,7 +21,7 @@ export class InputError extends Error {
 	}
 }
 
-/** Returns, or resolves to, what `read` gives. An InputError of it gets the name of the parameter. */
+/** Returns the value of `read`. If it throws an InputError, the error gets the name of the parameter. */
 export function naming<T>(parameter: string, read: () => T): T {
 	const fail = (error: unknown): never => {
 		if (error instanceof InputError) error.parameter ??= parameter;

@@ -1,11 +1,13 @@
-/** What a person is asked on a page of its own. */
+/** A question to a person, and how long to wait for the reply. `input/` reads it, `ask/` asks it. */
+
+/** What the page of a question asks. */
 export type Question = Approval | FreeText | CustomForm;
 
 interface Approval {
 	kind: 'approval';
 	text: string;
 	approveLabel: string;
-	/** Without it, the person can only approve. */
+	/** Absent if the person can only approve. */
 	declineLabel?: string;
 }
 
@@ -26,7 +28,7 @@ interface AnyField {
 	/** Shown above the field, and the name of its value in the output. */
 	label: string;
 	isRequired: boolean;
-	/** What the field holds when the page opens: a text, or the labels of choices. */
+	/** The value when the page opens: a text, or the labels of choices. */
 	initial: string[];
 }
 
@@ -38,10 +40,10 @@ export interface TypedField extends AnyField {
 export interface ChoiceField extends AnyField {
 	kind: 'choice' | 'choices';
 	choices: string[];
-	/** How many of the choices a person may take, if there is a limit. */
+	/** The smallest and largest number of choices a person may select. */
 	least: number;
 	most: number;
 }
 
-/** How long to wait for a reply: a time from when the question went out, or until a date. */
+/** How long to wait for a reply: for some time after the question went out, or until a date. */
 export type WaitLimit = { milliseconds: number } | { until: Date };

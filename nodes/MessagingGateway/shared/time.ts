@@ -1,7 +1,33 @@
-/** Milliseconds: the longest time that Node.js can count in one timer. */
+/** Waiting and stopping: breaks for n8n's event loop, time limits, and what ends together with the execution. */
+
+import { sleep } from 'n8n-workflow';
+
+import { InputError } from './inputError';
+
+/** Milliseconds of work before a break. All users of n8n share one event loop. */
+const LONGEST_STRETCH = 10;
+
+/** Divides long work into short stretches: `if (breather.isDue()) await breather.breathe();` */
+export class Breather {
+	private last = Date.now();
+
+	/** Whether it is time for a break. */
+	isDue(): boolean {
+		const worked = Date.now() - this.last;
+		return worked >= LONGEST_STRETCH || worked < 0;
+	}
+
+	/** Resolves after other work had a chance to run. */
+	async breathe(): Promise<void> {
+		await sleep(0);
+		this.last = Date.now();
+	}
+}
+
+/** Milliseconds: the longest time that a timer of Node.js can count. */
 export const LONGEST_TIME = 2 ** 31 - 1;
 
-/** Returns a signal that aborts after `ms` milliseconds, at once if `ms` is 0 or less. */
+/** Returns a signal that aborts after `ms` milliseconds, or at once if `ms` is 0 or less. */
 export function timeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.max(0, Math.min(ms, LONGEST_TIME)));
 }
@@ -17,22 +43,59 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, onTimeout: ()
 	try {
 		return await Promise.race([work, expired.then(onTimeout)]);
 	} finally {
-		// The timer keeps running, and the listener would keep the answer in memory until it ends.
+		// The timer keeps running. Until it ends, the listener would keep the value in memory.
 		signal.removeEventListener('abort', expire);
 	}
 }
 
-/** Units of time, in seconds. */
-const UNITS = [
-	['day', 86_400],
-	['hour', 3_600],
-	['minute', 60],
-] as const;
+const followers = new WeakMap<AbortSignal, Set<AbortController>>();
 
-/** Returns a time as people say it, rounded up: `61 seconds`, `3 minutes`. */
-export function durationText(ms: number): string {
-	const seconds = Math.max(1, Math.ceil(ms / 1000));
-	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
-	const count = Math.ceil(seconds / length);
-	return `${count} ${unit}${count === 1 ? '' : 's'}`;
+/**
+ * Returns the controllers that abort together with `signal`. Add your own, and delete it when you are done.
+ * They share one listener, because Node.js warns about more than ten.
+ */
+export function followersOf(signal: AbortSignal): Set<AbortController> {
+	const known = followers.get(signal);
+	if (known) return known;
+	const all = new Set<AbortController>();
+	followers.set(signal, all);
+	signal.addEventListener('abort', () => all.forEach((each) => each.abort()));
+	return all;
+}
+
+/** Returns the error of a message whose execution was stopped before its request left n8n. */
+export function stoppedError(): InputError {
+	const error = new InputError(
+		'The execution was stopped before this message was queued',
+		'If the time limit of the workflow stopped it, raise the limit in the workflow settings.',
+	);
+	return Object.assign(error, { isStop: true });
+}
+
+/**
+ * Resolves to the value of `work`. A value that comes after `signal` has aborted goes to `release`.
+ *
+ * @throws InputError as soon as `signal` aborts
+ */
+export async function unlessStopped<T>(
+	signal: AbortSignal | undefined,
+	work: Promise<T>,
+	release: (late: T) => void = () => undefined,
+): Promise<T> {
+	if (!signal) return await work;
+	const own = new AbortController();
+	const stopped = new Promise<never>((_, reject) => {
+		own.signal.addEventListener('abort', () => {
+			reject(stoppedError());
+			work.then(release, () => undefined);
+		});
+	});
+	const followers = followersOf(signal);
+	followers.add(own);
+	if (signal.aborted) own.abort();
+	try {
+		return await Promise.race([stopped, work]);
+	} finally {
+		followers.delete(own);
+	}
 }

@@ -263,7 +263,7 @@ describe('a question next to a switched-off one', () => {
 			what: "The node 'Finance' would not ask its question in this execution",
 			advice:
 				'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
-			step: 'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it before.',
+			step: 'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it first.',
 		});
 	});
 
@@ -275,5 +275,47 @@ describe('a question next to a switched-off one', () => {
 		['a release that does not tell', { neighbors: [[other({ parameters: undefined })], []] }],
 	])('a question next to a switched-off one is asked otherwise: %s', (_, given) => {
 		expect(link(given)).toContain('question=');
+	});
+});
+
+describe('the link of a question', () => {
+	const warningFor = async (address: string) => {
+		const { ask, left } = start({ address });
+		ask.openPage(question, undefined);
+		await ask.wait();
+		return left.hints.map(({ message }) => message).join();
+	};
+
+	it.each([
+		...['http://localhost:5678', 'http://LOCALHOST', 'http://n8n.localhost', 'http://127.0.0.1'],
+		...['http://127.1', 'http://0.0.0.0', 'http://[::1]:5678', 'http://localhost.', 'http://[::]'],
+	])('a link that opens only on the computer of n8n is told: %s', async (origin) => {
+		expect(await warningFor(`${origin}/webhook-waiting/1/node`)).toContain(
+			'opens only on the computer that runs n8n',
+		);
+	});
+
+	it.each([
+		...['http://n8n:5678', 'http://n8n.local', 'http://n8n.lan.', 'http://host.docker.internal'],
+		...['http://10.1.2.3', 'http://172.16.0.1', 'http://172.31.255.1', 'http://192.168.1.20:5678'],
+		...['http://169.254.1.1', 'http://[fd12::1]', 'http://[fe80::1]'],
+	])('a link that opens only in one network is told: %s', async (origin) => {
+		expect(await warningFor(`${origin}/webhook-waiting/1/node`)).toContain(
+			'opens only in your own network',
+		);
+	});
+
+	it.each([
+		...['https://n8n.example.com', 'https://203.0.113.5', 'https://172.15.0.1', 'https://11.0.0.1'],
+		...['https://172.32.0.1', 'https://192.169.1.1', 'https://[2001:db8::1]'],
+		...['https://local.example.com', 'https://10.example.com'],
+	])('a link that may open anywhere needs no words: %s', async (origin) => {
+		expect(await warningFor(`${origin}/webhook-waiting/1/node`)).toBe('');
+	});
+
+	it('a path before the own path of n8n is told', async () => {
+		expect(await warningFor('https://example.com/n8n/webhook-waiting/1/node')).toContain(
+			'has the path /n8n.',
+		);
 	});
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as pages from '../../../nodes/MessagingGateway/ask/page';
-import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
-import type { FieldReply } from '../../../nodes/MessagingGateway/ask/formReply';
-import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
-import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
+import { HEADERS } from '../../../nodes/MessagingGateway/ask/page';
+import type { FieldReply, Refusal } from '../../../nodes/MessagingGateway/ask/reply';
+import { readerOf } from '../../../nodes/MessagingGateway/ask/texts';
 import type { FormField, Question } from '../../../nodes/MessagingGateway/shared/question';
 
 const HOSTILE = `</title><script>alert('1')</script>"&'<img src=x onerror=alert(2)>`;

@@ -1,5 +1,4 @@
-import { TEXTS } from '../../../nodes/MessagingGateway/ask/pageTexts';
-import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
+import { readerOf, TEXTS } from '../../../nodes/MessagingGateway/ask/texts';
 
 const localeOf = (header: unknown) => readerOf(header).locale;
 

@@ -1,12 +1,12 @@
 import type { AskedQuestion } from '../../../nodes/MessagingGateway/ask/ask';
 import {
+	HEADERS,
 	outdatedPage,
 	overPage,
 	questionPage,
 	thanksPage,
 } from '../../../nodes/MessagingGateway/ask/page';
-import { HEADERS } from '../../../nodes/MessagingGateway/ask/pageFrame';
-import { readerOf } from '../../../nodes/MessagingGateway/ask/reader';
+import { readerOf } from '../../../nodes/MessagingGateway/ask/texts';
 import type { Refusal } from '../../../nodes/MessagingGateway/ask/reply';
 import { serveLink } from '../../../nodes/MessagingGateway/ask/webhook';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';

@@ -14,13 +14,13 @@ import {
 import { KeyHistory } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import {
-	LOOK_FIRST,
 	type Failure,
+	LOOK_FIRST,
 	type Outcome,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { hintsOf } from '../../../nodes/MessagingGateway/hints';
+import { hintsOf } from '../../../nodes/MessagingGateway/hints/hints';
 import { InputError, naming } from '../../../nodes/MessagingGateway/shared/inputError';
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -4,15 +4,15 @@ import {
 	keyTaken,
 	noNumber,
 	OPTED_OUT,
-	SAME_NUMBER,
 	type Row,
+	SAME_NUMBER,
 } from '../../../nodes/MessagingGateway/delivery/row';
 import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
 import {
-	notSent,
-	uncertain,
 	type Failure,
+	notSent,
 	type Outcome,
+	uncertain,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { timed, useClock } from './clock';
 

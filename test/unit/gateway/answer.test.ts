@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
-	parseAnswer,
-	readAnswer,
-	type RawAnswer,
 	type Asked,
+	parseAnswer,
+	type RawAnswer,
+	readAnswer,
 } from '../../../nodes/MessagingGateway/gateway/answer';
-import { parseJson } from '../../../nodes/MessagingGateway/gateway/json';
+import { parseJson } from '../../../nodes/MessagingGateway/gateway/answerBody';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
 
 const BASE = 'https://gateway.example.com/prefix';

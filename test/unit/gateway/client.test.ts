@@ -15,12 +15,12 @@ import {
 	checkedRequestsPerMinute,
 } from '../../../nodes/MessagingGateway/gateway/credential';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
-import { type Failure, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import type { Failure, Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { nameAndType } from '../../../nodes/MessagingGateway/input/fileType';
-import { openUrl } from '../../../nodes/MessagingGateway/input/fileUrl';
+import { nameAndType } from '../../../nodes/MessagingGateway/files/nameAndType';
+import { openUrl } from '../../../nodes/MessagingGateway/files/download';
 import { toText } from '../../../nodes/MessagingGateway/input/text';
 import {
 	inNode,
@@ -935,7 +935,7 @@ describe('a file', () => {
 	it('a file of a silent server is closed when the gateway has refused it', async () => {
 		behaveEarly = (response) => response.writeHead(401).end();
 		const source = await serve((_request, response) => {
-			response.writeHead(200, { 'Content-Length': '1000000' }).write(Buffer.alloc(1_000));
+			response.writeHead(200, { 'Content-Length': '5000000' }).write(Buffer.alloc(2_000_000));
 		});
 		try {
 			const outcome = await sendFromUrl(`${source.url}/a.pdf`, 60_000);
@@ -976,7 +976,7 @@ describe('a file', () => {
 	it.each([
 		['gzip', gzipSync],
 		['br', brotliCompressSync],
-	])('a file that its server has packed (%s) never looks whole', async (name, pack) => {
+	])('a file that its server compresses (%s) is not sent', async (name, pack) => {
 		const body = pack(Buffer.from('a,b\n'.repeat(1_000)));
 		const source = await serve((_request, response) => {
 			const headers = { 'Content-Encoding': name, 'Content-Length': String(body.length) };
@@ -984,7 +984,10 @@ describe('a file', () => {
 		});
 		const outcome = await sendFromUrl(`${source.url}/a.csv`, 5_000);
 		await source.close();
-		expect(outcome).toMatchObject({ what: 'The file is longer than its server announced' });
+		expect(outcome).toMatchObject({
+			outcome: 'notSent',
+			what: 'The file “a.csv” is longer than its server announced',
+		});
 		expect(received).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseJson } from '../../../nodes/MessagingGateway/gateway/json';
+import { parseJson } from '../../../nodes/MessagingGateway/gateway/answerBody';
 
 it.each([
 	['{"queue_id":12345678901234567890}', { queue_id: '12345678901234567890' }],

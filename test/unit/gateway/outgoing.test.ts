@@ -1,6 +1,6 @@
 import type FormData from 'form-data';
 import { EventEmitter } from 'node:events';
-import { patchPipe, untilOver } from '../../../nodes/MessagingGateway/gateway/outgoing';
+import { patchPipe, untilOver } from '../../../nodes/MessagingGateway/gateway/body';
 
 interface Target {
 	pipe?: (target: unknown) => unknown;

@@ -1,7 +1,7 @@
 import {
+	type AskedNumber,
 	toGroup,
 	toNumber,
-	type AskedNumber,
 } from '../../../nodes/MessagingGateway/operations/recipient';
 
 const number = (digits: string, more: Partial<AskedNumber> = {}) =>

@@ -1,4 +1,51 @@
-import { timeoutSignal, withTimeout } from '../../../nodes/MessagingGateway/shared/time';
+import {
+	Breather,
+	timeoutSignal,
+	unlessStopped,
+	withTimeout,
+} from '../../../nodes/MessagingGateway/shared/time';
+
+describe('a breather', () => {
+	beforeEach(() => void jest.useFakeTimers());
+	afterEach(() => void jest.useRealTimers());
+
+	const dueAfter = (ms: number) => {
+		const breather = new Breather();
+		jest.setSystemTime(Date.now() + ms);
+		return breather.isDue();
+	};
+
+	it('a breather is due after 10 ms of work', () => {
+		expect(dueAfter(9)).toBe(false);
+		expect(dueAfter(10)).toBe(true);
+	});
+
+	it('a breather is due if the clock was set back, which hides how long the work has gone on', () => {
+		expect(dueAfter(-3_600_000)).toBe(true);
+	});
+});
+
+it('work that may be stopped keeps its value, even if the execution is stopped later', async () => {
+	const stop = new AbortController();
+	const release = jest.fn();
+	expect(await unlessStopped(stop.signal, Promise.resolve('file'), release)).toBe('file');
+	stop.abort();
+	await Promise.resolve();
+	expect(release).not.toHaveBeenCalled();
+});
+
+it('work that may be stopped releases a value that comes too late', async () => {
+	const stop = new AbortController();
+	const release = jest.fn();
+	let finish: (value: string) => void = () => undefined;
+	const work = new Promise<string>((resolve) => (finish = resolve));
+	const result = unlessStopped(stop.signal, work, release);
+	stop.abort();
+	await expect(result).rejects.toThrow(/stopped|canceled/);
+	finish('file');
+	await work;
+	expect(release).toHaveBeenCalledWith('file');
+});
 
 const never = new Promise<string>(() => undefined);
 

@@ -1,10 +1,10 @@
-import { LOOK_FIRST, uncertain, type Failure, type Outcome } from '../../gateway/outcome';
+import { type Failure, LOOK_FIRST, type Outcome, uncertain } from '../../gateway/outcome';
 import { getOrAdd } from '../../shared/getOrAdd';
 import type { RecipientRow, Row } from '../row';
 import type { Shipment } from '../shipment';
 import { REPLY_ELSEWHERE, UNKNOWN_END } from './heldBack';
 import type { Journal } from './journal';
-import { itemsOf, namesOf, type JournalEntry } from './journalEntry';
+import { itemsOf, type JournalEntry, namesOf } from './journalEntry';
 
 /** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {

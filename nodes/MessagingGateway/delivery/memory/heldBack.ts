@@ -1,4 +1,4 @@
-import { LOOK_FIRST, uncertain, type Failure } from '../../gateway/outcome';
+import { type Failure, LOOK_FIRST, uncertain } from '../../gateway/outcome';
 
 /** Why a message does not go out that an earlier try of the execution may have sent. */
 

@@ -5,10 +5,10 @@ import type { Message } from '../message';
 import type { RecipientRow } from '../row';
 import { entryOf, itemsOf, type JournalEntry } from './journalEntry';
 import {
+	type ExecutionRecord,
 	isOfOtherNode,
 	openRecord,
 	openRun,
-	type ExecutionRecord,
 	type RecordOptions,
 	type RunRecord,
 } from './record';

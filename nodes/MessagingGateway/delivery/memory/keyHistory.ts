@@ -1,5 +1,5 @@
 import { InputError } from '../../shared/inputError';
-import { KeyQueue, type HistoryHelpers } from './keyQueue';
+import { type HistoryHelpers, KeyQueue } from './keyQueue';
 
 /**
  * Which keys were sent, in this and in earlier executions, kept in n8n's own database.

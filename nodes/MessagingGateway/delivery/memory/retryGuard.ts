@@ -1,7 +1,7 @@
 import type { Failure } from '../../gateway/outcome';
 import { INTERRUPTED, OTHER_FORMAT, OUTDATED, REPLACED, UNCLAIMED } from './heldBack';
 import type { KeyHistory } from './keyHistory';
-import { hashOf, isOfOtherNode, type ExecutionRecord, type RecordOptions } from './record';
+import { type ExecutionRecord, hashOf, isOfOtherNode, type RecordOptions } from './record';
 
 type History = Pick<KeyHistory, 'claim' | 'free'>;
 

@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '../../gateway/outcome';
-import { durationText } from '../../shared/time';
+import { durationText } from '../../shared/text';
 
 /** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
 export const LONGEST_WAIT = 60_000;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../gateway/outcome';
-import { Member, now, SharedPace, type PaceLimits, type Turn } from './sharedPace';
+import { Member, now, type PaceLimits, SharedPace, type Turn } from './sharedPace';
 import { WINDOW } from './rollingWindow';
 
 export type { PaceLimits, Turn } from './sharedPace';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { followersOf } from '../../shared/stop';
+import { followersOf } from '../../shared/time';
 
 /** Waits `ms` milliseconds, or until `signal` aborts. Resolves in both cases. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

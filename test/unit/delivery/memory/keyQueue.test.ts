@@ -1,8 +1,8 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { HistoryLock } from '../../../../nodes/MessagingGateway/delivery/memory/historyLock';
 import {
-	KeyQueue,
 	type HistoryHelpers,
+	KeyQueue,
 } from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
 import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import { helpersOf, History as Table } from '../../../support/engine/history';

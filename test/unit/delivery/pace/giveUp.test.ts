@@ -6,8 +6,8 @@ import {
 } from '../../../../nodes/MessagingGateway/delivery/pace/giveUp';
 import {
 	notSent,
-	uncertain,
 	type Outcome,
+	uncertain,
 } from '../../../../nodes/MessagingGateway/gateway/outcome';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: {} };

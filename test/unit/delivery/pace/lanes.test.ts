@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runInLanes, type Job } from '../../../../nodes/MessagingGateway/delivery/pace/lanes';
+import { type Job, runInLanes } from '../../../../nodes/MessagingGateway/delivery/pace/lanes';
 
 const tick = async (ms = 0) => await new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import {
-	RollingWindow,
 	type Place,
+	RollingWindow,
 	WINDOW,
 } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 

@@ -1,0 +1,188 @@
+/** Counts what the hints of a run are about. */
+
+import type { DeliverySettings } from '../delivery/deliverySettings';
+import type { Result } from '../delivery/result';
+import type { Row } from '../delivery/row';
+import type { Failure } from '../gateway/outcome';
+import { countryCodeIn } from '../numbers/plan';
+import type { HoleReport } from '../operations/holes';
+import { Breather } from '../shared/time';
+
+/** Everything that is known of a run at its end. */
+export interface HintInput {
+	rows: readonly Row[];
+	/** The results by request, and by recipient. */
+	requests: readonly Result[];
+	recipients: readonly Result[];
+	/** Send-Once Keys that n8n could not release. */
+	unreleasedKeys: readonly string[];
+	/** Send-Once Keys of messages sent in an earlier try that n8n could not record. */
+	unrecordedKeys: readonly string[];
+	settings: DeliverySettings;
+	/** Seconds after which n8n stops the workflow; 0 or less is never. */
+	timeLimit: number;
+	/** A "Remove Duplicates" node prevents the lock with which one worker at a time records keys. */
+	lacksLock: boolean;
+	/** The Send-Once Key is not an expression. */
+	hasFixedKey: boolean;
+	/** Warnings about the options, found before anything was sent. */
+	warnings: readonly string[];
+	/** How many numbers in Skip Numbers have no country code, if no Default Country Code is set. */
+	localOptOuts: number;
+	holes: readonly HoleReport[];
+	/** The recipients are phone numbers, not groups. */
+	hasNumbers: boolean;
+	/** Send Bulk could send the same texts. */
+	hasBulk: boolean;
+	/** A run that sends would stop at the first message that is refused. */
+	wouldStop: boolean;
+}
+
+export interface Sums {
+	/** Recipients, by outcome. */
+	accepted: number;
+	skipped: number;
+	notSent: number;
+	uncertain: number;
+	/** Recipients among the accepted whose message went out in an earlier try. */
+	earlier: number;
+	/** Recipients skipped because an earlier row has the same number. */
+	duplicates: number;
+	/** Entries of lists that are not numbers, each with what is wrong. */
+	noNumbers: string[];
+	/** Requests that this run made, or would make. */
+	requests: number;
+	uncertainRequests: number;
+	earlierRequests: number;
+	skippedByKey: number;
+	/** Recipients to check, who got a message or would get one. */
+	hasNoCountryCode: Set<string>;
+	looksLikeName: Set<string>;
+	/** The Send-Once Keys of the items. */
+	keys: Set<string>;
+	/** Some recipient has a country code. */
+	hasInternational: boolean;
+	/** Recipients who got a message, or would get one, by country code; '' for none. */
+	byCountryCode: Map<string, number>;
+}
+
+export async function sumsOf({
+	rows,
+	requests,
+	recipients,
+	settings,
+	hasNumbers,
+}: HintInput): Promise<Sums> {
+	const breather = new Breather();
+	const sums: Sums = {
+		...{ accepted: 0, skipped: 0, notSent: 0, uncertain: 0, earlier: 0, duplicates: 0 },
+		...{ requests: 0, uncertainRequests: 0, earlierRequests: 0, skippedByKey: 0 },
+		noNumbers: [],
+		hasNoCountryCode: new Set(),
+		looksLikeName: new Set(),
+		keys: new Set(),
+		hasInternational: false,
+		byCountryCode: new Map(),
+	};
+	for (const { outcome, isEarlier, to } of recipients) {
+		if (breather.isDue()) await breather.breathe();
+		sums[outcome.outcome]++;
+		if (outcome.outcome === 'accepted' && hasNumbers && to !== undefined) {
+			const code = countryCodeIn(to);
+			sums.byCountryCode.set(code, (sums.byCountryCode.get(code) ?? 0) + 1);
+		}
+		if (isEarlier && outcome.outcome === 'accepted') sums.earlier++;
+		if (outcome.outcome !== 'skipped') continue;
+		if (outcome.why === 'sameNumber' && !isEarlier) sums.duplicates++;
+		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.what);
+	}
+	for (const { outcome, isEarlier } of requests) {
+		const isAccepted = outcome.outcome === 'accepted';
+		if (outcome.outcome === 'uncertain' && outcome.cause !== 'replyElsewhere')
+			sums.uncertainRequests++;
+		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
+		if (isEarlier && isAccepted) sums.earlierRequests++;
+		const isMade = settings.dryRun
+			? isAccepted
+			: outcome.outcome !== 'skipped' && !isNotTried(outcome);
+		if (isMade && !isEarlier) sums.requests++;
+	}
+	for (const { recipient, shipment, sendOnceKey } of rows) {
+		if (breather.isDue()) await breather.breathe();
+		if (sendOnceKey !== '') sums.keys.add(sendOnceKey);
+		const isSent = shipment?.outcome?.outcome === 'accepted';
+		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
+		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
+	}
+	return sums;
+}
+
+/** Why nothing was queued, or why some items were not even tried. */
+export interface Cause {
+	failure: Failure;
+	/** Nothing was queued. */
+	isOfAll: boolean;
+	/** Items that were not tried. */
+	notTried: number;
+}
+
+/** Returns the one cause of all failures, or of items that were not tried. Undefined if the only error says it. */
+export function causeOf(recipients: readonly Result[]): Cause | undefined {
+	// Failures in the same words are one.
+	const failures = new Map<string, Failure>();
+	const notTried = new Set<number>();
+	let isOfAll = true;
+	for (const { outcome, items } of recipients) {
+		if (outcome.outcome === 'notSent') failures.set(outcome.what, outcome);
+		else if (outcome.outcome !== 'skipped') isOfAll = false;
+		if (isNotTried(outcome)) items.forEach((item) => notTried.add(item));
+	}
+	const all = [...failures.values()];
+	const failure = all.find(isNotTried) ?? (all.length === 1 && isOfAll ? all[0] : undefined);
+	if (!failure || recipients.length <= 1) return undefined;
+	return { failure, isOfAll, notTried: notTried.size };
+}
+
+/** Whether a message was not tried because every message would have failed. */
+function isNotTried(outcome: Result['outcome']): boolean {
+	return outcome.outcome === 'notSent' && outcome.cause === 'notTried';
+}
+
+/** How many equal messages make Send Bulk worth a hint. */
+const WORTH_BULK = 20;
+/** The default of Send Bulk. */
+const NUMBERS_PER_REQUEST = 500;
+
+/** Single messages that are equal. */
+export interface Repeats {
+	/** The items that Send Bulk could join, their texts, and the requests that it would need. */
+	items: number;
+	texts: number;
+	requests: number;
+	/** The number of each message whose number got the same text from an earlier item. */
+	again: string[];
+}
+
+export async function repeatsOf(rows: readonly Row[]): Promise<Repeats> {
+	const breather = new Breather();
+	const byWords = new Map<string, number>();
+	const seen = new Set<string>();
+	const again: string[] = [];
+	for (const { words, recipient, shipment } of rows) {
+		if (breather.isDue()) await breather.breathe();
+		if (words === undefined || !recipient || shipment?.outcome?.outcome !== 'accepted') continue;
+		byWords.set(words, (byWords.get(words) ?? 0) + 1);
+		const message = `${recipient.to} ${words}`;
+		if (seen.has(message)) again.push(recipient.to);
+		seen.add(message);
+	}
+	const many = [...byWords.values()].filter((times) => times >= WORTH_BULK);
+	const sum = (count: (times: number) => number) =>
+		many.reduce((total, times) => total + count(times), 0);
+	return {
+		items: sum((times) => times),
+		texts: many.length,
+		requests: sum((times) => Math.ceil(times / NUMBERS_PER_REQUEST)),
+		again,
+	};
+}

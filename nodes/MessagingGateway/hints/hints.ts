@@ -1,0 +1,324 @@
+/** What people read in the output panel after a run, besides the errors of its items. */
+
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { MOST_KEYS } from '../delivery/memory/keyQueue';
+import { Batching } from '../delivery/pace/batching';
+import { isFailure } from '../delivery/shipment';
+import { nameOfCode } from '../numbers/plan';
+import type { HoleReport } from '../operations/holes';
+import {
+	count,
+	durationText,
+	excerpt,
+	figure,
+	quote,
+	sentences,
+	withoutMarkup,
+} from '../shared/text';
+import {
+	type Cause,
+	causeOf,
+	type HintInput,
+	type Repeats,
+	repeatsOf,
+	type Sums,
+	sumsOf,
+} from './counts';
+
+type Hint = NodeExecutionHint | undefined;
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+/** How many entries a sentence lists. */
+const MOST_SHOWN = 3;
+const MOST_FIELDS_SHOWN = 6;
+const MOST_COUNTRIES = 8;
+
+export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
+	const sums = await sumsOf(input);
+	const cause = input.settings.dryRun ? undefined : causeOf(input.recipients);
+	const hints = [
+		summary(input, sums, cause),
+		cause && (cause.isOfAll ? warning : info)(causeText(cause)),
+		// Options that protect nobody come before everything else.
+		...input.warnings.map((text) => warning(text)),
+		...input.holes.map(holeHint),
+		...repeats(input, await repeatsOf(input.rows)),
+		...skips(input, sums),
+		...doubts(input, sums),
+		warning(localOptOutsText(input, sums)),
+		...keys(input, sums),
+		warning(timeLimitText(input, sums)),
+		warning(
+			sums.uncertainRequests > 0 &&
+				`${count(sums.uncertainRequests, 'request')} may or may not be queued. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
+		),
+	];
+	return hints.filter((hint) => hint !== undefined);
+}
+
+/** Counts the recipients by what became of them. A warning if nothing was queued, unless the cause says so. */
+function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
+	const { recipients, settings } = input;
+	const { dryRun, testNumber } = settings;
+	const text = `${count(recipients.length, 'recipient')}: ${summaryParts(input, sums)}.${countriesText(sums)}`;
+	if (!dryRun) {
+		if (recipients.length <= 1) return undefined;
+		const isThrown = sums.notSent > 0 && !settings.continueOnFail;
+		const isVain = sums.accepted + sums.uncertain === 0;
+		return isVain && !isThrown && !cause?.isOfAll
+			? warning(`Nothing was queued. ${text}`)
+			: info(text);
+	}
+	const stop =
+		input.wouldStop && sums.accepted > 0 && sums.notSent > 0
+			? " A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'."
+			: '';
+	const outlook = `${text} ${count(sums.requests, 'request')}${paceText(input, sums)}.${stop}`;
+	if (testNumber !== '') return testSummary(input, outlook);
+	return info(`Dry run: nothing was queued. ${outlook}`);
+}
+
+function summaryParts({ recipients, settings: { dryRun } }: HintInput, sums: Sums): string {
+	const tests = recipients.filter(isTest);
+	const tested = (outcome: string) =>
+		tests.filter((each) => each.outcome.outcome === outcome).length;
+	const queued = dryRun ? tested('accepted') + sums.earlier : sums.accepted;
+	const parts = [
+		[sums.accepted - queued, dryRun ? 'ready' : ''],
+		[queued, 'queued'],
+		[sums.skipped, 'skipped'],
+		[sums.notSent - tested('notSent'), dryRun ? 'refused' : 'not queued'],
+		[tested('notSent'), 'not queued'],
+		[sums.uncertain, 'uncertain'],
+	] as const;
+	const main = dryRun ? 'ready' : 'queued';
+	return parts
+		.filter(([n, word]) => n > 0 || word === main)
+		.map(([n, word]) => `${figure(n)} ${word}`)
+		.join(', ');
+}
+
+/** Names the countries if there are several: a wrong one is seen at once. */
+function countriesText({ byCountryCode }: Sums): string {
+	if (byCountryCode.size < 2) return '';
+	const most = [...byCountryCode].sort(([, a], [, b]) => b - a);
+	const named = most
+		.slice(0, MOST_COUNTRIES)
+		.map(
+			([code, n]) => `${figure(n)} ${code === '' ? 'without a country code' : nameOfCode(code)}`,
+		);
+	const others = most.slice(MOST_COUNTRIES).reduce((sum, [, n]) => sum + n, 0);
+	return ` By country: ${named.join(', ')}${others > 0 ? `, ${figure(others)} elsewhere` : ''}.`;
+}
+
+/** Returns how long the requests take at the pace that the plan allows. */
+function paceText(
+	{ settings: { requestsPerMinute: rate } }: HintInput,
+	{ requests }: Sums,
+): string {
+	if (rate === 0 || requests === 0) return '';
+	const minutes = Math.ceil(requests / rate);
+	return `; about ${count(minutes, 'minute')} at ${count(rate, 'request')} per minute`;
+}
+
+function testSummary({ recipients, settings }: HintInput, outlook: string): Hint {
+	const test = recipients.find(isTest);
+	if (!test) return warning(`Test: nothing was queued, as no message is ready. ${outlook}`);
+	const { outcome } = test;
+	if (!isFailure(outcome)) {
+		return info(
+			`Test: one message is queued to ${settings.testNumber}, and nothing to anybody else. ${outlook}`,
+		);
+	}
+	const fact =
+		outcome.outcome === 'notSent'
+			? 'nothing was queued'
+			: 'it is not certain that the message is queued';
+	return warning(`Test: ${fact}. ${outcome.what}. ${outlook}`);
+}
+
+function isTest({ testOf }: HintInput['recipients'][number]): boolean {
+	return testOf !== undefined;
+}
+
+function causeText({ failure, isOfAll, notTried }: Cause): string {
+	const were = notTried === 1 ? 'was' : 'were';
+	const effects = [
+		isOfAll && 'Nothing was queued',
+		notTried > 0 && `${count(notTried, 'item')} ${were} not tried`,
+	];
+	return `${effects.filter(Boolean).join(', and ')}: ${failure.what}. ${failure.advice}`.trim();
+}
+
+/** Holes in the texts of a dry run. */
+function holeHint({ name, what, isEmpty, count: n, of, items, missing, fields }: HoleReport): Hint {
+	const all = `${figure(of)} ${name}s`;
+	const place =
+		of === 1 ? `In the ${name}` : n === of ? `In all ${all}` : `In ${figure(n)} of ${all}`;
+	const shown = firstOf(
+		items.map((item) => figure(item + 1)),
+		n,
+	);
+	const where = n === of ? '' : `: ${n === 1 ? 'item' : 'items'} ${shown}, counted from 1`;
+	return warning(
+		sentences(
+			`${place} ${what}${where}.`,
+			missing && missingText(missing),
+			fields.length > 0 && `Choose one of its fields: ${fieldList(fields)}.`,
+			isEmpty && n < of && !missing && 'A Filter node before this one can leave such items out.',
+		),
+	);
+}
+
+function missingText({ field, nearest, fields }: NonNullable<HoleReport['missing']>): string {
+	const no = `No item has a field ${quote(field)}`;
+	if (nearest !== undefined) return `${no}: did you mean ${quote(nearest)}?`;
+	return fields.length === 0 ? `${no}.` : `${no}. The fields are: ${fieldList(fields)}.`;
+}
+
+function fieldList(fields: readonly string[]): string {
+	const more = fields.length > MOST_FIELDS_SHOWN ? ' and more' : '';
+	return `${excerpt(fields.slice(0, MOST_FIELDS_SHOWN).join(', '))}${more}`;
+}
+
+/** Equal messages: those that Send Bulk could join, and those that went to the same number again. */
+function repeats(
+	{ settings, hasBulk }: HintInput,
+	{ items, texts, requests, again }: Repeats,
+): Hint[] {
+	const { requestsPerMinute: rate, dryRun } = settings;
+	const minutes = rate > 0 ? Math.ceil(items / rate) - Math.ceil(requests / rate) : 0;
+	const saved =
+		minutes > 0
+			? `: about ${count(minutes, 'minute')} less at ${count(rate, 'request')} per minute`
+			: '';
+	const same = texts === 1 ? 'have the same text' : `share ${figure(texts)} texts`;
+	const were = `${dryRun ? 'would be' : again.length === 1 ? 'was' : 'were'} sent`;
+	return [
+		info(
+			hasBulk &&
+				texts > 0 &&
+				`${figure(items)} items ${same}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them in place of ${figure(items)}${saved}.`,
+		),
+		info(
+			again.length > 0 &&
+				`${count(again.length, 'duplicate')} ${were}, with the same text to the same number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.`,
+		),
+	];
+}
+
+/** Recipients who got nothing on purpose. */
+function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
+	const { duplicates, skippedByKey, earlierRequests: earlier, noNumbers } = sums;
+	const why = settings.dryRun
+		? 'an earlier item has the same key'
+		: 'a message with that key is already queued, or may be. To send it again, change the key';
+	const fixed = hasFixedKey
+		? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
+		: '';
+	return [
+		info(
+			duplicates > 0 &&
+				`${count(duplicates, 'duplicate phone number')} skipped: each number gets the same text only once.`,
+		),
+		(hasFixedKey ? warning : info)(
+			skippedByKey > 0 &&
+				`${count(skippedByKey, 'item')} skipped because of the Send-Once Key: ${why}.${fixed}`,
+		),
+		info(
+			settings.dryRun &&
+				sums.keys.size > 0 &&
+				'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
+		),
+		info(
+			earlier > 0 &&
+				`${count(earlier, 'request')} ${earlier === 1 ? 'was' : 'were'} already accepted in an earlier try of this execution, so ${earlier === 1 ? 'it was' : 'they were'} not queued again.`,
+		),
+		warning(
+			noNumbers.length > 0 &&
+				`${noNumbers.length === 1 ? '1 entry was' : `${figure(noNumbers.length)} entries were`} left out of the list: ${firstOf(noNumbers)}.`,
+		),
+	];
+}
+
+/** Recipients to check, who got a message or would get one. */
+function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Sums): Hint[] {
+	const went = settings.dryRun ? 'would go' : 'went';
+	const groups = [...looksLikeName].map(quote);
+	return [
+		info(
+			hasNoCountryCode.size > 0 &&
+				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode])}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
+		),
+		warning(
+			groups.length > 0 &&
+				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not like its ID' : 'look like the names of groups, not like their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
+		),
+	];
+}
+
+/** Warns about opt-outs without a country, which may be anybody's numbers. */
+function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | false {
+	if (localOptOuts === 0 || !sums.hasInternational) return false;
+	const [has, were] = localOptOuts === 1 ? ['has', 'It was'] : ['have', 'They were'];
+	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set. ${were} compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.`;
+}
+
+/** Send-Once Keys that do not protect as they should. */
+function keys({ unreleasedKeys, unrecordedKeys, lacksLock }: HintInput, sums: Sums): Hint[] {
+	const { size } = sums.keys;
+	return [
+		warning(
+			size > MOST_KEYS &&
+				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and start again only the one that did not finish.`,
+		),
+		warning(
+			unreleasedKeys.length > 0 &&
+				`n8n could not release ${count(unreleasedKeys.length, 'Send-Once Key')} of messages that were not queued. To send these messages, use different keys.`,
+		),
+		warning(
+			unrecordedKeys.length > 0 &&
+				`n8n could not record ${count(unrecordedKeys.length, 'Send-Once Key')} of messages that are queued, or may be. Another execution with the same keys would send them again.`,
+		),
+		info(
+			lacksLock &&
+				size > 0 &&
+				"If n8n runs several workers, two of them can send the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
+		),
+	];
+}
+
+/** Warns if the run has to wait longer than n8n lets the workflow run. */
+function timeLimitText({ settings, timeLimit }: HintInput, { requests }: Sums): string | false {
+	const { requestsPerMinute: rate } = settings;
+	const pauses = Batching.pausesOf(settings, requests);
+	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
+	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
+	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;
+	return pauses > pace
+		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
+		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;
+}
+
+function info(message: string | false): Hint {
+	return message === false
+		? undefined
+		: { message: withoutMarkup(message), location: 'outputPane' };
+}
+
+function warning(message: string | false): Hint {
+	const hint = info(message);
+	return hint && { ...hint, type: 'warning' };
+}
+
+/**
+ * Returns the first three texts, and how many more there are.
+ *
+ * @param all how many there are, if `texts` has only the first of them
+ */
+function firstOf(texts: readonly string[], all = texts.length): string {
+	const more = all - Math.min(MOST_SHOWN, texts.length);
+	return `${texts.slice(0, MOST_SHOWN).join(', ')}${more > 0 ? ` and ${figure(more)} more` : ''}`;
+}

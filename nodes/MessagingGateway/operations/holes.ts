@@ -1,0 +1,198 @@
+/**
+ * Holes in the texts of a dry run: a plain path, such as `$json.customer.name`, that is empty or an object, and the words
+ * that n8n writes for a missing value.
+ */
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+import get from 'lodash/get';
+import has from 'lodash/has';
+
+import { chainOf, partsOf, pathOf } from '../input/expressionParts';
+import { isVisible, quote } from '../shared/text';
+import { Breather } from '../shared/time';
+
+const WORD = /\b(?:undefined|NaN)\b|\[object Object\]/;
+
+const MOST_ITEMS_NAMED = 3;
+const MOST_FIELDS = 200;
+/** Characters. Nobody mistypes a longer name of a field. */
+const LONGEST_NAME = 60;
+
+/** The text with the hole, as a person calls it. */
+export type TextName = 'text' | 'caption' | 'file name';
+
+/** One hole, in all texts of the run. */
+export interface HoleReport {
+	name: TextName;
+	/** A clause: `“{{ $json.nme }}” is empty`. */
+	what: string;
+	isEmpty: boolean;
+	/** How many texts have the hole, and the items of the first of them. */
+	count: number;
+	items: number[];
+	/** How many texts there are. */
+	of: number;
+	/** The field, if no item has it, and the fields that the items have instead. */
+	missing?: { field: string; nearest?: string; fields: string[] };
+	/** The fields of an object. */
+	fields: string[];
+}
+
+interface Hole {
+	what: string;
+	isEmpty?: boolean;
+	/** Of an empty part: the names in `$json`. */
+	path?: string[];
+	fields?: string[];
+}
+
+/** Looks at the texts of one dry run. */
+export class Holes {
+	private readonly codes: string[];
+	private readonly found = new Map<string, Hole & { items: number[] }>();
+	private readonly firstOfItem = new Map<number, string>();
+	private looked = 0;
+
+	/** @param parameter the text with its expressions, as the person entered it */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly name: TextName,
+		private readonly parameter: unknown,
+	) {
+		this.codes = partsOf(parameter).map(({ code }) => code);
+	}
+
+	/** Looks at the text of one item, as n8n has put it together. */
+	look(item: number, text: unknown): void {
+		if (this.codes.length === 0) return;
+		this.looked++;
+		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
+		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
+		const isKnown =
+			holes.some(({ fields }) => fields) || String(this.parameter).includes(word ?? '');
+		if (word !== undefined && !isKnown) {
+			holes.push({ what: `${quote(word)} stands in place of a value` });
+		}
+		for (const hole of holes) {
+			const known = this.found.get(hole.what) ?? { ...hole, items: [] };
+			known.items.push(item);
+			this.found.set(hole.what, known);
+			if (!this.firstOfItem.has(item)) this.firstOfItem.set(item, hole.what);
+		}
+	}
+
+	/** Returns the first hole in the text of an item, as a clause. */
+	ofItem(item: number): string | undefined {
+		return this.firstOfItem.get(item);
+	}
+
+	async report(): Promise<HoleReport[]> {
+		const reports: HoleReport[] = [];
+		for (const { what, isEmpty = false, path, fields = [], items } of this.found.values()) {
+			reports.push({
+				name: this.name,
+				what,
+				isEmpty,
+				count: items.length,
+				items: items.slice(0, MOST_ITEMS_NAMED),
+				of: this.looked,
+				missing: path && (await this.missingIn(path)),
+				fields,
+			});
+		}
+		return reports;
+	}
+
+	private holeIn(code: string, item: number): Hole | undefined {
+		if (!chainOf(code)) return undefined;
+		const path = pathOf(code);
+		const value = path
+			? (get(this.context.getInputData()[item]?.json, path) as unknown)
+			: this.valueOf(code, item);
+		const shown = quote(`{{ ${code} }}`);
+		if (isEmpty(value)) return { what: `${shown} is empty`, isEmpty: true, path };
+		if (typeof value !== 'object' || !textOf(value).includes('[object ')) return undefined;
+		const fields = Array.isArray(value) ? [] : Object.keys(value as object).slice(0, MOST_FIELDS);
+		return { what: `${shown} is an object, not text`, fields };
+	}
+
+	/** Returns undefined for a path that fails. n8n leaves it out of the text, too. */
+	private valueOf(code: string, item: number): unknown {
+		try {
+			return this.context.evaluateExpression(`{{ ${code} }}`, item);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** Resolves to the first field of a path that no item has; undefined if an item has the whole path. */
+	private async missingIn(path: string[]): Promise<HoleReport['missing']> {
+		const breather = new Breather();
+		let depth = 0;
+		let fields = new Set<string>();
+		for (const { json } of this.context.getInputData()) {
+			if (breather.isDue()) await breather.breathe();
+			if (has(json, path)) return undefined;
+			while (has(json, path.slice(0, depth + 1))) {
+				depth++;
+				fields = new Set();
+			}
+			const parent: unknown = depth === 0 ? json : get(json, path.slice(0, depth));
+			if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) continue;
+			for (const field of Object.keys(parent)) {
+				if (fields.size < MOST_FIELDS) fields.add(field);
+			}
+		}
+		const known = [...fields];
+		return {
+			field: path.slice(0, depth + 1).join('.'),
+			nearest: nearest(path[depth] as string, known),
+			fields: known,
+		};
+	}
+}
+
+function isEmpty(value: unknown): boolean {
+	if (value === undefined || value === null || Number.isNaN(value)) return true;
+	if (Array.isArray(value)) return value.length === 0;
+	// A line break alone is there on purpose.
+	return typeof value === 'string' && !isVisible(value) && !value.includes('\n');
+}
+
+/** Dates, and lists of texts, are objects that can be read. */
+function textOf(value: unknown): string {
+	try {
+		return String(value);
+	} catch {
+		return '[object Object]';
+	}
+}
+
+/** Returns the name that was most likely meant. Upper and lower case and signs do not count: `orderID` is `order_id`. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+	const meant = lettersOf(name);
+	const near = known
+		.filter((candidate) => Math.max(candidate.length, name.length) <= LONGEST_NAME)
+		.map((candidate) => ({ candidate, distance: distanceOf(meant, lettersOf(candidate)) }))
+		.filter(({ distance }) => distance <= Math.max(1, Math.floor(meant.length / 3)))
+		.sort((a, b) => a.distance - b.distance);
+	return near[0]?.candidate;
+}
+
+function lettersOf(name: string): string {
+	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
+}
+
+/** Returns how many letters must be changed, added or removed (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+	let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const changed = Number(last[j - 1]) + (a[i - 1] === b[j - 1] ? 0 : 1);
+			row[j] = Math.min(Number(last[j]) + 1, Number(row[j - 1]) + 1, changed);
+		}
+		last = row;
+	}
+	return Number(last[b.length]);
+}

@@ -1,0 +1,128 @@
+/** Texts: what is visible in them, how strangers' words are shown, and how numbers and times read in a sentence. */
+
+const VISIBLE = /[^\s\p{Cf}]/u;
+
+/** Whether a text has a visible character. */
+export function isVisible(text: string): boolean {
+	return VISIBLE.test(text);
+}
+
+/**
+ * Returns a text without white space and invisible characters at its ends. A regular expression that trims both ends
+ * would take hours for a million spaces in the middle.
+ */
+export function trimmed(text: string): string {
+	const start = text.search(VISIBLE);
+	let end = text.length;
+	while (end > start && !isVisible(text.charAt(end - 1))) end--;
+	return start < 0 ? '' : text.slice(start, end);
+}
+
+/** Like `trimmed`, but also removes invisible characters in the middle. For texts without any, such as an address. */
+export function withoutInvisible(text: string): string {
+	return trimmed(text.replace(/\p{Cf}/gu, ''));
+}
+
+/** Returns the http or https address in a text. Space and invisible characters around it are ignored. */
+export function webAddress(text: unknown): URL | undefined {
+	const address = withoutInvisible(String(text));
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+/** Joins sentences with spaces. Empty ones are left out. */
+export function sentences(...parts: Array<string | false | undefined>): string {
+	return parts.filter(Boolean).join(' ');
+}
+
+/** Returns a number with thousands separators: `12,000`. */
+export function figure(n: number): string {
+	return n.toLocaleString('en-US');
+}
+
+/** Returns a number and its noun: `1 request`, `12,000 requests`. */
+export function count(n: number, noun: string): string {
+	return `${figure(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Units of time, in seconds. */
+const UNITS = [
+	['day', 86_400],
+	['hour', 3_600],
+	['minute', 60],
+] as const;
+
+/** Returns a duration in words, rounded up: `61 seconds`, `3 minutes`. */
+export function durationText(ms: number): string {
+	const seconds = Math.max(1, Math.ceil(ms / 1000));
+	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
+	const units = Math.ceil(seconds / length);
+	return `${units} ${unit}${units === 1 ? '' : 's'}`;
+}
+
+const LONGEST_EXCERPT = 300;
+
+/**
+ * Returns strangers' words as one line of at most 300 characters, without markup, control characters and direction
+ * marks.
+ */
+export function excerpt(text: string): string {
+	const line = withoutMarkup(
+		text
+			.slice(0, 20 * LONGEST_EXCERPT)
+			.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
+			.replace(/>/g, '›')
+			.replace(/`/g, 'ˋ'),
+	).trim();
+	if (line.length <= LONGEST_EXCERPT) return line;
+	return `${line
+		.slice(0, LONGEST_EXCERPT)
+		.replace(/\p{Cs}$/u, '')
+		.trim()} …`;
+}
+
+/** Returns an excerpt in quotation marks, without the period at its end. */
+export function quote(text: string): string {
+	const words = excerpt(text);
+	return `“${words.replace(/[.\s]+$/, '') || words}”`;
+}
+
+/**
+ * Returns a text in which n8n's editor finds no HTML element, entity or Markdown link. The editor renders hints, error
+ * descriptions and notices as HTML, with links and images:
+ * https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/ndv/runData/components/error/NodeErrorView.vue
+ */
+export function withoutMarkup(text: string): string {
+	return text
+		.replace(/</g, '‹')
+		.replace(/&(?=#?\w+;)/g, '＆')
+		.replace(/\]\(/g, '] (');
+}
+
+const ENTITIES: Record<string, string> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	nbsp: ' ',
+};
+
+/** Returns an excerpt of the text of an HTML page. */
+export function textOfHtml(html: string): string {
+	return excerpt(
+		html
+			.slice(0, 200 * LONGEST_EXCERPT)
+			.replace(/<(script|style|head)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
+			.replace(/<[a-z/!?][^>]*(>|$)/gi, ' ')
+			.replace(/&(\w{2,4}|#\d{1,7}|#x[\da-f]{1,6});/gi, characterOf)
+			.replace(/</g, '‹')
+			.replace(/>/g, '›'),
+	);
+}
+
+function characterOf(entity: string, name: string): string {
+	if (!name.startsWith('#')) return ENTITIES[name] ?? entity;
+	const code = Number(`0${name.slice(1)}`);
+	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}

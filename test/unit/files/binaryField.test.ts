@@ -1,0 +1,212 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { findBinary, openBinary } from '../../../nodes/MessagingGateway/files/binaryField';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
+import { inNode, inputErrorFrom } from '../../support/rooms';
+import type { FileInput } from '../../support/engine/engine';
+
+const PNG = Buffer.from('a picture');
+const FILE: FileInput = { fileName: 'Photo.PNG', mimeType: 'image/png', content: PNG };
+
+async function withBinary<T>(
+	file: FileInput | IBinaryData | undefined,
+	use: (open: (fileName?: string) => Promise<Upload>, binary: IBinaryData) => Promise<T>,
+	binaryMode: 'default' | 'filesystem' = 'default',
+	property: string | IBinaryData = 'data',
+	fields: string[] = ['data'],
+): Promise<T> {
+	const items = [file ? { binary: { data: file } } : {}];
+	return await inNode(
+		async ({ helpers }) => {
+			const binary = findBinary(helpers, 0, property, fields);
+			return await use(
+				async (fileName = '') => await openBinary(helpers, 'image', binary, fileName),
+				binary,
+			);
+		},
+		{ items, binaryMode },
+	);
+}
+
+async function read(file: Upload): Promise<Buffer> {
+	const content = await file.open();
+	if (!isStream(content)) return content;
+	const chunks: Buffer[] = [];
+	for await (const chunk of content) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+}
+
+describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', (mode) => {
+	it('a file that n8n keeps has its name, type, size and bytes, as often as it is opened', async () => {
+		await withBinary(
+			FILE,
+			async (open) => {
+				const file = await open();
+				expect(file).toMatchObject({ name: 'Photo.PNG', contentType: 'image/png', size: 9 });
+				expect(await read(file)).toEqual(PNG);
+				expect(await read(file)).toEqual(PNG);
+			},
+			mode,
+		);
+	});
+
+	it('a file that n8n keeps on disk is streamed from there', async () => {
+		await withBinary(
+			FILE,
+			async (open) => {
+				const content = await (await open()).open();
+				expect(isStream(content)).toBe(mode === 'filesystem');
+				if (isStream(content)) content.destroy();
+			},
+			mode,
+		);
+	});
+
+	it('a file that n8n keeps may get another name', async () => {
+		const name = await withBinary(FILE, async (open) => (await open('Mine.jpg')).name, mode);
+		expect(name).toBe('Mine.jpg');
+	});
+
+	it('a file that n8n keeps is refused if it is empty', async () => {
+		const empty = { ...FILE, content: Buffer.alloc(0) };
+		const error = await inputErrorFrom(withBinary(empty, async (open) => await open(), mode));
+		expect(error).toMatchObject({
+			what: 'The file “Photo.PNG” is empty',
+			advice: 'Check the node that created it.',
+		});
+	});
+
+	it('a file that n8n keeps is refused if the gateway does not accept its type', async () => {
+		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
+		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
+		expect(error.what).toContain('as an image');
+	});
+
+	it.each([
+		['text/html', '<!doctype html><title>Sign in</title>'],
+		['text/html; charset=utf-8', '\uFEFF\r\n<html>'],
+		['application/json', '{"error":"not found"}'],
+		['application/json', '[]'],
+		['text/html', '<!-- x --><p>'],
+		['text/html', '\n<HEAD>'],
+		['text/html', '<body>'],
+		['application/json', '[ {'],
+		['application/json', '["no"]'],
+		['application/json', '[[1]]'],
+	])(
+		'a file that n8n keeps is refused if a server sent a page instead, as %s: %j',
+		async (type, page) => {
+			const file = { fileName: 'a.png', mimeType: type, content: Buffer.from(page) };
+			const error = await inputErrorFrom(withBinary(file, async (open) => await open(), mode));
+			expect(error).toMatchObject({
+				what: 'The file “a.png” holds a web page or an error message instead of a file',
+				advice:
+					'Check the node that downloaded it: its server may ask to sign in, or show an error.',
+			});
+		},
+	);
+
+	it.each([
+		['text/html', 'a picture'],
+		['text/html', '<DATE>,<OPEN>'],
+		['application/json', '[id],name'],
+		['text/html', '<table>'],
+		['image/png', '<html>'],
+	])(
+		'a file that n8n keeps is whole if only its server, or only its beginning, calls it a page: %s %s',
+		async (mimeType, text) => {
+			const file = { ...FILE, mimeType, content: Buffer.from(text) };
+			const whole = async (open: () => Promise<Upload>) => String(await read(await open()));
+			expect(await withBinary(file, whole, mode)).toBe(text);
+		},
+	);
+
+	it('a file that n8n keeps without a name has one from its type', async () => {
+		const nameless = { ...FILE, fileName: undefined };
+		expect(await withBinary(nameless, async (open) => (await open()).name, mode)).toBe('image.png');
+	});
+});
+
+it('a value that is not a file is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
+	for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
+		const helpers = { assertBinaryData: () => binary };
+		expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
+	}
+});
+
+it.each<[string, string]>([
+	['a property that every object has', '__proto__'],
+	['another one', 'constructor'],
+	['an object without data', 'empty'],
+	['data that is not a text', 'wrong'],
+])('a value that is not a file is refused: %s', async (_, property) => {
+	const binary = { empty: { mimeType: 'image/png' }, wrong: { data: 5, mimeType: 'image/png' } };
+	const helpers = { assertBinaryData: (__: number, name: string) => Reflect.get(binary, name) };
+	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
+});
+
+it.each([null, {}, Buffer.from('%PDF'), 'JVBERi0='])(
+	'a value that is not a file is not proposed as one: %j',
+	(value) => {
+		const helpers = { assertBinaryData: () => value };
+		expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
+			'“data” of the item is not a file as n8n stores it',
+		);
+	},
+);
+
+it('a file in memory gets its ending from n8n if it has no name', async () => {
+	const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
+	expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
+});
+const missing = async (property: string | IBinaryData, fields: string[]) =>
+	await inputErrorFrom(withBinary(FILE, async () => undefined, 'default', property, fields));
+
+it.each([
+	[['data'], "It has a file in “data”: enter that name in 'Input Binary Field'."],
+	[
+		['data', 'scan'],
+		"It has files in: data, scan. Enter one of these names in 'Input Binary Field'. An item sends only that one.",
+	],
+	[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
+])(
+	'a file that is not there is named by its field, with those that the item has: %j',
+	async (fields, advice) => {
+		expect(await missing('photo', fields)).toMatchObject({
+			what: 'The item has no file in “photo”',
+			advice,
+		});
+	},
+);
+
+it('a file that is not there does not fill the message with a thousand fields', async () => {
+	const fields = Array.from({ length: 1_000 }, (_, i) => `attachment_${i}`);
+	const { advice } = await missing('photo', fields);
+	expect(advice).toContain('attachment_0, attachment_1');
+	expect(advice.length).toBeLessThan(400);
+});
+
+it('a file that is not there is missing from an item without files', async () => {
+	const error = await inputErrorFrom(withBinary(undefined, async () => undefined));
+	expect(error.what).toBe('The item has no file in “data”');
+});
+
+it.each([' ', {} as IBinaryData])('a file has no field to be named by in %j', async (property) => {
+	expect((await missing(property, ['data'])).what).toBe("'Input Binary Field' is empty");
+});
+
+it('a file that is not there any more says so', async () => {
+	const binary: IBinaryData = {
+		data: 'filesystem-v2',
+		id: 'filesystem-v2:workflows/1/executions/1/binary_data/gone',
+		mimeType: 'image/png',
+		fileName: 'a.png',
+	};
+	const error = await inputErrorFrom(
+		withBinary(binary, async (open) => await open(), 'filesystem'),
+	);
+	expect(error).toMatchObject({
+		what: 'n8n can no longer read the file “a.png” from its storage',
+		advice: 'n8n may have deleted it together with an old execution.',
+	});
+});

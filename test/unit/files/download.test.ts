@@ -1,0 +1,547 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { LARGEST_OF_UNKNOWN_LENGTH, openUrl } from '../../../nodes/MessagingGateway/files/download';
+import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
+import { followersOf } from '../../../nodes/MessagingGateway/shared/time';
+import { inNode, inputErrorFrom, serve, TOKEN, type RunningServer } from '../../support/rooms';
+import { until } from '../../support/until';
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+const PDF = Buffer.from('%PDF-1.7 of a test');
+const give =
+	(headers: Record<string, string> = {}, body: Buffer = PDF): Behaviour =>
+	(response) => {
+		response.writeHead(200, { 'Content-Length': String(body.length), ...headers }).end(body);
+	};
+const chunked =
+	(headers: Record<string, string> = {}, ...chunks: Array<Buffer | string>): Behaviour =>
+	(response) => {
+		response.writeHead(200, headers);
+		for (const chunk of chunks) response.write(chunk);
+		response.end();
+	};
+
+let server: RunningServer;
+let behave: Behaviour = give();
+let asked: IncomingMessage[] = [];
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		asked.push(request);
+		behave(response, request);
+	});
+});
+afterAll(async () => await server.close());
+beforeEach(() => {
+	behave = give();
+	asked = [];
+});
+
+interface Given {
+	path?: string;
+	address?: string;
+	fileName?: string;
+	kind?: 'image' | 'document';
+	timeout?: number;
+	stopped?: AbortSignal;
+	/** Where n8n keeps files. */
+	binaryMode?: 'default' | 'filesystem';
+}
+
+/** Opens a file of the server in a real n8n, and lets `use` read it. */
+async function withFile<T>(
+	given: Given,
+	use: (file: Upload, helpers: IExecuteFunctions['helpers']) => Promise<T> | T,
+): Promise<T> {
+	const { path = '/files/a.pdf', kind = 'document', fileName = '', timeout = 2_000 } = given;
+	const { binaryMode = 'filesystem', stopped } = given;
+	return await inNode(
+		async ({ helpers }) => {
+			const address = given.address ?? server.url + path;
+			const file = await openUrl(helpers, kind, address, { fileName, timeout, stopped });
+			try {
+				return await use(file, helpers);
+			} finally {
+				file.release?.();
+			}
+		},
+		{ credential: { baseUrl: server.url, accessToken: TOKEN }, binaryMode },
+	);
+}
+
+const refusal = async (given: Given = {}) => await inputErrorFrom(withFile(given, () => undefined));
+
+async function read(file: Upload): Promise<Buffer> {
+	const content = await file.open();
+	if (!isStream(content)) return content;
+	const chunks: Buffer[] = [];
+	for await (const chunk of content) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+}
+it('a file whose length is known is streamed with its name, type and length', async () => {
+	behave = give({ 'Content-Type': 'application/octet-stream' });
+	await withFile({}, async (file) => {
+		expect(file).toMatchObject({
+			name: 'a.pdf',
+			contentType: 'application/pdf',
+			size: PDF.length,
+		});
+		expect(await read(file)).toEqual(PDF);
+	});
+	expect(asked).toHaveLength(1);
+});
+
+it('a file whose length is known is asked for without the token of the gateway', async () => {
+	await withFile({}, () => undefined);
+	expect(asked[0]?.headers.authorization).toBeUndefined();
+	expect(JSON.stringify(asked[0]?.headers)).not.toContain(TOKEN);
+	expect(asked[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+it('a file whose length is known is requested again for each further try', async () => {
+	await withFile({}, async (file) => {
+		expect(await read(file)).toEqual(PDF);
+		expect(await read(file)).toEqual(PDF);
+		expect(await read(file)).toEqual(PDF);
+	});
+	expect(asked).toHaveLength(3);
+});
+
+it('a file whose length is known is not sent if it has another length by then', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = give({}, Buffer.from('shorter'));
+		const error = await inputErrorFrom(file.open());
+		expect(error).toMatchObject({
+			what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
+			advice: expect.stringContaining('always gives the same file'),
+		});
+	});
+	await until(() => server.sockets.size === 0, 'no connection stays');
+});
+
+it.each<[string, Record<string, string>]>([
+	['another type', { 'Content-Type': 'text/plain' }],
+	['another ETag', { ETag: '"2"' }],
+	['another date', { 'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
+])(
+	'a file whose length is known is not sent if it has the same length but %s by then',
+	async (_, changed) => {
+		const headers = {
+			'Content-Type': 'application/pdf',
+			ETag: '"1"',
+			'Last-Modified': 'Tue, 20 Oct 2015 07:28:00 GMT',
+		};
+		behave = give(headers);
+		await withFile({}, async (file) => {
+			await read(file);
+			expect(await read(file)).toEqual(PDF);
+			behave = give({ ...headers, ...changed });
+			expect((await inputErrorFrom(file.open())).what).toContain('changed while it was being sent');
+		});
+	},
+);
+
+it('a file whose length is known is not sent if a sign-in page of the same length comes instead', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = give({ 'Content-Type': 'text/html' });
+		expect((await inputErrorFrom(file.open())).what).toContain('leads to a web page');
+	});
+	await until(() => server.sockets.size === 0, 'no connection stays');
+});
+
+it('a file whose length is known is not sent if it is gone by then', async () => {
+	await withFile({}, async (file) => {
+		await read(file);
+		behave = (response) => response.writeHead(404).end();
+		expect((await inputErrorFrom(file.open())).what).toContain('(status 404)');
+	});
+});
+
+it('a file whose length is known is opened anew if its connection broke while it waited', async () => {
+	const large = Buffer.alloc(3_000_000, 'a');
+	behave = (response) => {
+		response.writeHead(200, { 'Content-Length': large.length, 'Content-Type': 'application/pdf' });
+		response.write(large.subarray(0, 2_000_000), () => setTimeout(() => response.destroy(), 100));
+	};
+	await withFile({}, async (file) => {
+		await file.openAhead?.();
+		expect(file.isOpen?.()).toBe(true);
+		await until(() => file.isOpen?.() === false, 'the file is not open any more');
+		behave = give({ 'Content-Type': 'application/pdf' }, large);
+		await file.openAhead?.();
+		expect([file.isOpen?.(), asked.length]).toEqual([true, 2]);
+		expect((await read(file)).equals(large)).toBe(true);
+	});
+	expect(asked).toHaveLength(2);
+});
+
+it.each([1, 2])('a file that breaks off %s times is downloaded once more', async (times) => {
+	let left = times;
+	behave = (response, request) => {
+		if (left-- <= 0) return give()(response, request);
+		response.writeHead(200, { 'Content-Length': PDF.length });
+		response.write(PDF.subarray(0, 10), () => response.destroy());
+	};
+	await withFile({}, async (file) => {
+		const content = await read(file).catch((error: Error) => error.message);
+		expect(content).toEqual(
+			times === 1
+				? PDF
+				: 'The file “a.pdf” could not be downloaded: its server stopped, or took too long',
+		);
+	});
+	expect(asked).toHaveLength(2);
+});
+
+it('a file is refused if its server compresses it in a way that n8n does not undo', async () => {
+	behave = give({ 'Content-Encoding': 'x-unknown' });
+	expect((await refusal()).what).toBe(
+		`The server of the file at “${server.url}/files/a.pdf” compresses it`,
+	);
+	behave = give({ 'Content-Encoding': 'Identity' });
+	await withFile({}, async (file) => expect(await read(file)).toEqual(PDF));
+});
+
+it.each([10, 3_000_000])(
+	'a file whose length is known is sent as it is, although it waited (%s bytes)',
+	async (size) => {
+		const bytes = Buffer.from(Buffer.alloc(size).map((_, at) => at % 251));
+		behave = give({}, bytes);
+		await withFile({}, async (file) => {
+			await file.openAhead?.();
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			expect((await read(file)).equals(bytes)).toBe(true);
+		});
+		expect(asked).toHaveLength(1);
+		await until(() => server.sockets.size === 0, 'no connection stays');
+	},
+);
+
+it('a file whose length is known is closed if it was never read', async () => {
+	behave = (response) => {
+		response.writeHead(200, { 'Content-Length': '100000000' });
+		response.write(Buffer.alloc(100_000));
+	};
+	await withFile({ timeout: 60_000 }, (file) => {
+		expect(server.sockets.size).toBe(1);
+		file.release?.();
+	});
+	await until(() => server.sockets.size === 0, 'the connection was closed');
+});
+
+it('a file whose length is known is refused if it is blank', async () => {
+	behave = give({}, Buffer.alloc(0));
+	expect((await refusal()).what).toBe('The file “a.pdf” is empty');
+	await until(() => server.sockets.size === 0, 'no connection stays');
+});
+
+describe.each(['filesystem', 'default'] as const)('a streamed file, in %s mode', (binaryMode) => {
+	it('a file of unknown length is stored by n8n first, and then has a length', async () => {
+		behave = chunked({}, PDF.subarray(0, 5), PDF.subarray(5));
+		await withFile({ binaryMode }, async (file) => {
+			expect(file).toMatchObject({ name: 'a.pdf', size: PDF.length });
+			expect(await read(file)).toEqual(PDF);
+			expect(await read(file)).toEqual(PDF);
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it('a file of unknown length is stored whole even if it is long and slow', async () => {
+		const pieces = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_000, index));
+		behave = (response) => {
+			response.writeHead(200);
+			const pour = (left: Buffer[]): void => {
+				const [next, ...rest] = left;
+				if (next) response.write(next, () => setTimeout(pour, 5, rest));
+				else response.end();
+			};
+			pour(pieces);
+		};
+		await withFile({ binaryMode, timeout: 20_000 }, async (file) => {
+			expect(file.size).toBe(5_000_000);
+			expect((await read(file)).equals(Buffer.concat(pieces))).toBe(true);
+			const content = await file.open();
+			expect(isStream(content)).toBe(binaryMode === 'filesystem');
+			if (isStream(content)) content.destroy();
+		});
+	});
+
+	it.each<[string, Behaviour]>([
+		['stops in the middle and holds the line', (response) => response.writeHead(200).write('a')],
+		[
+			'lets it drip',
+			(response) => {
+				const timer = setInterval(() => response.write('a'), 50);
+				response.on('close', () => clearInterval(timer));
+			},
+		],
+	])('a file of unknown length is refused if its server %s', async (_name, misbehave) => {
+		behave = misbehave;
+		const error = await refusal({ binaryMode, timeout: 1_000 });
+		expect(error.what).toContain('its server stopped, or took too long');
+		expect(error.advice).toContain("increase the option 'Timeout'");
+		await until(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('a file of unknown length is refused if it is blank', async () => {
+		behave = chunked({});
+		expect((await refusal({ binaryMode })).what).toContain('is empty');
+	});
+
+	it('a file of unknown length is refused if it has no end', async () => {
+		let poured = 0;
+		behave = (response) => {
+			response.writeHead(200);
+			const chunk = Buffer.alloc(1024 * 1024);
+			const pour = () => {
+				while (!response.destroyed && response.write(chunk)) poured += chunk.length;
+				if (!response.destroyed) response.once('drain', pour);
+			};
+			pour();
+		};
+		const error = await refusal({ binaryMode, timeout: 20_000 });
+		expect(error.what).toBe(
+			'The server of the file “a.pdf” does not announce its length, and the file is larger than 64 MB',
+		);
+		expect(error.advice).toBe(
+			'Download it with the HTTP Request node first and send it from the binary field.',
+		);
+		expect(poured).toBeLessThan(90 * 1024 * 1024);
+		await until(() => server.sockets.size === 0, 'the connection was closed');
+	});
+
+	it('a file of unknown length is refused if it breaks off', async () => {
+		behave = (response) => {
+			response.writeHead(200);
+			response.write('a', () => response.socket?.destroy());
+		};
+		expect((await refusal({ binaryMode })).what).toContain('could not be downloaded');
+	});
+});
+
+/** An n8n that begins to read a file later than it looks at it. */
+const slowN8n = (body: PassThrough, statusCode = 200) =>
+	({
+		httpRequest: async () => ({ headers: {}, statusCode, body }),
+		prepareBinaryData: async (stream: PassThrough) => {
+			stream.on('close', () => undefined);
+			await new Promise(setImmediate);
+			const chunks: Buffer[] = [];
+			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+			await new Promise((resolve) => stream.on('end', resolve));
+			return { data: Buffer.concat(chunks).toString('base64'), mimeType: '' };
+		},
+	}) as unknown as IExecuteFunctions['helpers'];
+const HOW = { fileName: '', timeout: 2_000 };
+
+it('a file of unknown length may be as large as 64 MB, and is whole even if n8n reads it later', async () => {
+	const body = new PassThrough().end(Buffer.alloc(LARGEST_OF_UNKNOWN_LENGTH));
+	const { size } = await openUrl(slowN8n(body), 'document', 'https://a.example/a.pdf', HOW);
+	expect(size).toBe(64 * 1024 * 1024);
+});
+
+it('a file that was refused may break off without a word', async () => {
+	const body = new PassThrough();
+	const file = openUrl(slowN8n(body, 404), 'document', 'https://a.example/a.pdf', HOW);
+	expect((await inputErrorFrom(file)).what).toContain('(status 404)');
+	expect(() => body.emit('error', new Error('aborted'))).not.toThrow();
+});
+
+const nameOf = async (disposition: string, given: Given = {}) => {
+	behave = give({ 'Content-Disposition': disposition });
+	return await withFile({ path: '/download', ...given }, ({ name }) => name);
+};
+
+it.each([
+	['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
+	['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
+	['attachment; filename="C:\\docs\\new.pdf"', 'C:_docs_new.pdf'],
+	['attachment; filename=invoice.pdf', 'invoice.pdf'],
+	['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
+	["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
+	['attachment; filename="plain.pdf"; filename*=utf-8\'en\'better.pdf', 'better.pdf'],
+	["attachment; filename*=UTF-8''100%.pdf", '100%.pdf'],
+	["attachment; filename * = x; filename* = utf-8''spaced.pdf ; size=5", 'spaced.pdf'],
+	['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
+	['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
+	['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
+])('the name of a file is the one that the server gives: %s', async (disposition, expected) => {
+	expect(await nameOf(disposition)).toBe(expected);
+});
+
+it('the name of a file is the one that the person enters, if there is one', async () => {
+	expect(await nameOf('attachment; filename="a.pdf"', { fileName: 'Mine.pdf' })).toBe('Mine.pdf');
+});
+
+it('the name of a file is the end of the address, if nobody says another', async () => {
+	const path = '/x/My%20file.pdf?secret=1#part';
+	expect(await withFile({ path }, ({ name }) => name)).toBe('My file.pdf');
+	expect(await withFile({ path: '/100%25%.pdf' }, ({ name }) => name)).toMatch(/\.pdf$/);
+});
+
+it('the name of a file is found even with spaces around the address', async () => {
+	const address = ` \u200B${server.url}/files/a.pdf\n`;
+	expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
+});
+
+it('the name of a file gets its ending from the type that the server names', async () => {
+	behave = give({ 'Content-Type': 'image/png; q=1' });
+	expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
+	expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
+	const programs = ['/download.php?id=5', '/download.aspx', '/download.DO', '/download'];
+	for (const path of programs) {
+		expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
+	}
+});
+
+it('a redirect to the file is followed, without the token', async () => {
+	behave = (response, { url }) => {
+		if (url === '/a') response.writeHead(302, { Location: '/b' }).end();
+		else if (url === '/b') response.writeHead(301, { Location: '/c.pdf' }).end();
+		else give()(response, undefined as never);
+	};
+	await withFile({ path: '/a', fileName: 'c.pdf' }, async (file) => {
+		expect(await read(file)).toEqual(PDF);
+	});
+	expect(asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c.pdf']);
+	expect(asked.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+});
+
+it('a redirect to the file is not followed forever', async () => {
+	behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
+	expect((await refusal()).what).toContain('could not be downloaded');
+	expect(asked.length).toBeLessThan(10);
+});
+
+it.each([206, 300, 401, 403, 404, 500, 304])(
+	'a file that cannot be downloaded with the status %s is named with it',
+	async (status) => {
+		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
+		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
+			what: `The file at “${server.url}/a.pdf” could not be downloaded (status ${status})`,
+			advice: expect.stringContaining('private browser window'),
+		});
+		await until(() => server.sockets.size === 0, 'no connection stays');
+	},
+);
+
+it('a file that cannot be downloaded is closed, however long the answer is', async () => {
+	behave = (response) => void response.writeHead(404).write(Buffer.alloc(100_000));
+	expect((await refusal({ timeout: 60_000 })).what).toContain('(status 404)');
+	await until(() => server.sockets.size === 0, 'the connection was closed');
+});
+
+it('a file that cannot be downloaded because it is a sign-in page is refused', async () => {
+	behave = give({ 'Content-Type': 'text/html' }, Buffer.from('<html>'));
+	expect(await refusal({ path: '/download' })).toMatchObject({
+		what: `This address leads to a web page, not to a file: “${server.url}/download”`,
+		advice: expect.stringMatching(
+			/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
+		),
+	});
+	await until(() => server.sockets.size === 0, 'no connection stays');
+});
+
+it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
+	'a page (%s) in the place of a file is refused, unless its server gives it a name',
+	async (type) => {
+		behave = give({ 'Content-Type': type });
+		for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
+			expect((await refusal(given)).what).toContain('leads to a web page, not to a file');
+		}
+		behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
+		expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
+	},
+);
+
+it('a file from a server that does not answer is refused with an error that shows no secrets', async () => {
+	const address = 'http://127.0.0.1:1/a.pdf?token=secret';
+	const error = await refusal({ address });
+	expect(error.what).toContain('The file at “http://127.0.0.1:1/a.pdf” could not be downloaded');
+	expect(error.what + error.advice).not.toContain('secret');
+	expect(error.advice).toContain('Check the address');
+});
+
+it('a file from a server that speaks no TLS is refused with an error that says so', async () => {
+	const address = server.url.replace('http:', 'https:') + '/a.pdf';
+	expect((await refusal({ address })).what).toBe(
+		`The file at “${address}” could not be downloaded: the connection could not be secured`,
+	);
+});
+
+it('a file from a silent server is waited for no longer than the timeout', async () => {
+	behave = () => undefined;
+	expect((await refusal({ timeout: 200 })).what).toContain('could not be downloaded');
+});
+
+it('an address that is none is shown without secrets', async () => {
+	const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
+	const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
+	for (const address of heads.flatMap((head) => tails.map((tail) => `${head}a.example/a${tail}`))) {
+		expect((await refusal({ address })).what).toBe('“a.example/a” is not the address of a file');
+	}
+});
+
+it.each([
+	'',
+	'a.pdf',
+	'ftp://a/a.pdf',
+	'xhttps://a/a.pdf',
+	'file:///etc/passwd',
+	'data:,x',
+	'javascript:1',
+	'http://',
+])(
+	'a file that cannot be downloaded because “%s” is not a web address, is refused before any request',
+	async (address) => {
+		expect(await refusal({ address })).toMatchObject({
+			what: expect.stringContaining('is not the address of a file'),
+			advice: 'Enter an address that starts with https://.',
+		});
+		expect(asked).toHaveLength(0);
+	},
+);
+const STOPPED = 'The execution was stopped before this message was queued';
+
+it.each<[string, Behaviour]>([
+	['before its server answers', () => undefined],
+	['while its server sends it', (response) => response.writeHead(200).write('a')],
+])('an execution that is stopped ends a download %s', async (_name, misbehave) => {
+	behave = misbehave;
+	const stop = new AbortController();
+	const refused = refusal({ timeout: 600_000, stopped: stop.signal });
+	await until(() => asked.length === 1, 'the file was requested');
+	setTimeout(() => stop.abort(), 50);
+	expect(await refused).toMatchObject({
+		what: STOPPED,
+		advice: expect.stringContaining('time limit'),
+	});
+	await until(() => server.sockets.size === 0, 'the connection was closed');
+});
+
+it('an execution that is stopped is not followed any longer once the file has been requested', async () => {
+	const { signal } = new AbortController();
+	await withFile({ stopped: signal }, () => undefined);
+	expect(followersOf(signal).size).toBe(0);
+});
+
+it('an execution that is stopped requests nothing more', async () => {
+	expect((await refusal({ stopped: AbortSignal.abort() })).what).toBe(STOPPED);
+	expect(asked).toEqual([]);
+});
+
+it('an execution that is stopped ends the download for a second try', async () => {
+	const stop = new AbortController();
+	await withFile({ timeout: 60_000 }, async (file) => {
+		await read(file);
+		behave = () => undefined;
+		const again = inputErrorFrom(Promise.resolve(file.open(stop.signal)));
+		await until(() => asked.length === 2, 'the file was requested again');
+		stop.abort();
+		expect((await again).what).toBe(STOPPED);
+	});
+	await until(() => server.sockets.size === 0, 'the connection was closed');
+});
