@@ -1,8 +1,8 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import type { Pace } from './pace/pace';
+import { isBusy, LONGEST_WAIT } from './pace/learnedPlan';
+import type { Pace, Ticket } from './pace/pace';
 import { pause } from './pace/pause';
-import { retryDelay } from './pace/retryDelay';
 
 /** One request, in the steps in which it goes out. */
 export interface Steps {
@@ -17,6 +17,9 @@ export interface Steps {
 	/** Closes its file. */
 	close(): void;
 }
+
+/** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */
+const FIRST_BACKOFF = 1_000;
 
 /** How often a request gives its turn back because its file is not open any more. */
 const MOST_RETURNS = 2;
@@ -47,24 +50,37 @@ export class Sender {
 	}
 
 	private async tryUntilSettled(steps: Steps): Promise<Outcome | undefined> {
+		const ticket = this.pace.ticket(this.maxRetries);
 		let last: Outcome | undefined;
-		for (let retries = 0; ; retries++) {
-			const outcome = await this.tryOnce(steps);
+		for (let retries = 0; ;) {
+			const outcome = await this.tryOnce(steps, ticket);
 			if (!outcome) return last;
-			const delay = retryDelay(outcome, retries, this.maxRetries);
-			if (delay === undefined) return outcome;
-			await pause(delay, this.halt);
 			last = outcome;
+			// The gateway has it, or may have it: another try could send it twice.
+			if (outcome.outcome !== 'notSent') return outcome;
+			// The same request would be refused again.
+			if (!outcome.retry) return outcome;
+			// The gateway asks for a longer pause than anybody should wait for.
+			if ((outcome.retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
+			if (isBusy(outcome)) {
+				// Everybody was refused, and the pace makes everybody wait.
+				const failure = this.pace.givenUp(ticket, outcome);
+				if (failure) return failure;
+			} else {
+				// The gateway cannot be reached: it gets more time after each try.
+				if (retries >= this.maxRetries) return outcome;
+				await pause(FIRST_BACKOFF * 2 ** retries++, this.halt);
+			}
 		}
 	}
 
 	/** Resolves to undefined if there is nothing to send, or everything halts first. */
-	private async tryOnce(steps: Steps): Promise<Outcome | undefined> {
+	private async tryOnce(steps: Steps, ticket: Ticket): Promise<Outcome | undefined> {
 		let returns = 0;
 		const mustReopen = () => !this.pace.isFree && !steps.isOpen && returns < MOST_RETURNS;
 		for (;;) {
 			const endOpening = await this.openBeforeTurn(steps);
-			const turn = await this.pace.turn(returns > 0);
+			const turn = await this.pace.turn(ticket);
 			if (!turn || 'outcome' in turn) {
 				endOpening();
 				return turn;

@@ -79,6 +79,8 @@ function otherCode(answer: Answer, code: unknown): Failure {
 	const shown = [...text].slice(0, 40).join('');
 	const words = wordsIn(answer);
 	const httpCode = answer.status;
+	if (Number(code) === 429) return busy(answer, texts.BUSY.tooMany, `code ${shown}`);
+	if (Number(code) === 503) return busy(answer, texts.BUSY.unavailable, `code ${shown}`);
 	const isErrorStatus =
 		(typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) &&
 		Number(code) >= 400;
@@ -132,10 +134,10 @@ function redirected(answer: Answer, asked: Asked): Failure {
 	});
 }
 
-function busy(answer: Answer, what: string): Failure {
+function busy(answer: Answer, what: string, status = `status ${answer.status}`): Failure {
 	const afterMs = readRetryAfter(answer.headers)?.afterMs;
 	return notSent({
-		what: withStatus(what, answer.status, wordsIn(answer)),
+		what: `${what} (${status})${saying(wordsIn(answer))}`,
 		advice:
 			afterMs === undefined
 				? texts.BUSY.advice

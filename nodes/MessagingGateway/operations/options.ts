@@ -117,7 +117,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'How many times to retry when the gateway is busy or cannot be reached. A message that may have been queued is never retried.',
+			'How many times to retry when the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no message at all. As long as it accepts any, a message keeps waiting. A message that may have been queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',

@@ -30,6 +30,8 @@ const steps = (more: Partial<Steps> = {}): Steps => ({
 	...more,
 });
 
+let subscriptions = 0;
+
 interface Given {
 	maxRetries?: number;
 	halting?: AbortController;
@@ -39,7 +41,7 @@ interface Given {
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
 async function send(answers: Outcome[], given: Given = {}) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
-	const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 }, halting.signal);
+	const pace = Pace.join(`one ${subscriptions++}`, { requestsPerMinute: 0 }, halting.signal);
 	const started = Date.now();
 	const times: number[] = [];
 	let tries = 0;
@@ -52,7 +54,6 @@ async function send(answers: Outcome[], given: Given = {}) {
 	const sender = new Sender(pace, maxRetries, halting.signal);
 	const outcome = await sender.send(steps({ exchange }));
 	pace.leave();
-	expect(Pace.count).toBe(0);
 	return { outcome, tries, times };
 }
 
@@ -78,9 +79,18 @@ it('the sender does not try again once the message is uncertain', async () => {
 });
 
 it.each([0, 1, 3])('the sender tries again at most %s times', async (maxRetries) => {
-	const { outcome, tries } = await send([BUSY], { maxRetries });
-	expect(tries).toBe(maxRetries + 1);
-	expect(outcome).toBe(BUSY);
+	jest.useFakeTimers();
+	try {
+		const sending = send([BUSY], { maxRetries });
+		await jest.runAllTimersAsync();
+		const { outcome, tries } = await sending;
+		expect(tries).toBe(maxRetries + 1);
+		const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
+		const wait = `n8n has waited ${times}, as 'Max Retries' says, and the gateway accepted no message at all. `;
+		expect(outcome).toMatchObject({ advice: `${maxRetries > 0 ? wait : ''}x.` });
+	} finally {
+		jest.useRealTimers();
+	}
 });
 
 it.each<[string, { busy?: true }, number[]]>([
@@ -120,7 +130,7 @@ it('the sender leaves a wait of more than a minute to the person', async () => {
 
 it('the sender does not begin a message while the gateway has asked for a long wait', async () => {
 	const halt = new AbortController().signal;
-	const pace = Pace.join('asked to wait', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
+	const pace = Pace.join('asked to wait', { requestsPerMinute: 0 }, halt);
 	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
 	const make = jest.fn(async () => REQUEST);
 	const sender = new Sender(pace, 3, halt);
@@ -161,7 +171,7 @@ describe('the file of a message', () => {
 		const started = Date.now();
 		const say = (what: string) =>
 			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
-		const pace = Pace.join('file', { requestsPerMinute: 2, maxConcurrency: 5 }, signal);
+		const pace = Pace.join('file', { requestsPerMinute: 2 }, signal);
 		const sender = new Sender(pace, 3, signal);
 		await sender.send(steps());
 		let openUntil = -Infinity;
@@ -246,7 +256,7 @@ describe('the file of a message', () => {
 
 	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
 		const { signal } = new AbortController();
-		const pace = Pace.join('free', { requestsPerMinute: 0, maxConcurrency: 5 }, signal);
+		const pace = Pace.join('free', { requestsPerMinute: 0 }, signal);
 		const open = jest.fn(async () => undefined);
 		const sender = new Sender(pace, 3, signal);
 		expect(await sender.send(steps({ isOpen: false, open }))).toBe(ACCEPTED);
@@ -256,7 +266,7 @@ describe('the file of a message', () => {
 
 	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
 		const { signal } = new AbortController();
-		const pace = Pace.join('slow', { requestsPerMinute: 60, maxConcurrency: 5 }, signal);
+		const pace = Pace.join('slow', { requestsPerMinute: 60 }, signal);
 		const sender = new Sender(pace, 3, signal);
 		const opened: number[] = [];
 		const started = Date.now();
@@ -282,7 +292,7 @@ describe('the file of a message', () => {
 describe('a message that is stopped before its request', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
-		const pace = Pace.join('one', { requestsPerMinute: 0, maxConcurrency: 5 }, halt);
+		const pace = Pace.join('one', { requestsPerMinute: 0 }, halt);
 		const make = async () => await Promise.reject(error as Error);
 		const outcome = await new Sender(pace, 3, halt).send(steps({ make }));
 		pace.leave();
@@ -352,7 +362,7 @@ describe('a message that is stopped before its request', () => {
 });
 
 describe('a message whose run halts', () => {
-	const LIMITS = { requestsPerMinute: 1, maxConcurrency: 5 };
+	const LIMITS = { requestsPerMinute: 1 };
 
 	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
@@ -386,7 +396,7 @@ describe('a message whose run halts', () => {
 
 it('a message gives its turn to another if there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
-	const pace = Pace.join('nothing', { requestsPerMinute: 1, maxConcurrency: 5 }, halt);
+	const pace = Pace.join('nothing', { requestsPerMinute: 1 }, halt);
 	const sender = new Sender(pace, 3, halt);
 	expect(await sender.send(steps({ make: async () => undefined }))).toBeUndefined();
 	expect(await sender.send(steps())).toBe(ACCEPTED);

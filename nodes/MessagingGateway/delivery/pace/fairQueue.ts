@@ -1,46 +1,55 @@
+/** One that waits. `number` is its place before those that came later, also when it comes again. */
+interface Numbered {
+	readonly number: number;
+}
+
 /** The line of one execution in a queue: what of it waits, the oldest first. */
-export class Line<T> {
+export class Line<T extends Numbered> {
 	readonly waiting: T[] = [];
-	/** A request of the execution has begun. */
-	hadTurn = false;
+	/** How many of its requests the gateway has, or may have. */
+	turns = 0;
+
+	get number(): number {
+		return this.waiting[0]?.number ?? Infinity;
+	}
 }
 
 /**
- * A queue in which executions take turns, one request each, however many wait. Who has had no turn yet comes
- * first. Every step costs the same, however many executions there are.
+ * A queue in which executions take turns, one request each, however many wait. Those whose turn is still to come are
+ * first, and of these those that came first. Every step costs the same, however many executions there are.
  */
-export class FairQueue<T> {
+export class FairQueue<T extends Numbered> {
 	/** How many wait. */
 	size = 0;
-	/** Those that came first and gave their turn back. */
-	private returned: Array<{ line: Line<T>; waiter: T }> = [];
 	private readonly without: Array<Line<T>> = [];
 	private readonly others: Array<Line<T>> = [];
 
-	add(line: Line<T>, waiter: T): void {
+	/** @param isAgain it has waited before, and goes before those that came after it */
+	add(line: Line<T>, waiter: T, isAgain = false): void {
 		this.size++;
-		// A line with more than one is in the round already.
-		if (line.waiting.push(waiter) === 1) (line.hadTurn ? this.others : this.without).push(line);
-	}
-
-	/** Adds one that has had its turn and could not use it: it goes before all others. */
-	addReturned(line: Line<T>, waiter: T): void {
-		this.size++;
-		this.returned.push({ line, waiter });
+		const { waiting } = line;
+		const isInRound = waiting.length > 0;
+		if (isAgain) insert(waiting, waiter);
+		else waiting.push(waiter);
+		const hadTurn = line.turns > 0;
+		if (isInRound) {
+			const index = isAgain && !hadTurn ? this.others.indexOf(line) : -1;
+			if (index < 0) return;
+			this.others.splice(index, 1);
+		}
+		const lines = hadTurn ? this.others : this.without;
+		if (!isAgain) lines.push(line);
+		else if (hadTurn) lines.unshift(line);
+		else insert(lines, line);
 	}
 
 	/** Takes out the one whose turn it is. */
 	shift(): T | undefined {
-		const returned = this.returned.shift();
-		if (returned) {
-			this.size--;
-			return returned.waiter;
-		}
 		for (;;) {
 			const line = this.without.shift() ?? this.others.shift();
 			if (!line) return undefined;
 			const waiter = line.waiting.shift();
-			// A line that has left is found here, as nobody looks for it before.
+			// Lines that have left are skipped here, lazily.
 			if (waiter === undefined) continue;
 			if (line.waiting.length > 0) this.others.push(line);
 			this.size--;
@@ -50,11 +59,16 @@ export class FairQueue<T> {
 
 	/** Takes out all of a line, and returns them. The line must not be used again. */
 	remove(line: Line<T>): T[] {
-		const returned = this.returned.filter((each) => each.line === line);
-		this.returned = this.returned.filter((each) => each.line !== line);
-		const all = [...returned.map(({ waiter }) => waiter), ...line.waiting.splice(0)];
+		const all = line.waiting.splice(0);
 		this.size -= all.length;
 		if (this.size === 0) this.without.length = this.others.length = 0;
 		return all;
 	}
+}
+
+/** Those that come again are the oldest, so their place is found at once. */
+function insert<T extends Numbered>(list: T[], one: T): void {
+	let index = 0;
+	while (index < list.length && (list[index] as T).number <= one.number) index++;
+	list.splice(index, 0, one);
 }

@@ -1,20 +1,33 @@
 import { FairQueue, Line } from '../../../../nodes/MessagingGateway/delivery/pace/fairQueue';
 
+interface Word {
+	number: number;
+	word: string;
+}
+
 /** Adds each word to the line of its first letter. */
 function queueOf(...words: string[]) {
-	const queue = new FairQueue<string>();
-	const lines = new Map<string, Line<string>>();
+	const queue = new FairQueue<Word>();
+	const lines = new Map<string, Line<Word>>();
+	const numbers = new Map<string, number>();
 	const lineOf = (word: string) => {
-		const known = lines.get(word.charAt(0)) ?? new Line<string>();
+		const known = lines.get(word.charAt(0)) ?? new Line<Word>();
 		lines.set(word.charAt(0), known);
 		return known;
 	};
-	const add = (...more: string[]) => more.forEach((word) => queue.add(lineOf(word), word));
-	/** Takes some out; each of them begins. */
-	const take = (count = queue.size) =>
+	const add = (...more: string[]) => {
+		for (const word of more) {
+			const isAgain = numbers.has(word);
+			const number = numbers.get(word) ?? numbers.size;
+			numbers.set(word, number);
+			queue.add(lineOf(word), { number, word }, isAgain);
+		}
+	};
+	/** Takes some out; each of them begins, and is taken unless it is refused. */
+	const take = (count = queue.size, isRefused = false) =>
 		Array.from({ length: count }, () => {
-			const word = queue.shift() ?? '';
-			lineOf(word).hadTurn = true;
+			const word = queue.shift()?.word ?? '';
+			if (!isRefused) lineOf(word).turns++;
 			return word;
 		});
 	add(...words);
@@ -40,19 +53,26 @@ it('an execution goes to the end of the queue if it has had a turn and comes aga
 	expect(take()).toEqual(['b1', 'a2', 'b2']);
 });
 
-it('an execution comes before all in the queue if it gave its turn back', () => {
-	const { queue, lineOf, take } = queueOf('a1', 'a2', 'b1');
-	queue.addReturned(lineOf('a'), 'a0');
-	expect([queue.size, take()]).toEqual([4, ['a0', 'a1', 'b1', 'a2']]);
+it('an execution that was refused keeps its place before those that came later', () => {
+	const { add, take } = queueOf('a1', 'b1', 'c1');
+	take(3, true);
+	add('d1', 'c1', 'b1', 'a1');
+	expect(take()).toEqual(['a1', 'b1', 'c1', 'd1']);
+});
+
+it('an execution that was refused comes first of those that had a turn, and after those that had none', () => {
+	const { add, take } = queueOf('a1', 'a2', 'b1', 'b2');
+	take(2);
+	expect(take(1, true)).toEqual(['a2']);
+	add('c1', 'a2');
+	expect(take()).toEqual(['c1', 'a2', 'b2']);
 });
 
 it('an execution is taken out of the queue with all of its own, and holds up nobody', () => {
 	const { queue, lineOf, take, add } = queueOf('a1', 'a2', 'b1', 'b2');
-	queue.addReturned(lineOf('a'), 'a0');
-	queue.addReturned(lineOf('b'), 'b0');
-	expect(queue.remove(lineOf('a'))).toEqual(['a0', 'a1', 'a2']);
-	expect([queue.size, take(2)]).toEqual([3, ['b0', 'b1']]);
-	expect(queue.remove(lineOf('b'))).toEqual(['b2']);
+	expect(queue.remove(lineOf('a')).map(({ word }) => word)).toEqual(['a1', 'a2']);
+	expect([queue.size, take(1)]).toEqual([2, ['b1']]);
+	expect(queue.remove(lineOf('b')).map(({ word }) => word)).toEqual(['b2']);
 	expect([queue.size, queue.shift()]).toEqual([0, undefined]);
 	add('c1');
 	expect(take()).toEqual(['c1']);

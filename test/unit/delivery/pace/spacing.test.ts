@@ -1,10 +1,10 @@
 /** When the next request may begin, over whole histories of requests in virtual time. */
 import fc from 'fast-check';
 import {
+	nextStart,
 	RollingWindow,
 	WINDOW,
 } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
-import { nextStart } from '../../../../nodes/MessagingGateway/delivery/pace/spacing';
 
 /** Returns when requests begin that are wanted at these times, the first first. */
 function startsOf(wanted: readonly number[], limit: number): number[] {
@@ -16,7 +16,9 @@ function startsOf(wanted: readonly number[], limit: number): number[] {
 		// A timer rings at whole milliseconds.
 		for (let next = window.nextAt(now); next > now; next = window.nextAt(now))
 			now = Math.ceil(next);
-		window.begin(window.give(now), now);
+		const place = { at: now, isUnderWay: false };
+		window.give(place);
+		window.begin(place, now);
 		return now;
 	});
 }
