@@ -169,7 +169,8 @@ export class N8nApi {
 	}
 
 	async rowsOf({ path }: SavedDataTable): Promise<IDataObject[]> {
-		return (await this.call<{ data: IDataObject[] }>('GET', `${path}/rows?sortBy=id:asc`)).data;
+		const rows = `${path}/rows?sortBy=id:asc&take=500`;
+		return (await this.call<{ data: IDataObject[] }>('GET', rows)).data;
 	}
 
 	/** Resolves to the newest executions, 100 at most. */
