@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 import { parseArgs } from 'node:util';
 import { startGateway } from './index';
 import { parsePlan } from './plan';

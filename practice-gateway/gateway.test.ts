@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests the embedded gateway against each section of the API's description. */
 import FormData from 'form-data';
 import { createHash, randomBytes } from 'node:crypto';

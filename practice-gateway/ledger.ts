@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { QueuedMessage } from './types';

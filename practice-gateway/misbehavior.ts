@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault, Misbehavior } from './types';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** A bare HTTP client that shows exactly what the gateway does to a connection. */
 import {
 	request,

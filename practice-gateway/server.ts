@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import Fastify, {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs outside of n8n */
 /** `npm run plans -- --seed 1 --runs 3`: prints how the pace learns each plan under each load, in virtual time. */
 import { parseArgs } from 'node:util';
 import { simulate, type Case, type Load } from '../test/support/plans/simulate';

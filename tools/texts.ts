@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /**
  * `npm run texts`: writes reports/texts.md, a page with all texts that users of the node read, for review
  * in one sitting. Git ignores it.

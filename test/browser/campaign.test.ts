@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * A campaign in n8n's editor: a dry run of 500 rows with mistakes, which a person reads, then the
  * same workflow sends, and its last nodes write a CSV of who got it. And the example that asks on a

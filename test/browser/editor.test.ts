@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * Tests the packed node in n8n's editor in a browser: finds, sets up, fills in and executes it, and
  * reads the result. Also takes the pictures for the README and docs/.

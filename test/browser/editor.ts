@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** Controls n8n's editor as a person does, through n8n's own test IDs. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests the outbox page in a real browser, at desktop and phone sizes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

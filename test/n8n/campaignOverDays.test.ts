@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Example 7 in a real n8n that is stopped, killed and restarted in the middle: its table against the outbox. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Gateway } from '../../practice-gateway/index';

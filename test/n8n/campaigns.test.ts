@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * Checks in a real n8n what people look at before and after a campaign: the dry run, opt-outs, the
  * numbers people have, rows that find their source, hints, and errors that name what is there.

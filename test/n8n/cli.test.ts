@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests `npm run n8n` as a person starts it. */
 import { join } from 'node:path';
 import { cleanEnvironment, run } from '../support/n8n/processes';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs outside of n8n */
 /** Checks in a real n8n that tens of thousands of items hold up neither n8n's other users nor Stop nor Retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';

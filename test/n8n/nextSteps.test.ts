@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * What a person does next in a real n8n, with its buttons Retry and Stop, its time limit and its
  * sub-workflows: nothing goes out twice, and nothing gets lost.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs outside of n8n */
 /**
  * Checks in a real n8n what many executions do to one subscription, and a campaign from its dry run
  * to the file of its rows. A minute of a plan is a few seconds here.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * Checks in a real n8n that no message is sent twice or lost: with its retries, its database and a
  * crash.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 import { startGateway, type Gateway } from '../../practice-gateway/index';
 import {
 	createUserFolder,

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * Checks that the node accepts the right envelope from old and new servers, whatever bytes they
  * send.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import fc from 'fast-check';
 import pick from 'lodash/pick';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What gateways and file servers do in the middle of an exchange, and what the node then says and sends. */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What people do after an execution has failed: nothing goes out twice, and nothing gets lost. */
 import { getEventListeners } from 'node:events';
 import type { IRunExecutionData } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What an answer, or none, does to an item: each kind of outcome once, for a text and for an upload. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
 import { inUse } from '../support/builtState';
 import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests n8n behind a proxy: n8n's own settings apply to every request, and the node adds none. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

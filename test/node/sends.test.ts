@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { createEngine, type ItemInput, type Run } from '../support/engine/engine';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** The Stop button and the time limit of the workflow, at every stage of a message. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';

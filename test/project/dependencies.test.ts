@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Checks what this project depends on: used, pinned, and under a license that CONTRIBUTING allows. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Each row of "What happens next" in docs/nothing-twice.md is proven by a test, which has this title. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

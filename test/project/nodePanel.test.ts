@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What people type into the node panel of n8n's editor finds the node, by the editor's own function. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- runs outside of n8n */
 /** The package as npm publishes it: packed from the built checkout, and from a copy on another machine. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- runs outside of n8n */
 /**
  * The table of rooms in .github/CONTRIBUTING.md says what each may import; dependency-cruiser refuses everything else. It is
  * tried on a copy of the rooms with one file for each import.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * Checks the files that only GitHub and Docker read, and that nobody runs while developing: the
  * workflows, the issue forms and the compose file.

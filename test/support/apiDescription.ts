@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Holds requests against docs/gateway.openapi.yaml. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

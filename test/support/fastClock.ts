@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Milliseconds for which a turn of the event loop counts at most: a busy machine makes the clock late, not the test wrong. */
 const LONGEST_TURN = 1;
 

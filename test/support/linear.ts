@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** How many times as long four times the size may take: 4 is linear, 16 is the square. */
 const MOST = 10;
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** How common JavaScript servers read an upload, each set up as its own documentation shows. */
 import multipart from '@fastify/multipart';
 import busboy from 'busboy';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** Waiting for what comes a moment later, with a limit. */
 
 /** @param what the condition, for the error */

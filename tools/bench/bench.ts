@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions, no-console -- runs outside of n8n */
 /**
  * The benchmarks. Each one is compared with something else in the same run, in turn; the result is
  * the median of three. Every measurement in the engine has its own process.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Runs many executions at once in this process, against the embedded gateway with a plan. */
 import { startGateway, type Plan } from '../../practice-gateway/index';
 import { createEngine } from '../../test/support/engine/engine';

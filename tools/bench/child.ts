@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Runs one unit of work in this process, with the Node.js and the engine of a real n8n. */
 import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { Agent, request } from 'node:http';

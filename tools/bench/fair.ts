@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Sends single texts beside campaigns that use up the plan, all in this process. */
 import { startGateway } from '../../practice-gateway/index';
 import { createEngine } from '../../test/support/engine/engine';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /**
  * A minimal server that answers like the gateway, in a separate process, so that a benchmark measures
  * only its clients. With a Base URL that ends in `/wait-50`, it answers after 50 ms; with `/refuse`, it refuses

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** The memory of a process, in MB, as Linux reports it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 

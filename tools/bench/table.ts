@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

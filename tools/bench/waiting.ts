@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Lets many executions wait for one plan in this process, and leave. */
 import { Pace } from '../../nodes/MessagingGateway/delivery/pace/pace';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** `npm run demo`: the node's ways to send, in n8n's own engine, to a gateway on this computer. */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createEngine, type Engine, type Run } from '../../test/support/engine/engine';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type { Run } from '../../test/support/engine/engine';
 import { SENDS, type Send } from './sends';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';

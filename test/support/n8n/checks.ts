@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What `npm run n8n` looks at before it downloads or starts anything. */
 import { existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

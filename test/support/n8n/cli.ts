@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** `npm run n8n`: n8n's editor with the node in it, and a gateway to send to. */
 import {
 	cpSync,

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { N8nPaths } from './host';

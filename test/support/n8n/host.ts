@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * A real n8n, for tests and for trying the node: installed once in the cache, with its own Node.js,
  * because n8n requires a newer one than this project does.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- runs outside of n8n */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
 /** The environment variables that n8n and npm inherit from us. */

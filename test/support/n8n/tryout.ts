@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** What `npm run n8n` puts into n8n: a credential, a first workflow, and the examples. */
 import { join } from 'node:path';
 import type { N8nApi } from './api';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * Creates n8n's user folder (database, keys, files, community packages) and installs the packed node
  * in it as n8n's own installer does.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** A clock that jumps from timer to timer, so that hours of waiting take no time. Its order follows from its timers alone. */
 export class VirtualTime {
 	now = 0;

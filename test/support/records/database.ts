@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- runs outside of n8n */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { N8nPaths } from '../n8n/index';

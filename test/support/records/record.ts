@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions, no-console -- runs outside of n8n */
 /**
  * `npm run record -- <commit> <version>` builds a release of the node, lets it live through the scenes in a real n8n, and
  * keeps what n8n has stored then.

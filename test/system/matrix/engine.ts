@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs outside of n8n */
 /** Engines of other n8n releases, each installed once into the cache. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

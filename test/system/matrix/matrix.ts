@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions, no-console -- runs outside of n8n */
 /**
  * `npm run test:matrix`: tests the node in other releases of n8n and with other versions of Node.js.
  * Installs what is missing once in the cache. `--quick` runs only the part for each change.

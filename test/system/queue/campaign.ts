@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /**
  * The workflow for the queue: a webhook sends one part of a campaign, every tenth message as a
  * file.

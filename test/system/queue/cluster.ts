@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** n8n's queue mode on this machine: a main process and its workers, with Redis and PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

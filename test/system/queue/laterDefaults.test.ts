@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * What n8n 3.0 makes the default, set in the n8n of today: manual executions run on workers, and unverified packages cannot be
  * installed from the editor, which does not concern a node that is in its folder already. Files are in the database.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /**
  * Measures what becomes of Send-Once Keys if executions overlap, and expects nothing to go out twice:
  *

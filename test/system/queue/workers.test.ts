@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs outside of n8n */
 /**
  * Tests n8n's real queue mode: two workers run 20 executions of 200 sends each, and one worker dies in
  * the middle. Checks what docs/scaling.md promises for that case.

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** PHP with nginx in front of it, which is how many gateways run. */
 import {
 	chownSync,

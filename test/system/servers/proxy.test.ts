@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests a real n8n with a proxy, set by environment variables as n8n's documentation describes. */
 import { join } from 'node:path';
 import { sample, sha256 } from '../../support/harness';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** 2,000 executions in bursts, in this process, whose state the test can look at: nothing is left behind. */
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
 import { inUse } from '../../support/builtState';

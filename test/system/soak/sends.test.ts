@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 import { readdirSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';
 import type { ItemInput, Run } from '../../support/engine/engine';

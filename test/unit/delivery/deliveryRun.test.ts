@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What one run of the node does beyond one request: where it goes on, where it stops, and what it says then. */
 import type { IContextObject } from 'n8n-workflow';
 import { setImmediate as everythingElse } from 'node:timers/promises';

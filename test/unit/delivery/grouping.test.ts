@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Lives through random histories of executions: nothing goes out twice, and nothing that went out is denied. */
 import fc from 'fast-check';
 import { live, type Course, type Step, type Story } from './model';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What a run costs grows with its items, its numbers and its keys, and not with their square. */
 import type { IContextObject } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';

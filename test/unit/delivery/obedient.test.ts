@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** A person who does just what errors say, in random plots: nobody gets a message twice, nobody goes without. */
 import fc from 'fast-check';
 import { obey, type Plot } from './person';

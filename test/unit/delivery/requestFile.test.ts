@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { RequestFile } from '../../../nodes/MessagingGateway/delivery/requestFile';
 import { openedForEachTry } from '../../../nodes/MessagingGateway/files/opening';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type { Recipient } from '../../../nodes/MessagingGateway/delivery/message';
 import { byRecipient, byRequest } from '../../../nodes/MessagingGateway/delivery/result';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** One seed, one history: of two to four executions at once, with files, plans, stops, kills, retries and two workers. */
 import { DEFECTS } from '../../support/seeded/defects';
 import { liveThrough, type Told } from '../../support/seeded/history';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
 import { Sender, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';

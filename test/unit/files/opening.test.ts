@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { PassThrough } from 'node:stream';
 import { MOST_AHEAD, ReadAhead } from '../../../nodes/MessagingGateway/files/opening';
 import { type ByteStream, isStream } from '../../../nodes/MessagingGateway/shared/file';

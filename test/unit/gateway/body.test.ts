@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import type FormData from 'form-data';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';

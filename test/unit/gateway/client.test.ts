@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import Busboy from '@fastify/busboy';
 import fc from 'fast-check';
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

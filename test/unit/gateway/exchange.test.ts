@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type FormData from 'form-data';
 import { Readable, Writable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import type FormData from 'form-data';
 import { EventEmitter } from 'node:events';
 import { patchPipe, untilOver } from '../../../nodes/MessagingGateway/gateway/body';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** The numbers of all countries, in the ways in which people write them, against Google's own implementation. */
 import { parsePhoneNumber, readDigits } from '../../../nodes/MessagingGateway/numbers/phoneNumber';
 import { homeOf, mobileNumberIn } from '../../../nodes/MessagingGateway/numbers/plan';

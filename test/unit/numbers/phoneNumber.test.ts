@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 import fc from 'fast-check';
 import { runInNewContext } from 'node:vm';
 import { parsePhoneNumber } from '../../../nodes/MessagingGateway/numbers/phoneNumber';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { KeyQueue } from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
 import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { HistoryLock } from '../../../../nodes/MessagingGateway/delivery/memory/historyLock';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /**
  * Several n8n processes and one database, simulated: each statement takes a random time there and back, and
  * nothing really waits. The same seed gives the same course.

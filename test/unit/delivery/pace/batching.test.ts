@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { Batching } from '../../../../nodes/MessagingGateway/delivery/pace/batching';
 import { timed, useClock } from '../clock';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import fc from 'fast-check';
 import { type Job, runInLanes } from '../../../../nodes/MessagingGateway/delivery/pace/lanes';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { getEventListeners } from 'node:events';
 import { Pace, type Turn } from '../../../../nodes/MessagingGateway/delivery/pace/pace';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** The pace and the sender against gateways whose plans nobody told them, in virtual time. `PLANS=1000` tries more. */
 import fc from 'fast-check';
 import type { PlanKind, Told } from '../../../support/plans/gateways';
