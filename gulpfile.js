@@ -41,6 +41,8 @@ async function compile() {
 		external: PROVIDED_BY_N8N,
 		platform: 'node',
 		charset: 'utf8',
+		// The comments that name each file are the same wherever node_modules is.
+		preserveSymlinks: true,
 	});
 }
 

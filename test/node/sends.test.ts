@@ -364,7 +364,11 @@ it('the node does not claim to have sent a file from an address that breaks off'
 		response.write(PDF.subarray(0, 5_000), () => response.destroy());
 	});
 
-	expect(errorOf(run).message).toBe('The file transfer to the gateway was interrupted.');
+	expect(errorOf(run)).toMatchObject({
+		message:
+			'The file “a.pdf” could not be downloaded: its server stopped, or took too long.',
+		outcome: 'notSent',
+	});
 	expect(harness.gateway.messages).toHaveLength(0);
 });
 

@@ -301,7 +301,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
-		hasNumbers: true,
+		hasNumbers: false,
 		holes: [],
 		hasBulk: false,
 		wouldStop: false,
