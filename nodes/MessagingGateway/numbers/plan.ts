@@ -1,6 +1,6 @@
 /**
- * The numbering plans of all countries, from libphonenumber's metadata. The "max" metadata is the smallest that tells
- * mobile numbers from landlines.
+ * The numbering plans of all countries, from libphonenumber's metadata. Of its three sizes, only the largest tells mobile
+ * numbers from landlines: with "mobile" (99 KB in place of 157), a tenth of all numbers is refused; with "min", almost all.
  */
 import {
 	Metadata,
@@ -176,14 +176,17 @@ function fitOf(found: PhoneNumber): Fit {
 	if (type !== undefined) return type.includes('MOBILE') ? Fit.Mobile : Fit.Number;
 	const { country, countryCallingCode: code, nationalNumber } = found;
 	const countries = country ? [country] : (metadata.country_calling_codes[code] ?? []);
-	const isAsLong = countries.some((each) =>
-		mobilesOf(planOf(each))?.possibleLengths().includes(nationalNumber.length),
-	);
+	const isAsLong = countries.map(planOf).some((plan) => {
+		// The 0 is dialed before the number; it is no part of it.
+		if (nationalNumber.startsWith('0') && plan.nationalPrefix() === '0') return false;
+		return mobilesOf(plan)?.possibleLengths().includes(nationalNumber.length);
+	});
 	return isAsLong ? Fit.Length : Fit.None;
 }
 
 /** The part of a plan that the library's types leave out. */
 interface Plan {
+	nationalPrefix(): string | 0 | undefined;
 	nationalPrefixForParsing(): string | 0 | undefined;
 	type(name: 'MOBILE' | 'FIXED_LINE'): Range | undefined;
 }
