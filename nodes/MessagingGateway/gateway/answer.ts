@@ -79,17 +79,17 @@ function otherCode(answer: Answer, code: unknown): Failure {
 	const shown = [...text].slice(0, 40).join('');
 	const words = wordsIn(answer);
 	const httpCode = answer.status;
-	if (Number(code) === 429) return busy(answer, texts.BUSY.tooMany, `code ${shown}`);
-	if (Number(code) === 503) return busy(answer, texts.BUSY.unavailable, `code ${shown}`);
-	const isErrorStatus =
-		(typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) &&
-		Number(code) >= 400;
-	return isErrorStatus
+	const isStatus =
+		typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code));
+	const status = isStatus ? Number(code) : 0;
+	if (status === 429) return busy(answer, texts.BUSY.tooMany, `code ${shown}`);
+	if (status === 503) return busy(answer, texts.BUSY.unavailable, `code ${shown}`);
+	return status >= 400
 		? notSent({
 				what: `${texts.REFUSED} with code ${shown}${saying(words)}`,
 				advice: correctionFor(words),
 				httpCode,
-				...blameFor(Number(code), words, true),
+				...blameFor(status, words, true),
 			})
 		: uncertain({
 				what: `The gateway answered with code ${shown} instead of 200${saying(words)}`,

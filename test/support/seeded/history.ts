@@ -317,8 +317,7 @@ class Life {
 			if (fate === 'lostAnswer') return OUTCOMES.uncertain;
 			if (fate !== 'busy') return OUTCOMES[fate];
 			const afterMs = world.pick([undefined, 1_000, 30_000]);
-			// The third pause in a row lasts a minute, whatever the gateway says.
-			n8n.pauses += 60_000;
+			n8n.pauses += afterMs ?? 60_000;
 			return { ...OUTCOMES.notSent, retry: { afterMs, busy: true } };
 		});
 		const isHeard = outcome.outcome === 'accepted' && !stop.signal.aborted;

@@ -47,13 +47,11 @@ export class LearnedPlan {
 	pauses = 0;
 	/** Pauses in a row in which the gateway took nothing. */
 	fruitless = 0;
-	private untold = 0;
 	/** Whether the gateway says how long: then no time is less than a second. */
 	private tells = false;
 	/** The answer that made the last pause. */
 	busy?: Failure;
 	private busyUntil = 0;
-	private pausedMs = 0;
 	private opensAt = 0;
 	/** How many requests may be under way at once, until as many as the limit were taken. */
 	private allowance = Infinity;
@@ -107,17 +105,12 @@ export class LearnedPlan {
 	end(pass: Pass, now: number, outcome?: Outcome): void {
 		pass.isUnderWay = false;
 		this.recent = this.recent.filter((each) => each !== pass);
+		if (outcome && !isBusy(outcome)) this.fruitless = 0;
 		if (!outcome) this.window.takeBack(pass);
 		else if (isBusy(outcome)) this.refused(pass, outcome, now);
 		else if (pass.round === this.pauses) this.accepted(pass);
 		// It left before the pause, and was taken.
 		else if (pass.round >= this.since && this.mayLearn) this.learn();
-	}
-
-	/** Nobody is left who could wait: who comes next gets an answer of the gateway's own. */
-	rest(): void {
-		this.opensAt = 0;
-		this.fruitless = this.untold = 0;
 	}
 
 	/** Returns the failure of a message that would wait too long, without asking the gateway. */
@@ -143,7 +136,6 @@ export class LearnedPlan {
 
 	private accepted({ at }: Pass): void {
 		const { window } = this;
-		this.fruitless = this.untold = 0;
 		this.takenInRound++;
 		if (this.allowance < Infinity) {
 			this.allowance++;
@@ -209,23 +201,20 @@ export class LearnedPlan {
 		if (this.mayLearn) this.learn();
 	}
 
-	/** Of several pauses in a row, each is at least as long as the last, and the third outlasts a minute. */
+	/** Of several pauses in a row in which the gateway took nothing, each is longer than the last. */
 	private pauseFor(told: number | undefined): number {
 		this.tells ||= told !== undefined;
 		if (told === undefined && this.tells) told = UNTOLD_WAITS[0];
 		if (told === undefined) {
-			const last = UNTOLD_WAITS.length - 1;
-			return UNTOLD_WAITS[Math.min(this.untold++, last)] as number;
+			return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
 		}
-		if (this.fruitless === 1) return told;
-		return Math.max(told, this.fruitless === 2 ? this.pausedMs : LONGEST_WAIT);
+		return Math.max(told, Math.min(told * 2 ** (this.fruitless - 1), LONGEST_WAIT));
 	}
 
 	private pause(busy: Failure, ms: number, now: number): void {
 		this.busy = busy;
 		this.busyUntil = now + ms;
-		this.pausedMs = Math.min(ms, LONGEST_REST);
-		this.opensAt = now + this.pausedMs;
+		this.opensAt = now + Math.min(ms, LONGEST_REST);
 	}
 
 	/** Takes what was accepted before the pause for the window. */

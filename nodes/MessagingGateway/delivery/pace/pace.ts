@@ -18,9 +18,6 @@ import { isBusy, LearnedPlan } from './learnedPlan';
 import { pause } from './pause';
 import { type Place, RollingWindow, WINDOW } from './rollingWindow';
 
-/** Milliseconds for which a learned plan is remembered when nobody uses it. */
-const REMEMBERED = 600_000;
-
 /** Refusals of one message after which it is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
 
@@ -81,15 +78,15 @@ interface FileWaiter {
 	resolve(end?: () => void): void;
 }
 
-/** The paces that somebody uses, or that are remembered, by subscription. */
+/** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
-/** Those that nobody uses any more, in the order in which they were left. */
+/** Those that nobody uses any more, in the order in which their last minutes end. */
 const idle: Array<{ subscription: string; until: number }> = [];
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
- * turns. When the last of them has left, the requests of the last minute are remembered where one had a limit, and a
- * learned plan for ten minutes.
+ * turns. When the last of them has left, what was learned is forgotten; where one had a limit, the requests of its
+ * last minute are kept until another execution comes after that minute.
  */
 export class Pace {
 	private readonly member: Member;
@@ -160,9 +157,8 @@ export class Pace {
 		if (this.hasLeft) return;
 		this.hasLeft = true;
 		if (shared.remove(this.member)) {
-			const ms = subscription === '' ? 0 : shared.rememberedMs;
-			if (ms > 0) {
-				shared.idleUntil = now() + ms;
+			if (subscription !== '' && shared.isRemembered) {
+				shared.idleUntil = now() + WINDOW;
 				idle.push({ subscription, until: shared.idleUntil });
 			} else {
 				paces.delete(subscription);
@@ -192,7 +188,7 @@ class SharedPace {
 	/** How many executions have each limit. Few limits differ, however many there are. */
 	private readonly limits = new Map<number, number>();
 	private readonly window = new RollingWindow();
-	private readonly learned = new LearnedPlan();
+	private learned = new LearnedPlan();
 	private readonly turns = new FairQueue<TurnWaiter>();
 	private readonly files = new FairQueue<FileWaiter>();
 	private openFiles = 0;
@@ -204,10 +200,9 @@ class SharedPace {
 		return this.window.limit === Infinity && !this.learned.isKnown;
 	}
 
-	/** Milliseconds for which it is remembered when everybody has left. */
-	get rememberedMs(): number {
-		if (this.learned.isKnown) return REMEMBERED;
-		return this.window.limit < Infinity && this.window.count(now()) > 0 ? WINDOW : 0;
+	/** Whether the requests of the last minute still count when everybody has left. */
+	get isRemembered(): boolean {
+		return this.window.limit < Infinity && this.window.count(now()) > 0;
 	}
 
 	add({ limits }: Member): void {
@@ -223,7 +218,8 @@ class SharedPace {
 		this.users--;
 		this.count(member.limits, -1);
 		if (this.users > 0) this.adjust();
-		else this.learned.rest();
+		// A person who tries again now gets an answer of the gateway's own.
+		else this.learned = new LearnedPlan();
 		return this.users === 0;
 	}
 
