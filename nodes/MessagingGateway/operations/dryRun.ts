@@ -1,10 +1,15 @@
+/** The options that keep a run from sending: Dry Run, and Test Number, which sends to one person only. */
+
 import { parseSwitch } from '../input/switch';
+import { isBlank } from '../input/text';
+import type { People } from '../numbers/numberList';
+import { isUsable, readPhoneNumber, whyRefused } from '../numbers/phoneNumber';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
-const ADVICE =
-	'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.';
+const DRY_RUN_ADVICE =
+	'Correct it: use true (dry run) or false (send). Until then nothing goes out, so that nobody gets a message by mistake.';
 
 /**
  * Returns whether the option Dry Run is on. Without the option it is off.
@@ -14,14 +19,14 @@ const ADVICE =
  */
 export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	if (!given.has('dryRun')) return false;
-	const value = guardBy(read, 'Dry Run', ADVICE);
+	const value = guardBy(read, 'Dry Run', DRY_RUN_ADVICE);
 	const isOn = parseSwitch(value);
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
 		value === undefined || value === null
 			? "The option 'Dry Run' has an expression that gives nothing"
 			: `The option 'Dry Run' is ${shown(value)}, which means neither yes nor no`,
-		ADVICE,
+		DRY_RUN_ADVICE,
 	);
 }
 
@@ -36,4 +41,40 @@ export function checkDryRun(read: () => unknown, isDryRun: boolean): void {
 
 function shown(value: unknown): string {
 	return typeof value === 'object' ? 'an object or a list' : quote(String(value));
+}
+
+const TEST_ADVICE =
+	'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.';
+
+/**
+ * Returns the number that gets the first message in place of everybody else, '' without the option.
+ *
+ * @param read returns its value for the first item
+ * @param countryCode of the option or the credential, '' if there is none
+ * @param allowed who alone may get something, if there is such a list
+ * @throws InputError if it is no number: then nothing may go out
+ */
+export function readTestNumber(
+	given: GivenOptions,
+	read: () => unknown,
+	countryCode: string,
+	allowed?: People,
+): string {
+	if (!given.has('testNumber')) return '';
+	const value = guardBy(read, 'Test Number', TEST_ADVICE);
+	if (isBlank(value)) {
+		throw new InputError(
+			given.isExpression('testNumber')
+				? "The expression in the option 'Test Number' gives nothing"
+				: "The option 'Test Number' is empty",
+			TEST_ADVICE,
+		);
+	}
+	const number = readPhoneNumber(value, countryCode);
+	if (isUsable(number)) {
+		if (!allowed || allowed.includes(number)) return number.digits;
+		throw new InputError("The option 'Test Number' is not in 'Allowed Numbers'", TEST_ADVICE);
+	}
+	const { entry, reason, advice } = whyRefused(value, number);
+	throw new InputError(`${entry} in the option 'Test Number' ${reason}`, advice);
 }

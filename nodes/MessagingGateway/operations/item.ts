@@ -9,13 +9,13 @@ import type { Recipient } from '../delivery/message';
 import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
 import type { Upload } from '../shared/file';
-import type { Question } from '../shared/question';
+import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote } from '../shared/text';
 import { findBinary, openBinary } from '../files/binaryField';
 import type { FileKind } from '../files/nameAndType';
 import { openUrl } from '../files/download';
 import { parseForm } from '../input/form';
-import { type GroupId, toGroupId } from '../input/groupId';
+import { toGroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/number';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
@@ -23,10 +23,9 @@ import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
 import { type ListRules, parseRecipients } from '../numbers/numberList';
 import { type Doubtful, parsePhoneNumber, type PhoneNumber } from '../numbers/phoneNumber';
-import { toDeviceId } from './deviceId';
-import { whySkipped } from './numberLists';
-import { type AskedNumber, type ListedRecipients, toNumber } from './recipient';
-import type { RunParameters } from './runParameters';
+import type { GivenOptions } from './givenOptions';
+import type { Holes } from './holes';
+import { type ListedRecipients, type NumberLists, type SameList, whySkipped } from './numberLists';
 import { checkSendOnceKey } from './sendOnceKey';
 
 /** Milliseconds. */
@@ -37,6 +36,30 @@ export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
 export interface ItemFile {
 	open(): Promise<Upload>;
+}
+
+/** What all items of one run share. */
+export interface RunParameters {
+	credentialDeviceId: string;
+	/** A calling code or a country, '' if the credential has none; the option Default Country Code overrides it. */
+	credentialCountryCode: string;
+	/** The name of a field. Read once a run. */
+	phoneNumberField: string;
+	/** Where the numbers of a bulk send come from. Read once a run. */
+	recipientSource: 'list' | 'items';
+	/** The options that the node has, and whether they are expressions. */
+	given: GivenOptions;
+	/** Who gets nothing, and who alone gets something; read once a run. */
+	optOuts?: NumberLists['optOuts'];
+	allowed?: NumberLists['allowed'];
+	/** Reads the lists of numbers. */
+	lists: SameList;
+	/** Code that n8n does not fill in, because the field of the text is set to Fixed. */
+	unfilled?: string;
+	/** Look for holes in each text and file name of a dry run. */
+	holes?: Record<'text' | 'fileName', Holes>;
+	/** Keeps a question for its page, and returns the link to it. */
+	openPage(question: Question, limit: WaitLimit | undefined): string;
 }
 
 /**
@@ -64,8 +87,11 @@ export class Item {
 	}
 
 	/** @param name what the operation calls the ID, as the API has two kinds of groups */
-	readGroupId(name: 'chat group ID' | 'contact group ID'): GroupId {
-		return naming('groupId', () => toGroupId(this.parameter('groupId'), name));
+	readGroup(name: 'chat group ID' | 'contact group ID'): Recipient {
+		const { id, looksLikeName } = naming('groupId', () =>
+			toGroupId(this.parameter('groupId'), name),
+		);
+		return { to: id, asEntered: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
 	}
 
 	/** Returns what the page of a question shows, the labels of its buttons and fields included. */
@@ -92,17 +118,17 @@ export class Item {
 		return this.run.openPage(question, parseWaitLimit(this.option('limitWaitTime'), timezone));
 	}
 
-	readPhoneNumber(): AskedNumber {
+	readPhoneNumber(): Recipient {
 		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
 	}
 
 	/** @throws InputError also if the option 'Allowed Numbers' does not have the number: there is nobody to skip to */
-	readAllowedPhoneNumber(): AskedNumber {
+	readAllowedPhoneNumber(): Recipient {
 		const number = this.readPhoneNumber();
 		if (number.skip !== 'notAllowed') return number;
 		return naming('phoneNumber', () => {
 			throw new InputError(
-				`${quote(number.digits)} is not in 'Allowed Numbers'`,
+				`${quote(number.to)} is not in 'Allowed Numbers'`,
 				'Only the numbers in that option may get anything. Use one of them, or add the number.',
 			);
 		});
@@ -124,7 +150,7 @@ export class Item {
 	}
 
 	/** Returns the number in this item's own data. */
-	readPhoneNumberInField(): AskedNumber {
+	readPhoneNumberInField(): Recipient {
 		const { phoneNumberField } = this.run;
 		const value = fieldAt(this.json, phoneNumberField);
 		return naming('phoneNumberField', () => {
@@ -139,8 +165,8 @@ export class Item {
 	 */
 	showRecipient(parameter: RecipientParameter): string {
 		try {
-			if (parameter === 'phoneNumber') return this.readPhoneNumber().digits;
-			if (this.takesNumberFromField(parameter)) return this.readPhoneNumberInField().digits;
+			if (parameter === 'phoneNumber') return this.readPhoneNumber().to;
+			if (this.takesNumberFromField(parameter)) return this.readPhoneNumberInField().to;
 		} catch {
 			// Not a number: it is shown as it is.
 		}
@@ -154,12 +180,23 @@ export class Item {
 		}
 	}
 
+	/** Returns the device that sends: that of the option, or of the credential if the option is empty. */
 	readDeviceId(): string {
-		const { credentialDeviceId, given } = this.run;
-		const isExpression = given.isExpression('deviceId');
-		return naming('options.deviceId', () =>
-			toDeviceId(this.option('deviceId'), isExpression, credentialDeviceId),
-		);
+		const option = this.option('deviceId');
+		return naming('options.deviceId', () => {
+			if (isBlank(option) && this.run.given.isExpression('deviceId')) {
+				throw new InputError(
+					"The expression in the option 'Device ID' gives nothing",
+					'Correct it, or remove the option to use the device in the credential.',
+				);
+			}
+			const deviceId = toIdentifier(option, 'device ID') || this.run.credentialDeviceId;
+			if (deviceId !== '') return deviceId;
+			throw new InputError(
+				'The Device ID is missing',
+				"Enter it in the credential, or set the option 'Device ID'.",
+			);
+		});
 	}
 
 	readBodyFormat(): 'form' | 'json' {
@@ -237,8 +274,8 @@ export class Item {
 		return parameter === 'phoneNumbers' && this.run.recipientSource === 'items';
 	}
 
-	private numberIn(value: unknown): AskedNumber {
-		return this.asked(parsePhoneNumber(value, this.readCountryCode(), this.readDoubtful()));
+	private numberIn(value: unknown): Recipient {
+		return this.toRecipient(parsePhoneNumber(value, this.readCountryCode(), this.readDoubtful()));
 	}
 
 	private async readList(
@@ -251,14 +288,22 @@ export class Item {
 		const recipients: Recipient[] = [];
 		for (const number of numbers) {
 			if (breather.isDue()) await breather.breathe();
-			recipients.push(toNumber(this.asked(number)));
+			recipients.push(this.toRecipient(number));
 		}
 		return { recipients, refusals };
 	}
 
-	private asked(number: PhoneNumber): AskedNumber {
+	private toRecipient(number: PhoneNumber): Recipient {
+		const { digits, asEntered } = number;
 		const skip = whySkipped(number, this.run);
-		return skip ? { ...number, skip } : number;
+		// A Default Country Code would have replaced the 0.
+		const isLocal = digits.startsWith('0') && !digits.startsWith('00');
+		return {
+			to: digits,
+			asEntered,
+			...(skip && { skip }),
+			...(isLocal && { doubt: 'hasNoCountryCode' }),
+		};
 	}
 
 	private readDoubtful(): Doubtful {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isBlank } from '../input/text';
 import { parseCountryCode } from '../numbers/countryCode';
 import { entriesOf, type ListOption, parsePeople, type People } from '../numbers/numberList';
+import type { Message } from '../delivery/message';
 import type { PhoneNumber } from '../numbers/phoneNumber';
 import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
@@ -155,4 +156,44 @@ export function whySkipped(
 	const isOptedOut = optOuts?.mayInclude(number) ?? false;
 	if (isOptedOut) return isOptedOut === true ? 'optedOut' : 'unclear';
 	return allowed && !allowed.includes(number) ? 'notAllowed' : undefined;
+}
+
+/** The recipients of a list, and the entries that were left out. */
+export type ListedRecipients = Pick<Message, 'recipients' | 'refusals'>;
+
+/** Lists that are remembered: those that came last. */
+const MOST_LISTS = 20;
+
+interface Known {
+	value: unknown;
+	rules: string;
+	recipients: ListedRecipients;
+}
+
+/** Reads each list of a run once: an expression that gives all numbers gives them again for every item. */
+export class SameList {
+	private readonly known: Known[] = [];
+
+	/**
+	 * Resolves to the recipients of a list: to the very same object for an equal list that is read by equal rules.
+	 *
+	 * @param read reads the list; what it throws is not remembered
+	 */
+	async recipientsOf(
+		value: unknown,
+		rules: string,
+		read: () => Promise<ListedRecipients>,
+	): Promise<ListedRecipients> {
+		const same = this.known.find((each) => each.rules === rules && isEqual(each.value, value));
+		if (same) return same.recipients;
+		const recipients = await read();
+		this.known.unshift({ value, rules, recipients });
+		this.known.length = Math.min(this.known.length, MOST_LISTS);
+		return recipients;
+	}
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+	if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+	return one.length === other.length && one.every((entry, at) => entry === other[at]);
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Message } from '../delivery/message';
-import type { Item, RecipientParameter } from './item';
+import type { Message, Recipient } from '../delivery/message';
+import type { GatewayRequest } from '../gateway/request';
+import type { Item, ItemFile, RecipientParameter } from './item';
 import type { CommonOptionName, OptionName } from './options';
 
 /** One operation of the node: its fields, and the message that an item's parameters describe. */
@@ -22,4 +23,30 @@ export interface Operation {
 	unusedOptions?: CommonOptionName[];
 	/** @throws InputError if the item cannot be sent as it is */
 	toMessage(item: Item): Message | Promise<Message>;
+}
+
+/** The parts of a single message. */
+export interface Single {
+	recipient: Recipient;
+	/** What it says, besides the file. */
+	words: string[];
+	/** Without the file. */
+	request: GatewayRequest;
+	attached?: { field: string; file: ItemFile };
+	expectsReply?: boolean;
+}
+
+/** Returns a single message. Its file is opened shortly before it goes out. */
+export function single({ recipient, words, request, attached, expectsReply }: Single): Message {
+	return {
+		travels: 'single',
+		expectsReply,
+		words: JSON.stringify(words),
+		device: '',
+		recipients: [recipient],
+		refusals: [],
+		...(attached && { openFile: async () => await attached.file.open() }),
+		requestTo: (_, content) =>
+			attached && content ? { ...request, file: { field: attached.field, content } } : request,
+	};
 }

@@ -1,9 +1,5 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { guards } from './guards';
-import { limitWaitTime } from './limitWaitTime';
-import { defaultCountryCode, doubtfulNumbers, invalidNumbers } from './numberOptions';
-
 /** Options that only some operations have. */
 export type OptionName =
 	| 'allowedNumbers'
@@ -32,6 +28,191 @@ const commonOptions = [
 
 /** Options that every operation has, unless it says that it does not use them. */
 export type CommonOptionName = (typeof commonOptions)[number];
+
+/** Options that protect somebody. If one cannot be read, nothing is sent. */
+const guards: INodeProperties[] = [
+	{
+		displayName: 'Allowed Numbers',
+		name: 'allowedNumbers',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. 081234567890, +34 612 34 56 78',
+		description:
+			'The only phone numbers that may get anything; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. An empty list reaches nobody.',
+		hint: 'With an AI agent: nothing that it is told can make it write to anybody else. Enter the numbers yourself, not from the agent.',
+		builderHint: {
+			propertyHint: 'For an AI agent that reads words of strangers. Never from the AI itself',
+		},
+	},
+	{
+		displayName: 'Dry Run (Send Nothing)',
+		name: 'dryRun',
+		type: 'boolean',
+		// What n8n sets when somebody adds the option. Without the option the node sends.
+		default: true,
+		description:
+			'Whether to check everything and send nothing. The output shows for each recipient whether the message is ready, skipped or refused, and why.',
+		builderHint: { propertyHint: 'To send, leave this option out' },
+	},
+	{
+		displayName: 'Send-Once Key',
+		name: 'sendOnceKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderId }}',
+		description:
+			'A value that identifies this message, such as an order number, or a phone number with a day. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
+		builderHint: {
+			propertyHint:
+				'An expression that differs for each message and is the same if the workflow runs again, such as the number with an order number; never a fixed text',
+		},
+	},
+	{
+		displayName: 'Skip Numbers (Opt-Outs)',
+		name: 'skipNumbers',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. 081234567890, 6281234567891',
+		description:
+			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
+		hint: "To skip all rows of a node: {{ $('Opt-outs').all().map((row) => row.json.phone) }}. A field that you drag here is one number only.",
+		builderHint: {
+			propertyHint:
+				"An array of all rows: $('Opt-outs').all().map((row) => row.json.phone); a field of $json is one number only",
+		},
+	},
+	{
+		displayName: 'Test Number (Only You)',
+		name: 'testNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 081234567890',
+		description:
+			'Your own phone number. It gets the first message, and nobody gets anything else: the output shows the other messages as a dry run does. To send to everybody, remove the option.',
+		builderHint: { propertyHint: 'To send to everybody, leave this option out' },
+	},
+];
+
+/** Options that say how phone numbers are read. */
+
+const defaultCountryCode: INodeProperties = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 34 or ES',
+	description:
+		"The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, the credential's is used; with neither, numbers need their country code.",
+};
+
+const doubtfulNumbers: INodeProperties = {
+	displayName: 'Doubtful Numbers',
+	name: 'doubtfulNumbers',
+	type: 'options',
+	default: 'refuse',
+	description:
+		'What to do with a number that is not one of its country (such as one with a digit too few), or that may be one of two: the message could go to nobody, or to somebody else',
+	options: [
+		{
+			name: 'Refuse',
+			value: 'refuse',
+			description: 'Treat it like a wrong number, and say why',
+		},
+		{
+			name: 'Send',
+			value: 'send',
+			description: 'Send to its digits as they are',
+		},
+	],
+};
+
+const invalidNumbers: INodeProperties = {
+	displayName: 'Invalid Numbers',
+	name: 'invalidNumbers',
+	type: 'options',
+	default: 'refuse',
+	description: 'What to do if a list contains an entry that is not a phone number',
+	options: [
+		{
+			name: 'Refuse the List',
+			value: 'refuse',
+			description: 'Nobody in the list gets the message until the entry is corrected',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'The other numbers get the message, and a warning names what was left out',
+		},
+	],
+	displayOptions: { show: { '/recipientSource': ['list'] } },
+};
+
+const waitLimit: INodePropertyCollection = {
+	name: 'values',
+	displayName: 'Values',
+	values: [
+		{
+			displayName: 'Limit Type',
+			name: 'limitType',
+			type: 'options',
+			default: 'afterTimeInterval',
+			options: [
+				{
+					name: 'After Time Interval',
+					value: 'afterTimeInterval',
+					description: 'Waits for a certain amount of time',
+				},
+				{
+					name: 'At Specified Time',
+					value: 'atSpecifiedTime',
+					description: 'Waits until a date and time',
+				},
+			],
+		},
+		{
+			displayName: 'Amount',
+			name: 'resumeAmount',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 2 },
+			default: 1,
+			description: 'How long to wait. A new contact gets the question after 15 minutes or more.',
+			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		},
+		{
+			displayName: 'Unit',
+			name: 'resumeUnit',
+			type: 'options',
+			default: 'hours',
+			options: [
+				{ name: 'Minutes', value: 'minutes' },
+				{ name: 'Hours', value: 'hours' },
+				{ name: 'Days', value: 'days' },
+			],
+			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		},
+		{
+			displayName: 'Max Date and Time',
+			name: 'maxDateAndTime',
+			type: 'dateTime',
+			default: '',
+			description: 'When to stop waiting, in the time zone of the workflow',
+			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+		},
+	],
+};
+
+/** Names, values and defaults are those of n8n's own nodes. */
+const limitWaitTime: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	description:
+		'How long to wait for an answer. After that, the page takes none, and the workflow continues with the input item, without its field data.',
+	options: [waitLimit],
+};
 
 const batching: INodePropertyCollection = {
 	name: 'batch',

@@ -42,7 +42,7 @@ it('a dry run tells what to do about a value that is no choice, and about items 
 	expect(() => readDryRun(SET, fail)).toThrow(
 		expect.objectContaining({
 			advice:
-				'Correct it: it has to give true, to send nothing, or false, to send. Until then nothing goes out, so that nobody gets a message by mistake.',
+				'Correct it: use true (dry run) or false (send). Until then nothing goes out, so that nobody gets a message by mistake.',
 		}),
 	);
 	expect(() => checkDryRun(fail, true)).toThrow(

@@ -21,9 +21,19 @@ it.each([
 			{ parameters: { ...TEXT, options } },
 			{ credentialCountryCode: code },
 		);
-		expect(number).toMatchObject({ digits, asEntered: '081234567890' });
+		expect(number).toMatchObject({ to: digits, asEntered: '081234567890' });
 	},
 );
+
+it.each([
+	['081234567890', 'hasNoCountryCode'],
+	['6281234567890', undefined],
+])('the node doubts a number without a country code: %s', async (phoneNumber, doubt) => {
+	const number = await readItem((item) => item.readPhoneNumber(), {
+		parameters: { ...TEXT, phoneNumber },
+	});
+	expect(number.doubt).toBe(doubt);
+});
 
 it.each([
 	['XX', '“XX” is not a country code'],

@@ -5,8 +5,8 @@ import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/req
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations/index';
 import { Item } from '../../../nodes/MessagingGateway/operations/item';
-import type { RunParameters } from '../../../nodes/MessagingGateway/operations/runParameters';
-import { SameList } from '../../../nodes/MessagingGateway/operations/sameList';
+import type { RunParameters } from '../../../nodes/MessagingGateway/operations/item';
+import { SameList } from '../../../nodes/MessagingGateway/operations/numberLists';
 import type { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { ItemInput } from '../../support/engine/engine';
 import { inNode, inputErrorFrom } from '../../support/rooms';

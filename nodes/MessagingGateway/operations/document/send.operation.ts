@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { documentFields, phoneNumberField } from '../fields';
-import type { Operation } from '../operation';
-import { toNumber } from '../recipient';
+import { type Operation, single } from '../operation';
 
 export const sendDocument: Operation = {
 	resource: 'document',
@@ -20,7 +18,7 @@ export const sendDocument: Operation = {
 		'testNumber',
 	],
 	toMessage(item) {
-		const recipient = toNumber(item.readPhoneNumber());
+		const recipient = item.readPhoneNumber();
 		return single({
 			recipient,
 			words: [],

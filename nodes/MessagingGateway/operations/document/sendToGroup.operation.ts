@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { documentFields, groupFieldsOfFiles } from '../fields';
-import type { Operation } from '../operation';
-import { toGroup } from '../recipient';
+import { type Operation, single } from '../operation';
 
 export const sendDocumentToGroup: Operation = {
 	resource: 'document',
@@ -13,14 +11,14 @@ export const sendDocumentToGroup: Operation = {
 	fields: [...groupFieldsOfFiles, ...documentFields],
 	options: ['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
-		const recipient = toGroup(item.readGroupId('chat group ID'));
+		const recipient = item.readGroup('chat group ID');
 		const phone = item.readAllowedPhoneNumber();
 		return single({
 			recipient,
 			words: [phone.asEntered],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-document'],
-				fields: { phone: phone.digits, groupid: recipient.to },
+				fields: { phone: phone.to, groupid: recipient.to },
 				answer: 'anyJson',
 			},
 			attached: { field: 'document', file: item.readFile('document') },

@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { captionField, imageFields, phoneNumberField } from '../fields';
-import type { Operation } from '../operation';
-import { toNumber } from '../recipient';
+import { type Operation, single } from '../operation';
 
 export const sendImage: Operation = {
 	resource: 'image',
@@ -20,7 +18,7 @@ export const sendImage: Operation = {
 		'testNumber',
 	],
 	toMessage(item) {
-		const recipient = toNumber(item.readPhoneNumber());
+		const recipient = item.readPhoneNumber();
 		const caption = item.readCaption();
 		return single({
 			recipient,

@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { captionField, groupFieldsOfFiles, imageFields } from '../fields';
-import type { Operation } from '../operation';
-import { toGroup } from '../recipient';
+import { type Operation, single } from '../operation';
 import { toCaption } from './send.operation';
 
 export const sendImageToGroup: Operation = {
@@ -14,7 +12,7 @@ export const sendImageToGroup: Operation = {
 	fields: [...groupFieldsOfFiles, ...imageFields, captionField],
 	options: ['allowedNumbers', 'defaultCountryCode', 'doubtfulNumbers', 'fileName'],
 	toMessage(item) {
-		const recipient = toGroup(item.readGroupId('chat group ID'));
+		const recipient = item.readGroup('chat group ID');
 		const phone = item.readAllowedPhoneNumber();
 		const caption = item.readCaption();
 		return single({
@@ -22,7 +20,7 @@ export const sendImageToGroup: Operation = {
 			words: [phone.asEntered, caption],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-image'],
-				fields: { phone: phone.digits, groupid: recipient.to, ...toCaption(caption) },
+				fields: { phone: phone.to, groupid: recipient.to, ...toCaption(caption) },
 				answer: 'anyJson',
 			},
 			attached: { field: 'image', file: item.readFile('image') },

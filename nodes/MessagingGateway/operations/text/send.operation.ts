@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { messageField, phoneNumberField } from '../fields';
-import type { Operation } from '../operation';
-import { toNumber } from '../recipient';
+import { type Operation, single } from '../operation';
 
 export const sendText: Operation = {
 	resource: 'text',
@@ -20,7 +18,7 @@ export const sendText: Operation = {
 		'testNumber',
 	],
 	toMessage(item) {
-		const recipient = toNumber(item.readPhoneNumber());
+		const recipient = item.readPhoneNumber();
 		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
 		return single({

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { single } from '../single';
 import { messageField, phoneNumberField } from '../fields';
 import { formFields } from '../formFields';
-import type { Operation } from '../operation';
-import { toNumber } from '../recipient';
+import { type Operation, single } from '../operation';
 
 /** Names and values are those of n8n's own nodes, so that n8n can turn the node into a human review step. */
 const replyFields: INodeProperties[] = [
@@ -96,7 +94,7 @@ export const sendTextAndWait: Operation = {
 	// One request goes out, and the reply comes out.
 	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
-		const recipient = toNumber(item.readAllowedPhoneNumber());
+		const recipient = item.readAllowedPhoneNumber();
 		const deviceid = item.readDeviceId();
 		const question = item.readQuestion();
 		const message = `${question.text}\n\n${item.openPage(question)}`;

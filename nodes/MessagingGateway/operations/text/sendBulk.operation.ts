@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { messageField } from '../fields';
 import type { Operation } from '../operation';
-import { toNumber } from '../recipient';
 
 /** As a tool, the node takes its numbers from its own field, because the model writes the input items. */
 const recipientFields: INodeProperties[] = [
@@ -89,7 +88,7 @@ export const sendBulkText: Operation = {
 		const message = item.readMessage();
 		const format = item.readBodyFormat();
 		const { recipients, refusals } = isByItem
-			? { recipients: [toNumber(item.readPhoneNumberInField())], refusals: [] }
+			? { recipients: [item.readPhoneNumberInField()], refusals: [] }
 			: await item.readPhoneNumbers();
 		return {
 			travels: isByItem ? 'grouped' : 'list',

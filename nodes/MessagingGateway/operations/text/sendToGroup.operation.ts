@@ -1,7 +1,5 @@
-import { single } from '../single';
 import { contactGroupIdField, messageField } from '../fields';
-import type { Operation } from '../operation';
-import { toGroup } from '../recipient';
+import { type Operation, single } from '../operation';
 
 export const sendTextToGroup: Operation = {
 	resource: 'text',
@@ -14,7 +12,7 @@ export const sendTextToGroup: Operation = {
 	fields: [contactGroupIdField, messageField],
 	options: ['bodyFormat', 'deviceId'],
 	toMessage(item) {
-		const recipient = toGroup(item.readGroupId('contact group ID'));
+		const recipient = item.readGroup('contact group ID');
 		const message = item.readMessage();
 		return single({
 			recipient,

@@ -23,9 +23,10 @@ it('the node encodes the text of a group as a form if the option says so', async
 
 it('the node reads a name in the place of an ID, for a warning', async () => {
 	const given = { parameters: { ...parameters, groupId: ' Class 5B ' } };
-	expect(await readItem((item) => item.readGroupId('chat group ID'), given)).toEqual({
-		id: 'Class 5B',
-		looksLikeName: true,
+	expect(await readItem((item) => item.readGroup('chat group ID'), given)).toEqual({
+		to: 'Class 5B',
+		asEntered: 'Class 5B',
+		doubt: 'looksLikeName',
 	});
 });
 

@@ -1,5 +1,5 @@
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import { single } from '../../../nodes/MessagingGateway/operations/single';
+import { single } from '../../../nodes/MessagingGateway/operations/operation';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 
 const REQUEST: GatewayRequest = {
