@@ -88,7 +88,7 @@ test('a shop in Spain reaches the right customers, and sees which number is wron
 	await openShop(customers, { message: '=Hola {{ $json.name }}, abrimos el lunes.' });
 	await editor.addOption('Default Country Code');
 	await editor.fill('defaultCountryCode', '34');
-	await editor.addOption('Skip Numbers');
+	await editor.addOption('Skip Numbers (Opt-Outs)');
 	await editor.fill('skipNumbers', '+34 698 76 54 32');
 	await editor.addOption('Dry Run (Send Nothing)');
 	await editor.execute();
