@@ -48,7 +48,11 @@ const toGroup = { operation: 'sendToGroup', phoneNumber: PHONE, groupId: GROUP }
 const FROM_PEOPLE: Record<string, GatewayNode> = {
 	Text: { ...text, operation: 'send', phoneNumber: '={{ $json.phone }}' },
 	'Text to group': { ...text, operation: 'sendToGroup', groupId: GROUP },
-	Bulk: { ...text, operation: 'sendBulk', phoneNumbers: '6281111111111; 34612 345 678\n+44-7400.123456' },
+	Bulk: {
+		...text,
+		operation: 'sendBulk',
+		phoneNumbers: '6281111111111; 34612 345 678\n+44-7400.123456',
+	},
 	'Bulk from items': {
 		...text,
 		operation: 'sendBulk',
