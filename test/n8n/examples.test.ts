@@ -534,11 +534,11 @@ test('example 11 shows a text, names its holes, and sends it to oneself first', 
 	expect(page).toContain('{name} is empty in 1 of 6 texts: Row 13');
 	expect(page).toContain('The list has no column “nme”; it has: name, phone.');
 
-	await answer(address, 'Send it to me first', '0812-9999');
+	await answer(address, 'Send it to me first', '0812-9999-0000');
 	const queued = await pageAt(address, 'Look at your phone');
-	expect(queued).toContain('is queued to 628129999, and');
+	expect(queued).toContain('is queued to 6281299990000, and');
 	expect(queued).not.toContain('waiting list');
-	expect(recipients()).toEqual(['628129999']);
+	expect(recipients()).toEqual(['6281299990000']);
 	expect(gateway.messages[0]?.text).toBe('Dear Ana,  <we> are closed.');
 	await answer(address, 'Send it');
 	await pageAt(address, '6 queued, 2 skipped, 4 not queued.');
@@ -552,9 +552,9 @@ test('example 11 sends nothing without a number of its own, and asks for it agai
 	const page = await pageAt(address, 'You entered no phone number');
 	expect(page).toContain('Nothing is sent yet.');
 	expect(gateway.requests).toEqual([]);
-	await answer(address, 'Send it to me first', '0812-9999');
+	await answer(address, 'Send it to me first', '0812-9999-0000');
 	await pageAt(address, 'Look at your phone');
-	expect(recipients()).toEqual(['628129999']);
+	expect(recipients()).toEqual(['6281299990000']);
 });
 
 test('example 11 sends nothing after a no', async () => {
