@@ -25,6 +25,7 @@ import { sendTest } from './testRun';
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
 	if (ask?.isAnswered) return context.getInputData();
+	const began = Date.now();
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const items = ask ? 1 : context.getInputData().length;
 	const opened = await open(context, ask);
@@ -69,6 +70,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		unreleasedKeys,
 		unrecordedKeys,
 		settings,
+		duration: Date.now() - began,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
 		lacksLock: keyHistory.lacksLock,
 		hasFixedKey: hasFixedKey(shared.given),

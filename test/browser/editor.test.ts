@@ -280,7 +280,7 @@ describe('a first-time user', () => {
 		const message = editor.byId('node-error-message');
 		await message.getByText('“12 34” is not a phone number').waitFor();
 		const advice = await editor.byId('node-error-description').innerText();
-		expect(advice).toContain('Enter 6 to 15 digits, with the country code or a leading 0');
+		expect(advice).toContain('Enter a number with its country code');
 		expect(gateway.messages).toEqual([]);
 		await pictureForDocs('error', 'output');
 	});

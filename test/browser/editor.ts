@@ -202,10 +202,10 @@ export class Editor {
 		await this.field(name).locator('.el-switch').click();
 	}
 
-	/** Sets On Error in the settings of the open node to Continue. */
-	async continueOnError(): Promise<void> {
+	/** Sets On Error in the settings of the open node. */
+	async continueOnError(choice = 'Continue'): Promise<void> {
 		await this.byId('tab-settings').click();
-		await this.choose('onError', 'Continue');
+		await this.choose('onError', choice);
 	}
 
 	output(): Locator {

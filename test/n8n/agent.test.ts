@@ -199,7 +199,9 @@ describe.each(AGENT_VERSIONS)('the example, with an agent of version %s', (versi
 
 		expect(await chat(await assistant({ version }))).toBe('Which number has Ana?');
 		expect(toolResult()).toContain('“Ana” is not a phone number');
-		expect(toolResult()).toContain('This message was not queued. Enter 6 to 15 digits');
+		expect(toolResult()).toContain(
+			'This message was not queued. Enter a number with its country code',
+		);
 		expect(gateway.requests).toEqual([]);
 	});
 

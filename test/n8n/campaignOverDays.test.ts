@@ -15,7 +15,7 @@ import { openSite, type Site } from './site';
 
 const FILE = '7-run-a-campaign-over-several-days.json';
 /** `RECIPIENTS=300 npm run test:n8n -- campaignOverDays` has more of them. */
-const COUNT = Number(process.env.RECIPIENTS ?? 24);
+const COUNT = Number(process.env.RECIPIENTS ?? 12);
 /** n8n waits for executions before it ends, 30 seconds otherwise. */
 const env = { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' };
 

@@ -393,7 +393,7 @@ test('example 11 shows the sums and reasons on a page, and only a yes sends', as
 	const address = await askedToGoOn(workflow);
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('12 rows: 5 ready, 2 skipped, 5 refused');
+	expect(page).toContain('12 rows: 6 ready, 2 skipped, 4 refused');
 	for (const name of ['Dewi (opted out)', 'Gita (no number)']) {
 		expect(page).toContain(`${name}: `);
 	}
@@ -401,7 +401,7 @@ test('example 11 shows the sums and reasons on a page, and only a yes sends', as
 		'More than once in the list, but get it only once:</strong> Ana again</p>',
 	);
 	expect(page).toContain(
-		'Kiki (her 0 was dropped): The number begins neither with 0 or + nor with the Default Country Code 62: a spreadsheet may have dropped the 0.',
+		'Indah (two digits too many): “081200001008123456” is not a phone number of Indonesia (62). Correct it, or enter it with + and its country code.',
 	);
 	expect(page).toContain('Gita (no number): The phone number is missing.');
 	expect(page).toContain('We are closed on Monday.');
@@ -409,16 +409,17 @@ test('example 11 shows the sums and reasons on a page, and only a yes sends', as
 
 	await answer(address, 'Send it');
 	const last = await pageAt(address, 'The gateway has queued the mailing');
-	expect(last).toContain('5 queued, 2 skipped, 5 not queued.');
+	expect(last).toContain('6 queued, 2 skipped, 4 not queued.');
 	expect(last).toContain(join(folder, 'mailing-result.csv'));
 	expect(recipients().sort()).toEqual([
+		'60123456789',
 		'6281200001000',
 		'6281200001002',
-		'6281200001004',
 		'6281200001009',
+		'6281200001011',
 		'6281200001012',
 	]);
-	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 5, skipped: 2, notSent: 5 });
+	expect(counted('mailing-result.csv', 'status')).toEqual({ queued: 6, skipped: 2, notSent: 4 });
 });
 
 test.each([
@@ -475,7 +476,7 @@ test('example 11 counts an opt-out without its 0, too, and passes over one witho
 	const page = await pageAt(address, 'Nothing is sent yet');
 
 	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
-	expect(page).toContain('5 ready, 2 skipped, 5 refused');
+	expect(page).toContain('6 ready, 2 skipped, 4 refused');
 });
 
 test('example 11 says where letters cannot be read', async () => {
@@ -530,17 +531,17 @@ test('example 11 shows a text, names its holes, and sends it to oneself first', 
 	const address = await askedToGoOn(workflow, 'Dear {name}, {nme} <we> are closed.');
 	const page = await pageAt(address, 'Nothing is sent yet');
 	expect(page).toContain('To Ana: Dear Ana,  &lt;we&gt; are closed.');
-	expect(page).toContain('{name} is empty in 1 of 5 texts: Row 13');
+	expect(page).toContain('{name} is empty in 1 of 6 texts: Row 13');
 	expect(page).toContain('The list has no column “nme”; it has: name, phone.');
 
-	await answer(address, 'Send it to me first', '0812-9999');
+	await answer(address, 'Send it to me first', '0812-9999-0000');
 	const queued = await pageAt(address, 'Look at your phone');
-	expect(queued).toContain('is queued to 628129999, and');
+	expect(queued).toContain('is queued to 6281299990000, and');
 	expect(queued).not.toContain('waiting list');
-	expect(recipients()).toEqual(['628129999']);
+	expect(recipients()).toEqual(['6281299990000']);
 	expect(gateway.messages[0]?.text).toBe('Dear Ana,  <we> are closed.');
 	await answer(address, 'Send it');
-	await pageAt(address, '5 queued, 2 skipped, 5 not queued.');
+	await pageAt(address, '6 queued, 2 skipped, 4 not queued.');
 	expect(recipients()).toHaveLength(6);
 });
 
@@ -551,9 +552,9 @@ test('example 11 sends nothing without a number of its own, and asks for it agai
 	const page = await pageAt(address, 'You entered no phone number');
 	expect(page).toContain('Nothing is sent yet.');
 	expect(gateway.requests).toEqual([]);
-	await answer(address, 'Send it to me first', '0812-9999');
+	await answer(address, 'Send it to me first', '0812-9999-0000');
 	await pageAt(address, 'Look at your phone');
-	expect(recipients()).toEqual(['628129999']);
+	expect(recipients()).toEqual(['6281299990000']);
 });
 
 test('example 11 sends nothing after a no', async () => {

@@ -36,7 +36,7 @@ const EXACT_PHONES = ['6281234567890', '6281311112222', '081355556666'];
 const MESSAGES = PEOPLE.map(({ name }) => `Hello ${name}`);
 
 const ENVELOPE = { code: 200, message: expect.stringMatching(/./) as string };
-const LIST = ['628111111', '628222222', '628333333'];
+const LIST = ['6281111111111', '34612345678', '447400123456'];
 const SAME_FOR_ALL = 'The same for all';
 
 const text = { resource: 'text', message: '=Hello {{ $json.name }}' };
@@ -48,7 +48,11 @@ const toGroup = { operation: 'sendToGroup', phoneNumber: PHONE, groupId: GROUP }
 const FROM_PEOPLE: Record<string, GatewayNode> = {
 	Text: { ...text, operation: 'send', phoneNumber: '={{ $json.phone }}' },
 	'Text to group': { ...text, operation: 'sendToGroup', groupId: GROUP },
-	Bulk: { ...text, operation: 'sendBulk', phoneNumbers: '628111111; 628222 222\n+628-333.333' },
+	Bulk: {
+		...text,
+		operation: 'sendBulk',
+		phoneNumbers: '6281111111111; 34612 345 678\n+44-7400.123456',
+	},
 	'Bulk from items': {
 		...text,
 		operation: 'sendBulk',

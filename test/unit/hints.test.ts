@@ -37,6 +37,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		recipients: [],
 		unreleasedKeys: [],
 		unrecordedKeys: [],
+		duration: 90_000,
 		timeLimit: 0,
 		lacksLock: false,
 		hasFixedKey: false,
@@ -335,13 +336,25 @@ describe('equal messages that travel alone', () => {
 		],
 		[
 			'two texts, and a plan',
-			[...numbered(1_200, 'a'), ...numbered(30, 'b'), ...numbered(19, 'c')],
+			[...numbered(900, 'a'), ...numbered(30, 'b'), ...numbered(19, 'c')],
 			{ requestsPerMinute: 30 },
-			"1,230 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 4 requests for them in place of 1,230: about 40 minutes less at 30 requests per minute.",
+			"930 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 3 requests for them in place of 930: about 30 minutes less at 30 requests per minute.",
 		],
 	])('a hint says what Send Bulk would save: %s', async (_, rows, settings, message) => {
 		expect(await hintsFor({ rows, settings })).toEqual([info(message)]);
 		expect(await hintsFor({ rows, settings, hasBulk: false })).toEqual([]);
+	});
+
+	it.each([
+		[{}, ' and were sent one by one. This run took 90 seconds'],
+		[{ dryRun: true }, ''],
+	])('a warning says what Send Bulk would save for many items: %j', async (settings, took) => {
+		const message = `1,001 items have the same text${took}. 'Send Bulk' with 'The Input Items' needs 3 requests for them in place of 1,001.`;
+		const hints = await hintsFor({ rows: numbered(1_001, 'a'), settings });
+		expect(hints).toContainEqual(warning(message));
+		expect(await hintsFor({ rows: numbered(1_000, 'a') })).toMatchObject([
+			info(expect.stringMatching(/^1,000 items have the same text[.]/)),
+		]);
 	});
 
 	it('no hint names equal messages that are few, differ, or do not go out', async () => {

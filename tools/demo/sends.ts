@@ -21,7 +21,7 @@ export interface Send {
 
 const FILES = join(__dirname, '../../test/support/files');
 const ANNA = '+62 812-3456-7890';
-const FRIENDS = ['0812 1111 2222', '+62 813 3333 4444', '62 814 5555 6666'];
+const FRIENDS = ['0812 1111 2222', '+34 612 34 56 78', '91 98765 43210'];
 /** A text goes to a contact group, a file to a chat group: the API gives each an ID of its own. */
 const CONTACT_GROUP = 'customers';
 const GROUP = 'class-5b';

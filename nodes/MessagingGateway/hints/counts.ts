@@ -19,6 +19,8 @@ export interface HintInput {
 	/** Send-Once Keys of messages sent in an earlier try that n8n could not record. */
 	unrecordedKeys: readonly string[];
 	settings: DeliverySettings;
+	/** Milliseconds that the run took. */
+	duration: number;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
 	/** A "Remove Duplicates" node prevents the lock with which one worker at a time records keys. */

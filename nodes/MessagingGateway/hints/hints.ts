@@ -30,6 +30,8 @@ type Hint = NodeExecutionHint | undefined;
 
 /** Milliseconds. */
 const MINUTE = 60_000;
+/** How many equal messages, sent one by one, are a warning. */
+const MANY_ITEMS = 1_000;
 /** How many entries a sentence lists. */
 const MOST_SHOWN = 3;
 const MOST_FIELDS_SHOWN = 6;
@@ -185,7 +187,7 @@ function fieldList(fields: readonly string[]): string {
 
 /** Equal messages: those that Send Bulk could join, and those that went to the same number again. */
 function repeats(
-	{ settings, hasBulk }: HintInput,
+	{ settings, hasBulk, duration }: HintInput,
 	{ items, texts, requests, again }: Repeats,
 ): Hint[] {
 	const { requestsPerMinute: rate, dryRun } = settings;
@@ -195,12 +197,14 @@ function repeats(
 			? `: about ${count(minutes, 'minute')} less at ${count(rate, 'request')} per minute`
 			: '';
 	const same = texts === 1 ? 'have the same text' : `share ${figure(texts)} texts`;
+	const took = dryRun ? '' : ` and were sent one by one. This run took ${durationText(duration)}`;
 	const were = `${dryRun ? 'would be' : again.length === 1 ? 'was' : 'were'} sent`;
+	const isMany = items > MANY_ITEMS;
 	return [
-		info(
+		(isMany ? warning : info)(
 			hasBulk &&
 				texts > 0 &&
-				`${figure(items)} items ${same}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them in place of ${figure(items)}${saved}.`,
+				`${figure(items)} items ${same}${isMany ? took : ''}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them in place of ${figure(items)}${saved}.`,
 		),
 		info(
 			again.length > 0 &&

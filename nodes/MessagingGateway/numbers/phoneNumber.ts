@@ -75,7 +75,10 @@ export function isUsable(
 
 /** Says why a value is refused. */
 export function whyRefused(value: unknown, number: PhoneNumber | undefined): Refusal {
-	return number?.doubt ? { entry: quote(toReadable(value)), ...number.doubt } : refusalOf(value);
+	if (!number?.doubt) return refusalOf(value);
+	const { reason, advice } = number.doubt;
+	const more = SENDABLE.test(number.digits) ? SEND_ANYWAY : '';
+	return { entry: quote(toReadable(value)), reason, advice: advice + more };
 }
 
 /** Like `parsePhoneNumber`, but returns undefined for what is no phone number, and the others with their doubts. */
@@ -149,6 +152,7 @@ function dialed(plain: string, home: Home): Found {
 function bareAnywhere(plain: string): Found {
 	const reading = readInternational(plain);
 	if (reading && reading.fit > Fit.None) return { digits: reading.digits };
+	if (!SENDABLE.test(plain)) return { digits: plain };
 	return {
 		digits: '',
 		doubt: {
@@ -184,8 +188,9 @@ function fitOf(reading?: Reading): Fit {
 	return reading?.fit ?? Fit.None;
 }
 
-const HOW_TO_BE_SURE =
-	"Correct it, or enter it with + and its country code. To send to such numbers as they are, set the option 'Doubtful Numbers' to 'Send'.";
+const HOW_TO_BE_SURE = 'Correct it, or enter it with + and its country code.';
+const SEND_ANYWAY =
+	" To send to such numbers as they are, set the option 'Doubtful Numbers' to 'Send'.";
 
 /** @param place “Spain (34)”; '' if the number begins with no country code */
 function noFit(place: string, reading?: Reading): Doubt {
@@ -201,7 +206,7 @@ function mayBe(numbers: readonly string[]): Doubt {
 	const named = numbers.map((each) => `+${each} (${nameOfCode(countryCodeIn(each))})`);
 	return {
 		reason: `may be ${named.join(' or ')}`,
-		advice: `Enter it with + and its country code. To send to such numbers as they are, set the option 'Doubtful Numbers' to 'Send'.`,
+		advice: 'Enter it with + and its country code.',
 	};
 }
 

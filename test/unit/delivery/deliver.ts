@@ -296,6 +296,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		unreleasedKeys,
 		unrecordedKeys,
 		settings,
+		duration: 0,
 		timeLimit: 0,
 		lacksLock: false,
 		hasFixedKey: false,
