@@ -2,6 +2,7 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
 import { Sender, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';
+import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
@@ -31,8 +32,6 @@ const steps = (more: Partial<Steps> = {}): Steps => ({
 	...more,
 });
 
-let subscriptions = 0;
-
 interface Given {
 	maxRetries?: number;
 	halting?: AbortController;
@@ -42,7 +41,7 @@ interface Given {
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
 async function send(answers: Outcome[], given: Given = {}) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
-	const pace = Pace.join(`one ${subscriptions++}`, { requestsPerMinute: 0 }, halting.signal);
+	const pace = Pace.join('one', { requestsPerMinute: 0 }, halting.signal);
 	const started = Date.now();
 	const times: number[] = [];
 	let tries = 0;
@@ -55,6 +54,7 @@ async function send(answers: Outcome[], given: Given = {}) {
 	const sender = new Sender(pace, maxRetries, halting.signal);
 	const outcome = await sender.send(steps({ exchange }));
 	pace.leave();
+	expect(Pace.count).toBe(0);
 	return { outcome, tries, times };
 }
 
@@ -119,6 +119,43 @@ it('the sender waits as long as the gateway says, up to a minute', async () => {
 		expect(isDone).toBe(false);
 		await jest.advanceTimersByTimeAsync(2_000);
 		expect((await sending).outcome).toBe(ACCEPTED);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
+it.each([
+	[429, { 'retry-after': '2' }, [0, 2]],
+	[503, {}, [0, 1]],
+	['429', {}, [0, 1]],
+])(
+	'the sender waits after an answer of status 200 with code %p',
+	async (code, headers, seconds) => {
+		jest.useFakeTimers();
+		try {
+			const { url, baseUrl } = { url: 'https://a.test/b', baseUrl: 'https://a.test' };
+			const busy = readAnswer(
+				parseAnswer({ status: 200, headers, body: JSON.stringify({ code }) }),
+				{ url, baseUrl, answer: 'envelope' },
+			);
+			const sending = send([busy, ACCEPTED]);
+			await jest.runAllTimersAsync();
+			const { outcome, times } = await sending;
+			expect(outcome).toBe(ACCEPTED);
+			expect(times.map((ms) => ms / 1000)).toEqual(seconds);
+		} finally {
+			jest.useRealTimers();
+		}
+	},
+);
+
+it('told pauses in a row double where nothing is accepted', async () => {
+	jest.useFakeTimers();
+	try {
+		const told = failed('notSent', { afterMs: 2_000 });
+		const sending = send([told], { maxRetries: 4 });
+		await jest.runAllTimersAsync();
+		expect((await sending).times.map((ms) => ms / 1000)).toEqual([0, 2, 6, 14, 30]);
 	} finally {
 		jest.useRealTimers();
 	}

@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { durationText } from '../../shared/text';
-import { type Place, RollingWindow } from './rollingWindow';
+import { type Place, RollingWindow, WINDOW } from './rollingWindow';
 
 /** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
 export const LONGEST_WAIT = 60_000;
@@ -14,14 +14,11 @@ const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 /** Milliseconds after which a request that is under way keeps no other from going first. */
 const SLOW = 3_000;
 
-/** By how much the window becomes shorter, at first and at most, when the pace becomes faster. */
-const [SMALLEST_STEP, LARGEST_STEP] = [0.1, 0.5];
+/** By how much the window becomes shorter when the pace becomes faster. */
+const STEP = 0.15;
 
 /** Milliseconds in which everything must be accepted before the pace becomes faster. */
 const SHORTEST_PROOF = 5_000;
-
-/** So many requests show how fast a gateway is. */
-const ENOUGH = 10;
 
 /** The most windows between two times at which the pace becomes faster. */
 const MOST_WINDOWS = 32;
@@ -59,20 +56,11 @@ export class LearnedPlan {
 	private recent: Pass[] = [];
 	/** The round from which on what was taken shows the window. */
 	private since = 0;
-	/** The limit before the pause. */
-	private most = Infinity;
-	/** When the first request of the window that was learned began. */
-	private firstAt = 0;
-	/** How many show the window that was learned. */
-	private shown = 0;
-	/** How many were taken in this round. */
-	private takenInRound = 0;
 	/** The window before it became faster, for as long as it may turn out to be too fast. */
 	private trial?: { limit: number; length: number };
-	private step = SMALLEST_STEP;
+	/** In how many windows everything must be accepted before the pace becomes faster: more after each trial that failed. */
 	private windows = 1;
-	/** Whether the last refusal was one of a window that had not just become shorter. */
-	private mayLearn = true;
+	/** When the window was changed, and how many were accepted since. */
 	private changedAt = 0;
 	private taken = 0;
 
@@ -110,7 +98,7 @@ export class LearnedPlan {
 		else if (isBusy(outcome)) this.refused(pass, outcome, now);
 		else if (pass.round === this.pauses) this.accepted(pass);
 		// It left before the pause, and was taken.
-		else if (pass.round >= this.since && this.mayLearn) this.learn();
+		else if (pass.round >= this.since) this.learn();
 	}
 
 	/** Returns the failure of a message that would wait too long, without asking the gateway. */
@@ -136,7 +124,6 @@ export class LearnedPlan {
 
 	private accepted({ at }: Pass): void {
 		const { window } = this;
-		this.takenInRound++;
 		if (this.allowance < Infinity) {
 			this.allowance++;
 			if (this.allowance <= window.limit) return;
@@ -146,28 +133,19 @@ export class LearnedPlan {
 			this.taken = 0;
 		} else if (window.limit < Infinity && at > this.changedAt) {
 			this.taken++;
-			const due = Math.max(
-				2,
-				window.limit * Math.max(this.windows, SHORTEST_PROOF / window.length),
-			);
-			if (this.taken >= due) this.becomeFaster(at, due);
+			const windows = Math.max(this.windows, SHORTEST_PROOF / window.length);
+			if (this.taken >= Math.max(2, window.limit * windows)) this.becomeFaster(at);
 		}
 	}
 
-	private becomeFaster(at: number, taken: number): void {
-		const { window, trial } = this;
+	private becomeFaster(at: number): void {
+		const { window, taken } = this;
 		const isFull = at - this.changedAt <= (1.25 * taken * window.length) / window.limit;
 		// If it took longer and nobody waited for an answer, nobody waited for the window: it has shown nothing.
 		if (isFull || window.wasHeld) {
-			this.step = trial ? Math.min(2 * this.step, LARGEST_STEP) : SMALLEST_STEP;
 			this.trial = { limit: window.limit, length: window.length };
-			if (isFull) {
-				window.length *= 1 - this.step;
-			} else {
-				const more = Math.ceil(this.step * window.limit);
-				window.length *= 1 + more / window.limit;
-				window.limit += more;
-			}
+			if (isFull) window.length *= 1 - STEP;
+			else window.limit++;
 		}
 		window.wasHeld = false;
 		this.changedAt = at;
@@ -185,20 +163,17 @@ export class LearnedPlan {
 		}
 		this.fruitless++;
 		this.pause(busy, this.pauseFor(told), now);
-		if (this.takenInRound > 0) {
-			this.since = this.pauses;
-			this.most = this.window.limit;
-			this.mayLearn = this.trial === undefined;
+		if (this.allowance > 1) {
+			// The gateway took something in this round: that is the window, unless the last step was too much.
+			this.since = this.trial ? Infinity : this.pauses;
+			if (this.trial) this.windows = Math.min(2 * this.windows, MOST_WINDOWS);
 			Object.assign(this.window, this.trial);
-			this.windows = Math.min(Math.max(1, this.windows * (this.trial ? 2 : 0.5)), MOST_WINDOWS);
 			this.trial = undefined;
 		}
 		this.pauses++;
-		this.takenInRound = 0;
 		this.recent = [];
 		this.allowance = 1;
-		this.step = SMALLEST_STEP;
-		if (this.mayLearn) this.learn();
+		this.learn();
 	}
 
 	/** Of several pauses in a row in which the gateway took nothing, each is longer than the last. */
@@ -217,33 +192,21 @@ export class LearnedPlan {
 		this.opensAt = now + Math.min(ms, LONGEST_REST);
 	}
 
-	/** Takes what was accepted before the pause for the window. */
+	/** Takes for the window what was accepted last before the pause: as many as make the fastest pace until its end. */
 	private learn(): void {
-		const { window, opensAt, most } = this;
+		const { window, opensAt, since, pauses } = this;
 		const before = window.used.filter(
-			({ round, isUnderWay }) => round >= this.since && round < this.pauses && !isUnderWay,
+			({ round, isUnderWay }) => round >= since && round < pauses && !isUnderWay,
 		);
-		if (before.length > 0) {
-			this.shown =
-				most < Infinity
-					? Math.min(before.length, Math.max(most, ENOUGH))
-					: densest(before, opensAt);
-			window.limit = Math.min(this.shown, most);
-			this.firstAt = (before[before.length - this.shown] as Pass).at;
-		}
-		// Nothing was taken: there is room later than it seemed.
-		if (this.shown > 0) window.length = ((opensAt - this.firstAt) * window.limit) / this.shown;
+		let fastest = 0;
+		before.forEach(({ at }, index) => {
+			const [count, length] = [before.length - index, opensAt - at];
+			if (count / length < fastest) return;
+			fastest = count / length;
+			window.limit = count;
+			window.length = Math.min(length, WINDOW);
+		});
 	}
-}
-
-/** Returns how many of the latest requests make the fastest pace until `end`. */
-function densest(places: readonly Place[], end: number): number {
-	let [best, fastest] = [0, 0];
-	places.forEach(({ at }, index) => {
-		const count = places.length - index;
-		if (count / (end - at) >= fastest) [best, fastest] = [count, count / (end - at)];
-	});
-	return best;
 }
 
 /** Whether the gateway asks everybody to wait. */

@@ -22,7 +22,7 @@ let paces: Pace[] = [];
 afterEach(() => {
 	paces.forEach((pace) => pace.leave());
 	paces = [];
-	jest.advanceTimersByTime(600_000);
+	jest.advanceTimersByTime(WINDOW);
 	Pace.join('any', { requestsPerMinute: 0 }, NEVER).leave();
 	expect([Pace.count, jest.getTimerCount()]).toEqual([0, 0]);
 });
