@@ -68,7 +68,7 @@ export class LearnedPlan {
 		return this.pauses > 0;
 	}
 
-	/** Returns when one more request may begin: 0 for now, Infinity for after another has ended. */
+	/** Returns when one more request may begin: 0 for now. */
 	nextAt(now: number): number {
 		if (this.opensAt > now) return this.opensAt;
 		return Math.max(this.carefulAt(now), this.window.nextAt(now));

@@ -9,7 +9,8 @@
  * 1. A `FairQueue` says who is next: executions take turns, and those without one yet come first.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
  * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
- *    four, until a window is full that was learned from what the gateway took. From then on that window says when.
+ *    four, until a window is full that was learned from what the gateway took. From then on that window says when,
+ *    until the last execution has left: who comes then gets an answer of the gateway's own.
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
@@ -218,7 +219,6 @@ class SharedPace {
 		this.users--;
 		this.count(member.limits, -1);
 		if (this.users > 0) this.adjust();
-		// A person who tries again now gets an answer of the gateway's own.
 		else this.learned = new LearnedPlan();
 		return this.users === 0;
 	}
