@@ -542,7 +542,7 @@ test('example 11 shows a text, names its holes, and sends it to oneself first', 
 	expect(gateway.messages[0]?.text).toBe('Dear Ana,  <we> are closed.');
 	await answer(address, 'Send it');
 	await pageAt(address, '6 queued, 2 skipped, 4 not queued.');
-	expect(recipients()).toHaveLength(6);
+	expect(recipients()).toHaveLength(7);
 });
 
 test('example 11 sends nothing without a number of its own, and asks for it again', async () => {
