@@ -272,7 +272,7 @@ it('the node sends nothing in a retry that cannot reach the history, and the res
 	away.mockRestore();
 	expect(harness.texts).toEqual(['text 0']);
 	expect(held.error?.message).toContain('could not find out whether another retry');
-	expect(held.error?.description).toMatch(/Then use Retry .* sends only the rest\.$/);
+	expect(held.error?.description).toMatch(/Then use Retry .* sends only the rest\. More: /);
 	const next = await retry(held);
 
 	expect(next.status).toBe('success');
