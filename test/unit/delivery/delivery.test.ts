@@ -198,6 +198,8 @@ it('after enough retries everything was sent once, and no key is left of what wa
 					return;
 				}
 				expect(result?.outcome.outcome).not.toBe('notSent');
+				// Its key skips it; it is only linked to a request that carried the text to one of its numbers.
+				if (each.key === 'known') return;
 				for (const message of wishedMessages(mode, each, index)) expect(gone).toContain(message);
 			});
 		}),

@@ -936,7 +936,7 @@ describe('a file', () => {
 	it('a file of a silent server is closed when the gateway has refused it', async () => {
 		behaveEarly = (response) => response.writeHead(401).end();
 		const source = await serve((_request, response) => {
-			response.writeHead(200, { 'Content-Length': '5000000' }).write(Buffer.alloc(2_000_000));
+			response.writeHead(200, { 'Content-Length': '5000000' }).write(Buffer.alloc(1_050_000));
 		});
 		try {
 			const outcome = await sendFromUrl(`${source.url}/a.pdf`, 60_000);
