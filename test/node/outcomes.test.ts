@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { startGateway, type Misbehavior } from '../../practice-gateway/index';
+import type { Misbehavior } from '../../practice-gateway/index';
+import { startDescribedGateway } from '../support/describedGateway';
 import type { ItemInput, Run } from '../support/engine/engine';
 import {
 	bulk,
@@ -301,7 +302,7 @@ it('the node tries again if nothing listens yet', async () => {
 	const sending = harness.run(text(), { credential, node: CONTINUE_ON_FAIL });
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	const { token, deviceId } = harness.gateway;
-	const late = await startGateway({ port, token, deviceId });
+	const late = await startDescribedGateway({ port, token, deviceId });
 	const run = await sending.finally(async () => await late.close());
 
 	expect(jsonOf(run)).toMatchObject([{ code: 200 }]);
@@ -312,7 +313,9 @@ it.each(Object.entries(kinds))(
 	'the node sends %s to a gateway with a self-signed certificate only if the credential ignores it',
 	async (_, { parameters, items: [item] }) => {
 		const pem = (name: string) => readFileSync(join(__dirname, '../support/tls', name), 'utf8');
-		const secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
+		const secured = await startDescribedGateway({
+			tls: { key: pem('key.pem'), cert: pem('cert.pem') },
+		});
 		const { baseUrl, token: accessToken, deviceId } = secured;
 		const credential = { baseUrl, accessToken, deviceId };
 		const options = { items: [item as ItemInput], node: CONTINUE_ON_FAIL };

@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
-import { startGateway, type Gateway, type GatewayOptions } from '../../practice-gateway/index';
+import type { Gateway, GatewayOptions } from '../../practice-gateway/index';
+import { startDescribedGateway } from '../support/describedGateway';
 import { inUse } from '../support/builtState';
 import { createEngine, type Engine, type ItemInput, type Run } from '../support/engine/engine';
 import { useFastClock } from '../support/fastClock';
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 const start = async (options: GatewayOptions = {}) => {
-	gateway = await startGateway(options);
+	gateway = await startDescribedGateway(options);
 };
 const credentialOf = (more: object = {}) => {
 	const { baseUrl, token: accessToken, deviceId } = gateway;

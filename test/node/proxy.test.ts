@@ -16,7 +16,8 @@ import {
 	withServer,
 } from '../support/harness';
 import type { ItemInput, Run } from '../support/engine/engine';
-import { startGateway, type Gateway } from '../../practice-gateway/index';
+import type { Gateway } from '../../practice-gateway/index';
+import { startDescribedGateway } from '../support/describedGateway';
 import { startForwardProxy, type ForwardProxy } from '../support/forwardProxy';
 
 const harness = useHarness({ binaryMode: 'filesystem' });
@@ -39,7 +40,7 @@ const portOf = (url: string) => Number(new URL(url).port);
 
 beforeAll(async () => {
 	const pem = (name: string) => readFileSync(join(__dirname, '../support/tls', name), 'utf8');
-	secured = await startGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
+	secured = await startDescribedGateway({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
 	proxy = await startForwardProxy((name) => {
 		if (name.startsWith('files')) return filesPort;
 		return portOf((name.startsWith('secured') ? secured : harness.gateway).baseUrl);

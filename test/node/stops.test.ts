@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
-import { startGateway, type Gateway } from '../../practice-gateway/index';
+import type { Gateway } from '../../practice-gateway/index';
+import { startDescribedGateway } from '../support/describedGateway';
 import type { ItemInput } from '../support/engine/engine';
 import {
 	bulk,
@@ -173,7 +174,7 @@ it.each(STAGES.flatMap((stage) => stage.kinds.map((kind) => ({ kind, name: stage
 	async ({ kind, stage }) => {
 		const { prepare, serve = givesPhoto, isReached, sent, requestsPerMinute } = stage;
 		const ways = { is: serve };
-		const gateway = requestsPerMinute ? await startGateway() : harness.gateway;
+		const gateway = requestsPerMinute ? await startDescribedGateway() : harness.gateway;
 		const { baseUrl, token: accessToken, deviceId } = gateway;
 		const credential = { baseUrl, accessToken, deviceId };
 		await withServer(
