@@ -171,6 +171,8 @@ export class LearnedPlan {
 			this.trial = undefined;
 		}
 		this.pauses++;
+		// These turns may not begin any more, and some of them open a file for hours.
+		this.window.takeBackGiven();
 		this.recent = [];
 		this.allowance = 1;
 		this.learn();

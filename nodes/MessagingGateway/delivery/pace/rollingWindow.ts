@@ -62,6 +62,12 @@ export class RollingWindow<P extends Place = Place> {
 		}
 	}
 
+	/** Requests that have not begun will not: they need new places. */
+	takeBackGiven(): void {
+		this.given.clear();
+		this.lastGivenAt = 0;
+	}
+
 	/** Returns how many requests began within the window. */
 	count(now: number): number {
 		return this.used.length - this.before(now - this.length);

@@ -397,6 +397,19 @@ it('a busy gateway takes back turns that have not begun', async () => {
 	two.end();
 });
 
+it('a busy gateway that takes one request at a time does not wait for a turn from before its pause', async () => {
+	const pace = join();
+	const [opening, one] = [await given(pace), await given(pace)];
+	one.begin();
+	one.end(TAKEN);
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 3);
+	await pass(3_600_000);
+	expect(begun).toHaveLength(3);
+	expect(opening.begin()).toBe(false);
+	opening.end();
+});
+
 it('a busy gateway is given more than a minute in three pauses if it does not say how long', async () => {
 	const pace = join();
 	await refuse(pace, busy());
