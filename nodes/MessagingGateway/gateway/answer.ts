@@ -79,8 +79,7 @@ function otherCode(answer: Answer, code: unknown): Failure {
 	const shown = [...text].slice(0, 40).join('');
 	const words = wordsIn(answer);
 	const httpCode = answer.status;
-	const isStatus =
-		typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code));
+	const isStatus = typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code));
 	const status = isStatus ? Number(code) : 0;
 	if (status === 429) return busy(answer, texts.BUSY.tooMany, `code ${shown}`);
 	if (status === 503) return busy(answer, texts.BUSY.unavailable, `code ${shown}`);
