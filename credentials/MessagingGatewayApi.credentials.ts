@@ -6,7 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { BASE_URL_CLEANING, cleaned, type Cleaning, TOKEN_CLEANING } from '../nodes/MessagingGateway/gateway/cleaning';
+import {
+	BASE_URL_CLEANING,
+	cleaned,
+	type Cleaning,
+	TOKEN_CLEANING,
+} from '../nodes/MessagingGateway/gateway/cleaning';
 
 /** What the test says of the statuses that show wrong settings. */
 const STATUS_TEXTS = new Map<number[], string>([
