@@ -11,7 +11,7 @@ import {
 import { serveLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
 import { KeyQueue } from './delivery/memory/keyQueue';
 import { Pace } from './delivery/pace/pace';
-import { execute } from './execute';
+import { run } from './run';
 import { properties, subtitle } from './operations';
 
 export class MessagingGateway implements INodeType {
@@ -47,7 +47,7 @@ export class MessagingGateway implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await execute(this)];
+		return [await run(this)];
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -1,73 +1,174 @@
-import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+/**
+ * What happens to the items of one run of the node, from top to bottom:
+ *
+ *     readRun    the credential, and the options that hold for all items
+ *     read       one item after another: its parameters become a message
+ *     Delivery   messages become requests; each request has an outcome
+ *     report     hints, and then either the error that stops the node or the output items
+ */
+import {
+	SEND_AND_WAIT_OPERATION,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
-import type { Run } from './advice';
-import type { DeliverySettings } from './delivery/deliverySettings';
-import { Journal } from './delivery/memory/journal';
-import type { ExecutionRecord } from './delivery/memory/record';
-import type { Result } from './delivery/result';
+import { Ask } from './ask/ask';
+import { Delivery } from './delivery/delivery';
+import { KeyHistory } from './delivery/memory/keyHistory';
+import { byRecipient, byRequest, type Result } from './delivery/result';
+import { isLaterRun, isRetry, journalOf } from './execution';
+import { PREVIEW } from './gateway/request';
+import { hintsOf } from './hints/hints';
+import { dryRunOfRetry, firstFailure, toError } from './nodeError';
+import type { HoleReport } from './operations/holes';
+import { Item, type RunParameters } from './operations/item';
+import { toItems } from './output';
+import { itemsOf, type ReadRun, readRun, withoutWaits } from './readRun';
+import { type RowOptions, toRows } from './rows';
+import { sendTest } from './testRun';
 
-/** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
-export function journalOf(
-	context: IExecuteFunctions,
-	{ dryRun, resendUncertain }: DeliverySettings,
-	kept = dryRun ? copyOf(context) : context.getContext('node'),
-): Journal {
-	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
-	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
-	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
-	return new Journal(kept, {
-		runKey: String($runIndex),
-		execution: context.getExecutionId(),
-		node: context.getNode().id,
-		source: sourceOf(context),
-		token,
-		isRetry: isRetry(context) && !dryRun,
-		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
-		resendUncertain,
-	});
-}
-
-/** Names the nodes, their outputs and their runs that have given this run its items. */
-function sourceOf(context: IExecuteFunctions): string {
-	const sources = Object.values(context.getExecuteData().source ?? {}).flat();
-	return sources
-		.map((each) => `${each?.previousNode}:${each?.previousNodeOutput}:${each?.previousNodeRun}`)
-		.join();
-}
-
-/** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
-function copyOf(context: IExecuteFunctions): IContextObject {
-	const record = context.getContext('node').journal as unknown as
-		Partial<ExecutionRecord> | undefined;
-	if (!isRetry(context) || !record?.runs) return {};
-	const runs = Object.fromEntries(
-		Object.entries(record.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
+/** Sends the messages of one run, and returns its output items. */
+export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const ask = isQuestion(context) ? new Ask(context) : undefined;
+	if (ask?.isAnswered) return context.getInputData();
+	const began = Date.now();
+	// A question is asked once, with the first item, as in n8n's own nodes.
+	const count = ask ? 1 : context.getInputData().length;
+	const read = await readRun(context, ask);
+	const { settings } = read;
+	const journal = journalOf(context, settings);
+	const keyHistory = new KeyHistory(
+		settings.dryRun ? undefined : context.helpers,
+		context.getWorkflow().id ?? '',
+		context.getNode().id,
 	);
-	return { journal: { ...record, runs } as unknown as IDataObject };
+	const canceled = context.getExecutionCancelSignal?.();
+	const delivery = new Delivery(
+		{
+			settings: settings.dryRun ? withoutWaits(settings) : settings,
+			journal,
+			keyHistory,
+			gateway: settings.dryRun ? PREVIEW : read.gateway,
+			canceled,
+			log: (message) => context.logger.debug(message),
+		},
+		count,
+		itemsOf(read, count),
+	);
+	try {
+		await journal.guard.continue(keyHistory, canceled);
+		await delivery.run();
+	} finally {
+		await keyHistory.close();
+	}
+
+	const requests = await byRequest(delivery.rows);
+	const found = await byRecipient(delivery.rows);
+	// Before a test reads an item again.
+	const holes = await reportsOf(read.shared);
+	const recipients = settings.testNumber === '' ? found : await sendTest(context, read, found);
+	await tell(context, { read, delivery, keyHistory, requests, recipients, holes, began });
+	throwIfStopped(context, { read, requests, recipients, count });
+	const output =
+		settings.dryRun || settings.perRecipient
+			? await toRows(recipients, rowOptionsOf(context, read))
+			: await toItems(requests);
+	if (requests[0]?.outcome.outcome === 'accepted' && !settings.dryRun) await ask?.wait(output[0]);
+	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
+	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
+	return output;
 }
 
-export function isRetry(context: IExecuteFunctions): boolean {
-	return context.getMode() === 'retry';
+/** What a run has led to. */
+interface Led {
+	read: ReadRun;
+	/** The results by request, and by recipient. */
+	requests: Result[];
+	recipients: Result[];
 }
 
-/** Whether this execution has run the node before, as in a loop. */
-export function isLaterRun(context: IExecuteFunctions): boolean {
-	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
-}
-
-/** Returns what the advice after a failure depends on. */
-export function adviceFor(
+/** Shows the hints of the run in the output panel. */
+async function tell(
 	context: IExecuteFunctions,
-	items: number,
-	recipients: readonly Result[],
-	{ resendUncertain }: DeliverySettings,
-): Run {
-	return {
-		items,
+	{
+		read,
+		delivery,
+		keyHistory,
+		requests,
 		recipients,
-		resendsUncertain: resendUncertain,
-		isLaterRun: isLaterRun(context),
-		execution: context.getExecutionId(),
-		isSubWorkflow: context.getMode() === 'integrated',
+		holes,
+		began,
+	}: Led & { delivery: Delivery; keyHistory: KeyHistory; holes: HoleReport[]; began: number },
+): Promise<void> {
+	const { settings, shared, operation, warnings, localOptOuts } = read;
+	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
+	const hints = await hintsOf({
+		rows,
+		requests,
+		recipients,
+		unreleasedKeys,
+		unrecordedKeys,
+		settings,
+		duration: Date.now() - began,
+		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
+		lacksLock: keyHistory.lacksLock,
+		hasFixedKey: shared.given.has('sendOnceKey') && !shared.given.isExpression('sendOnceKey'),
+		warnings,
+		localOptOuts,
+		holes,
+		hasNumbers: operation?.recipient !== 'groupId',
+		hasBulk: operation?.resource === 'text' && operation.operation === 'send',
+		wouldStop: settings.dryRun && !context.continueOnFail(),
+	});
+	context.addExecutionHints?.(...hints);
+}
+
+/** Throws the error that stops the node, if a message has failed or the dry run of a retry must not count as a success. */
+function throwIfStopped(
+	context: IExecuteFunctions,
+	{ read, requests, recipients, count }: Led & { count: number },
+): void {
+	const { settings } = read;
+	const node = context.getNode();
+	const failure = settings.continueOnFail ? undefined : firstFailure(requests);
+	if (failure) {
+		throw toError(node, failure, requests, {
+			items: count,
+			recipients,
+			resendsUncertain: settings.resendUncertain,
+			isLaterRun: isLaterRun(context),
+			execution: context.getExecutionId(),
+			isSubWorkflow: context.getMode() === 'integrated',
+		});
+	}
+	if (settings.dryRun && isRetry(context) && !context.continueOnFail()) {
+		throw dryRunOfRetry(node, settings.testNumber);
+	}
+}
+
+async function reportsOf({ holes }: RunParameters): Promise<HoleReport[]> {
+	if (!holes) return [];
+	const reports = await Promise.all(Object.values(holes).map(async (each) => await each.report()));
+	return reports.flat();
+}
+
+function rowOptionsOf(
+	context: IExecuteFunctions,
+	{ settings, shared, operation }: ReadRun,
+): RowOptions {
+	const { resource, recipient } = operation ?? {};
+	return {
+		isDryRun: settings.dryRun,
+		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
+		hasText: resource !== 'document',
+		hasFile: resource !== 'text',
+		hasQueueId: resource !== 'text' && operation?.operation === 'send',
+		holeIn: (index) => shared.holes?.text.ofItem(index),
+		asEntered: (index) =>
+			recipient ? new Item(context, index, shared).showRecipient(recipient) : '',
 	};
+}
+
+function isQuestion(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('operation', 0, 'send') === SEND_AND_WAIT_OPERATION;
 }

@@ -1,27 +1,23 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Delivery } from './delivery/delivery';
-import type { DeliverySettings } from './delivery/deliverySettings';
 import { KeyHistory } from './delivery/memory/keyHistory';
-import type { ReadyItem } from './delivery/message';
+import type { ReadItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
+import { isLaterRun, isRetry, isTool, journalOf } from './execution';
 import type { GatewayRequest } from './gateway/request';
-import { isLaterRun, isRetry, journalOf } from './run';
-import { isTool } from './settings';
+import type { ReadRun } from './readRun';
 
 /**
  * Sends the first message that a dry run has found ready to the test number, and to nobody else. Resolves to the
  * results of the dry run, with what became of that message in place of the first that was ready.
  *
  * No key and no record is kept of it, so that the message itself can still go out.
- *
- * @param read resolves to an item that is ready to be sent
  */
 export async function sendTest(
 	context: IExecuteFunctions,
-	settings: DeliverySettings,
+	{ settings, gateway, read }: ReadRun,
 	results: readonly Result[],
-	read: (index: number) => Promise<ReadyItem>,
 ): Promise<Result[]> {
 	const isFirst = ({ outcome, isEarlier }: Result) => outcome.outcome === 'accepted' && !isEarlier;
 	const at = results.findIndex(isFirst);
@@ -40,11 +36,12 @@ export async function sendTest(
 			settings,
 			journal: journalOf(context, settings, {}),
 			keyHistory: new KeyHistory(undefined, '', ''),
+			gateway,
 			canceled: context.getExecutionCancelSignal?.(),
 			log: (message) => context.logger.debug(message),
 		},
 		1,
-		async () => readyFor(settings.testNumber, await read(first.items[0] as number)),
+		[readyFor(settings.testNumber, await read(first.items[0] as number))],
 	);
 	await delivery.run();
 	const [sent] = await byRecipient(delivery.rows);
@@ -52,7 +49,8 @@ export async function sendTest(
 }
 
 /** Returns the same message for the test number alone. */
-function readyFor(to: string, ready: ReadyItem): ReadyItem {
+function readyFor(to: string, ready: ReadItem): ReadItem {
+	if ('failure' in ready) return { ...ready, index: 0 };
 	const { message } = ready;
 	return {
 		...ready,

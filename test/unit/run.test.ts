@@ -1,104 +1,278 @@
-import type {
-	IContextObject,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
-import { adviceFor, journalOf } from '../../nodes/MessagingGateway/run';
-import { SETTINGS } from './delivery/deliver';
+import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import { run } from '../../nodes/MessagingGateway/run';
+import { properties } from '../../nodes/MessagingGateway/operations/index';
+import { inNode, serve, TOKEN, type NodeOptions, type RunningServer } from '../support/rooms';
 
-interface Host {
-	mode?: string;
-	parameters?: IDataObject;
-	kept?: IContextObject;
-	savesProgress?: boolean;
-	runIndex?: number;
-	items?: INodeExecutionData[];
-	/** The node that has given it its items. */
-	from?: string;
+const ENVELOPE = { code: 200, message: 'queued' };
+const TOOL = 'n8n-nodes-messaging-gateway.messagingGatewayTool';
+const NUMBER = '6281234567890';
+
+let server: RunningServer;
+let bodies: string[] = [];
+let status = 200;
+
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			bodies.push(body);
+			response.statusCode = status;
+			response.end(JSON.stringify({ ...ENVELOPE, code: status }));
+		});
+	});
+});
+afterEach(() => {
+	bodies = [];
+	status = 200;
+	jest.restoreAllMocks();
+});
+afterAll(async () => await server.close());
+
+type Host = Partial<Omit<IExecuteFunctions, 'getNode'>> & { node?: Partial<INode> };
+
+/** Runs `use` in a node whose host differs from n8n in what `host` says. */
+async function on<T>(
+	host: Host,
+	use: (context: IExecuteFunctions) => Promise<T>,
+	options: NodeOptions = {},
+): Promise<T> {
+	const { node, ...methods } = host;
+	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };
+	return await inNode(
+		async (context) => {
+			const whole = { ...context.getNode(), ...node };
+			const own = Object.getOwnPropertyDescriptors({ ...methods, getNode: () => whole });
+			return await use(Object.create(context, own) as IExecuteFunctions);
+		},
+		{ properties, credential, ...options },
+	);
 }
 
-const hostOf = ({ mode = 'manual', parameters = {}, kept = {}, ...more }: Host) => {
-	const { savesProgress, runIndex = 0, items = [], from = 'Items' } = more;
-	const source = { previousNode: from, previousNodeOutput: 0, previousNodeRun: 0 };
-	const resumeUrl = 'https://n8n.example/7?signature=a';
-	return {
-		getMode: () => mode,
-		getInputData: () => items,
-		getExecutionId: () => '7',
-		getNode: () => ({ id: 'node-1', parameters }),
-		getNodeParameter: (name: string, _: number, absent: unknown) => parameters[name] ?? absent,
-		getContext: () => kept,
-		getExecuteData: () => ({ source: { main: [source] } }),
-		getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { resumeUrl } }),
-		getWorkflowSettings: () => ({ saveExecutionProgress: savesProgress }),
-	} as unknown as IExecuteFunctions;
-};
-
-/** What 1.2 leaves of an execution that has sent a text for item 0. */
-const SENT = { source: 'Items:0:0', requests: [{ to: [0, '628'] }], sendOnceKeys: { 0: 'key' } };
-const record = (): IContextObject => ({
-	journal: {
-		format: 2,
-		id: '6',
-		execution: '6',
-		node: 'node-1',
-		generation: 0,
-		runs: { 0: SENT },
-	} as never,
+const text = (more: NodeOptions['parameters'] = {}, items: NodeOptions['items'] = 1) => ({
+	parameters: { phoneNumber: NUMBER, message: 'Halo', ...more },
+	items,
 });
+const jsonOn = async (host: Host, options: NodeOptions): Promise<IDataObject[]> =>
+	await on(host, async (context) => (await run(context)).map(({ json }) => json), options);
+
+it('a run sends one message for each item', async () => {
+	expect(await jsonOn({}, text({}, 2))).toEqual([ENVELOPE, ENVELOPE]);
+	expect(bodies).toHaveLength(2);
+});
+
+it('a run works in releases of n8n without a signal for a stop, workflow settings and hints', async () => {
+	const older = {
+		getExecutionCancelSignal: undefined,
+		getWorkflowSettings: undefined,
+		addExecutionHints: undefined,
+	} as unknown as Host;
+	expect(await jsonOn(older, text())).toEqual([ENVELOPE]);
+});
+
+it('a run has no output without input', async () => {
+	const node = { retryOnFail: true };
+	expect(await jsonOn({ getInputData: () => [], node }, text())).toEqual([]);
+	expect(bodies).toEqual([]);
+});
+
+it('a run tells the log of n8n why it waits', async () => {
+	const debug = jest.fn();
+	const logger = { debug } as unknown as IExecuteFunctions['logger'];
+	const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+	await jsonOn({ logger }, text({ options: { batching } }, 2));
+	expect(debug.mock.calls).toContainEqual(['Pausing 1 ms after 1 requests']);
+});
+
+it('a run tells n8n what a person should know', async () => {
+	const addExecutionHints = jest.fn();
+	await jsonOn({ addExecutionHints }, text({}, 2));
+	expect(addExecutionHints.mock.calls).toEqual([
+		[
+			{ message: '2 recipients: 2 queued.', location: 'outputPane' },
+			{ message: expect.stringMatching(/^1 duplicate was sent/), location: 'outputPane' },
+		],
+	]);
+});
+
+const FILE = { fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('picture') };
+const repeat = (times: number) => Array.from({ length: times }, () => ({ binary: { data: FILE } }));
 
 it.each([
-	['retry', record(), [{ to: [0, '628'] }]],
-	['retry', {}, []],
-	['manual', record(), []],
-])('a dry run in the mode %s, with the record %j, shows as sent: %j', (mode, kept, sent) => {
-	const before = structuredClone(kept);
-	const journal = journalOf(hostOf({ mode, kept }), { ...SETTINGS, dryRun: true });
-	expect([journal.earlier, journal.isOwnKey(0, 'key')]).toEqual([sent, false]);
-	expect(kept).toEqual(before);
-});
-
-it('a run whose items come from somewhere else than before has sent nothing', () => {
-	const sentBy = (from: string) =>
-		journalOf(hostOf({ mode: 'retry', kept: record(), from }), SETTINGS).earlier.length;
-	expect([sentBy('Items'), sentBy('Others')]).toEqual([1, 0]);
-});
-
-it.each([
-	[undefined, 1],
-	[false, 1],
-	[true, 2],
+	['text', 'send', true],
+	['text', 'sendToGroup', false],
+	['image', 'send', false],
 ])(
-	'if n8n saves the progress: %j, two runs of the node note %i times that they have begun',
-	async (savesProgress, times) => {
-		const kept = {};
-		const history = { claim: jest.fn(async () => await Promise.resolve(new Set<string>())) };
-		for (const runIndex of [0, 1]) {
-			const journal = journalOf(hostOf({ kept, savesProgress, runIndex }), SETTINGS);
-			await journal.guard.markBegun(history as never);
-		}
-		expect(history.claim).toHaveBeenCalledTimes(times);
+	'a run of 20 equal messages has a hint to Send Bulk, for %s:%s: %j',
+	async (resource, operation, is) => {
+		const addExecutionHints = jest.fn();
+		const more = { resource, operation, groupId: '7' };
+		await jsonOn({ addExecutionHints }, text(more, repeat(20)));
+		expect(JSON.stringify(addExecutionHints.mock.calls).includes("'Send Bulk'")).toBe(is);
 	},
 );
 
-describe('what the advice after a failure depends on', () => {
-	const adviceOn = (host: Host) =>
-		adviceFor(hostOf(host), 2, [], { ...SETTINGS, resendUncertain: true });
+const QUEUED = { status: 'queued', message: 'queued' };
 
-	it.each<[Host, object]>([
-		[{}, {}],
-		[{ runIndex: 1 }, { isLaterRun: true }],
-		[{ mode: 'integrated' }, { isSubWorkflow: true }],
-	])('of the run %j, the advice knows %j', (host, more) => {
-		expect(adviceOn(host)).toEqual({
-			items: 2,
-			recipients: [],
-			resendsUncertain: true,
-			isLaterRun: false,
-			execution: '7',
-			isSubWorkflow: false,
-			...more,
+it.each([
+	['text', 'send', { to: NUMBER, ...QUEUED }],
+	['image', 'send', { to: NUMBER, ...QUEUED, queueId: '(none)' }],
+	['image', 'sendToGroup', { to: '7', ...QUEUED }],
+])(
+	'a run has the row of a recipient with a queue number only if the API knows one: %s:%s',
+	async (resource, operation, row) => {
+		const options = { output: 'perRecipient' };
+		const more = { resource, operation, groupId: '7', options };
+		expect(await jsonOn({}, text(more, repeat(1)))).toEqual([row]);
+	},
+);
+
+it('a test goes to a number that is read with the country code of the credential', async () => {
+	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };
+	const options = { testNumber: '0812 3456 7890' };
+	const given = { ...text({ options }), credential: { ...credential, defaultCountryCode: '62' } };
+	expect(await jsonOn({}, given)).toMatchObject([{ to: NUMBER, status: 'queued' }]);
+});
+
+it('a run has the Send-Once Keys of its own node in its own workflow', async () => {
+	const join = jest.spyOn(KeyQueue, 'join');
+	const node = { id: 'node-1' };
+	const workflow = (id?: string) => ({ getWorkflow: () => ({ id, active: false }) }) as Host;
+	await jsonOn({ node, ...workflow('workflow-1') }, text());
+	expect(join.mock.calls).toEqual([['workflow-1', 'node-1']]);
+	// A workflow that nobody has saved.
+	await jsonOn({ node, ...workflow() }, text());
+	expect(join.mock.calls).toEqual([
+		['workflow-1', 'node-1'],
+		['', 'node-1'],
+	]);
+	expect(KeyQueue.count).toBe(0);
+});
+
+it('a run asks n8n only for the options that the node has, as that takes long for many items', async () => {
+	const askedFor = async (options: IDataObject) =>
+		await on(
+			{},
+			async (context) => {
+				const { getNodeParameter } = context;
+				const names: string[] = [];
+				const spied = ((...args: Parameters<typeof getNodeParameter>) => {
+					names.push(args[0]);
+					return getNodeParameter.apply(context, args);
+				}) as IExecuteFunctions['getNodeParameter'];
+				await run(Object.assign(context, { getNodeParameter: spied }));
+				return names.filter((name) => /sendOnceKey|timeout/.test(name));
+			},
+			text({ options: options as never }),
+		);
+	expect(await askedFor({ timeout: 5_000 })).toEqual(['options.timeout']);
+	expect(await askedFor({})).toEqual([]);
+});
+
+describe('the record of an execution', () => {
+	const recordOn = async (host: Host, parameters: NodeOptions['parameters'] = {}) =>
+		await on(
+			host,
+			async (context) => {
+				await run(context);
+				const { journal } = context.getContext('node');
+				return journal as { id: string; runs: object } | undefined;
+			},
+			text(parameters),
+		);
+	const continues = { continueOnFail: () => true };
+	const retryOnFail = { node: { retryOnFail: true } };
+
+	it('a run leaves nothing of what it sent in the record, once n8n goes on to the next node', async () => {
+		expect((await recordOn({}))?.runs).toEqual({});
+		expect((await recordOn(retryOnFail))?.runs).toEqual({});
+		status = 422;
+		expect((await recordOn(continues))?.runs).toEqual({});
+	});
+
+	it('a run leaves what it sent in the record if n8n tries again because the first item has an error', async () => {
+		status = 422;
+		const record = await recordOn({ ...continues, ...retryOnFail });
+		expect(Object.keys(record?.runs ?? {})).toEqual(['0']);
+	});
+
+	it('a run leaves nothing at all in the record after a dry run', async () => {
+		expect(await recordOn({}, { options: { dryRun: true } })).toBeUndefined();
+	});
+
+	const withToken = (mode: 'retry' | 'manual', query: string): Host => {
+		const resumeUrl = `https://n8n.example/webhook-waiting/7${query}`;
+		const proxy = { $runIndex: 0, $execution: { resumeUrl } };
+		return {
+			getMode: () => mode,
+			getWorkflowDataProxy: () => proxy as never,
+		};
+	};
+	const nameOn = async (mode: 'retry' | 'manual', query: string) =>
+		(await recordOn(withToken(mode, query)))?.id;
+
+	it('all retries of an execution have one name, so that only one of them sends', async () => {
+		const name = await nameOn('retry', '?signature=a');
+		expect(await nameOn('retry', '?signature=a')).toBe(name);
+		expect(await nameOn('retry', '?signature=b')).not.toBe(name);
+	});
+
+	it('any other run has a name of its own, also if n8n has no token', async () => {
+		expect(await nameOn('manual', '?signature=a')).not.toBe(await nameOn('manual', '?signature=a'));
+		expect(await nameOn('retry', '')).not.toBe(await nameOn('retry', ''));
+	});
+});
+
+describe('an operation', () => {
+	const tool = { node: { type: TOOL } };
+
+	it('an operation cannot wait for a response if an AI agent runs it', async () => {
+		expect(await jsonOn(tool, text({ operation: 'sendAndWait' }))).toEqual([
+			{
+				error: {
+					message: 'An AI agent cannot wait for a response with this tool.',
+					description:
+						'This message was not queued. Choose another operation, or add this node as a human review step of another tool.',
+					outcome: 'notSent',
+				},
+			},
+		]);
+		expect(bodies).toEqual([]);
+	});
+
+	it('an operation sends if an AI agent runs it', async () => {
+		expect(await jsonOn(tool, text())).toEqual([ENVELOPE]);
+	});
+
+	const none = { resource: 'image', operation: 'sendBulk' };
+
+	it('an operation is refused if there is none of its name', async () => {
+		const host = { continueOnFail: () => true, addExecutionHints: jest.fn() };
+		expect(await jsonOn(host, text(none))).toEqual([
+			{
+				error: {
+					message: 'There is no operation “sendBulk” for the resource “image”.',
+					description: 'This message was not queued. Open the node and choose the operation again.',
+					outcome: 'notSent',
+				},
+			},
+		]);
+		expect(host.addExecutionHints.mock.calls).toEqual([[]]);
+	});
+
+	it('an operation of which there is none stops the node for all items', async () => {
+		await expect(jsonOn({}, text(none, 2))).rejects.toMatchObject({
+			message: 'There is no operation “sendBulk” for the resource “image”.',
+			description: expect.stringContaining(
+				'Nothing was queued; 1 item was not tried. Open the node and choose the operation again. To correct this node, change it',
+			),
+			context: { itemIndex: undefined },
 		});
+	});
+
+	it('an operation stops the node if the gateway refuses a message', async () => {
+		status = 422;
+		await expect(jsonOn({}, text())).rejects.toBeInstanceOf(NodeApiError);
 	});
 });

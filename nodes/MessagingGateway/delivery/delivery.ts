@@ -1,4 +1,5 @@
-import { type Failure, notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../gateway/outcome';
+import type { Gateway } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import { Dispatch, type DispatchOptions } from './dispatch';
@@ -9,7 +10,7 @@ import { EarlierTries } from './memory/earlierTries';
 import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
-import type { ReadyItem } from './message';
+import type { ReadItem, ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
@@ -22,6 +23,7 @@ export interface DeliveryOptions {
 	settings: DeliverySettings;
 	journal: Journal;
 	keyHistory: KeyHistory;
+	gateway: Gateway;
 	/** Aborts when the execution is canceled. */
 	canceled?: AbortSignal;
 	log(message: string): void;
@@ -44,13 +46,16 @@ export class Delivery {
 	/** The failure after which nothing more is tried, although the run goes on after failures. */
 	private hopeless?: Failure;
 
-	/** @param read resolves to an item that is ready to be sent; throws if it cannot be sent as it is */
+	/**
+	 * @param count how many items there are
+	 * @param items the items, each of which is read when it is asked for
+	 */
 	constructor(
 		private readonly options: DeliveryOptions,
-		private readonly items: number,
-		private readonly read: (index: number) => Promise<ReadyItem>,
+		private readonly count: number,
+		private readonly items: AsyncIterable<ReadItem> | Iterable<ReadItem>,
 	) {
-		const { settings, journal, keyHistory, canceled, log } = options;
+		const { settings, journal, keyHistory, gateway, canceled, log } = options;
 		const { halt } = this;
 		this.batching = new Batching(settings, halt, log);
 		this.pace = Pace.join(settings.subscription, settings, halt);
@@ -60,6 +65,7 @@ export class Delivery {
 			settings,
 			journal,
 			keys: this.keys,
+			gateway,
 			pace: this.pace,
 			halt,
 			markBegun: async (rows) => await this.markBegun(rows),
@@ -121,21 +127,30 @@ export class Delivery {
 	 */
 	private async *jobs(): AsyncGenerator<Job> {
 		const breather = new Breather();
-		for (let index = 0; index < this.items && this.isReading; index++) {
+		if (!this.isReading) return;
+		for await (const item of this.items) {
 			if (breather.isDue()) await breather.breathe();
-			const ready = await this.readItem(index);
-			if (!ready) continue;
-			const { mailing, rows, sameAs } = this.grouping.add(ready);
-			if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
-			for (const row of rows) {
-				if (breather.isDue()) await breather.breathe();
-				this.decide(row, mailing);
-			}
-			if (ready.sendOnceKey !== '') this.keyed.set(index, rows);
-			if (rows.some(isSkippedByKey)) this.behind.push(ready);
-			if (ready.message.travels === 'single') yield* this.jobOf(mailing);
+			if ('failure' in item) this.refuse(item);
+			else yield* this.jobsOf(item);
+			if (!this.isReading) break;
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
+	}
+
+	/** Decides about the recipients of an item. Yields the job of a single message; bulk texts have to wait. */
+	private async *jobsOf(ready: ReadyItem): AsyncGenerator<Job> {
+		const breather = new Breather();
+		const { index, sendOnceKey, message } = ready;
+		this.reserveKey(ready);
+		const { mailing, rows, sameAs } = this.grouping.add(ready);
+		if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
+		for (const row of rows) {
+			if (breather.isDue()) await breather.breathe();
+			this.decide(row, mailing);
+		}
+		if (sendOnceKey !== '') this.keyed.set(index, rows);
+		if (rows.some(isSkippedByKey)) this.behind.push(ready);
+		if (message.travels === 'single') yield* this.jobOf(mailing);
 	}
 
 	/**
@@ -172,23 +187,19 @@ export class Delivery {
 		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 	}
 
-	/** Reads an item. If it cannot be sent, the reason becomes its result. */
-	private async readItem(index: number): Promise<ReadyItem | undefined> {
-		try {
-			const ready = await this.read(index);
-			// The first item with a key has it, even if its message goes out after those of later items.
-			// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-			const isSent = ready.message.recipients.some(({ skip }) => !skip);
-			if (isSent) this.keys.reserve(ready.sendOnceKey, index);
-			return ready;
-		} catch (error) {
-			const failure = notSentBecauseOf(error);
-			const row = this.earlierTries.rowUnlessSent(index, failure);
-			this.grouping.rows.push(row);
-			// What an earlier try has sent, or may have sent, stops nothing.
-			if (row.reason?.outcome === 'notSent') this.stopAt(failure);
-			return undefined;
-		}
+	/** The first item with a key has it, even if its message goes out after those of later items. */
+	private reserveKey({ message, sendOnceKey, index }: ReadyItem): void {
+		// An item whose recipients have all opted out sends nothing, and leaves the key to others.
+		const isSent = message.recipients.some(({ skip }) => !skip);
+		if (isSent) this.keys.reserve(sendOnceKey, index);
+	}
+
+	/** An item that cannot be sent has the reason as its result. */
+	private refuse({ index, failure }: { index: number; failure: Failure }): void {
+		const row = this.earlierTries.rowUnlessSent(index, failure);
+		this.grouping.rows.push(row);
+		// What an earlier try has sent, or may have sent, stops nothing.
+		if (row.reason?.outcome === 'notSent') this.stopAt(failure);
 	}
 
 	/** Writes down what is known of a row before anything is sent. */
@@ -231,7 +242,7 @@ export class Delivery {
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;
-		const isOne = this.items === 1 && rows.length === 1 && journal.isFirstRun;
+		const isOne = this.count === 1 && rows.length === 1 && journal.isFirstRun;
 		if (!isOne && rows.some(({ sendOnceKey }) => sendOnceKey === '')) {
 			await journal.guard.markBegun(keyHistory);
 		}
@@ -258,7 +269,7 @@ export class Delivery {
 		for (const row of this.rowsWithoutResult()) {
 			row.reason = row.isResent ? unlessSent(CANCELED) : CANCELED;
 		}
-		for (let item = 0; item < this.items; item++) {
+		for (let item = 0; item < this.count; item++) {
 			if (!read.has(item)) rows.push(this.earlierTries.rowUnlessSent(item, CANCELED));
 		}
 	}

@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '../gateway/outcome';
-import type { GatewayRequest } from '../gateway/request';
+import type { Gateway, GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
@@ -20,6 +20,7 @@ export interface DispatchOptions {
 	settings: Pick<DeliverySettings, 'maxRetries' | 'numbersPerRequest'>;
 	journal: Journal;
 	keys: RunKeys;
+	gateway: Gateway;
 	pace: Pace;
 	/** Aborts when nothing new may begin. */
 	halt: AbortSignal;
@@ -94,7 +95,8 @@ export class Dispatch {
 	/** Sends the request once. The journal has it from when it begins. */
 	private async exchange(request: GatewayRequest): Promise<Outcome> {
 		let note: ReturnType<Journal['begin']> | undefined;
-		const outcome = await this.mailing.ready.exchange(request, () => {
+		const { timeout } = this.mailing.ready;
+		const outcome = await this.options.gateway.exchange(request, timeout, () => {
 			note = this.begin();
 		});
 		note?.(outcome);

@@ -1,4 +1,4 @@
-import type { Outcome } from '../gateway/outcome';
+import type { Failure } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import type { Upload } from '../shared/file';
 
@@ -48,10 +48,9 @@ export interface ReadyItem {
 	/** '' if the item has none. */
 	sendOnceKey: string;
 	message: Message;
-	/**
-	 * Sends a request once. Never throws.
-	 *
-	 * @param onLeaving called before anything of it can reach the gateway
-	 */
-	exchange(request: GatewayRequest, onLeaving: () => void): Promise<Outcome>;
+	/** Milliseconds that one request may take; 0 is no limit. */
+	timeout: number;
 }
+
+/** An item that was read: its message, or why it cannot be sent. */
+export type ReadItem = ReadyItem | { index: number; failure: Failure };

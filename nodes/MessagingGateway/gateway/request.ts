@@ -1,7 +1,7 @@
 /** What an operation asks the gateway to send. How it travels is decided in `client.ts`. */
 
 import type { Upload } from '../shared/file';
-import type { Accepted } from './outcome';
+import type { Accepted, Outcome } from './outcome';
 
 /** The path, fields and file of one request. */
 export interface GatewayRequest {
@@ -17,13 +17,28 @@ export interface GatewayRequest {
 	pathAdvice?: string;
 }
 
+/** Where requests go. */
+export interface Gateway {
+	/**
+	 * Sends a request once. Never throws.
+	 *
+	 * @param timeout in milliseconds; 0 is none
+	 * @param onLeaving called before anything of it can reach the gateway
+	 */
+	exchange(request: GatewayRequest, timeout: number, onLeaving: () => void): Promise<Outcome>;
+}
+
 export interface FileField {
 	field: string;
 	content: Upload;
 }
 
-/** Returns the outcome of a request in a dry run: its text and file, exactly as they would be sent. */
-export function previewOf({ fields, file }: GatewayRequest): Accepted {
+/** The gateway of a dry run: nothing leaves, and an outcome shows the text and the file exactly as they would be sent. */
+export const PREVIEW: Gateway = {
+	exchange: async (request) => await Promise.resolve(previewOf(request)),
+};
+
+function previewOf({ fields, file }: GatewayRequest): Accepted {
 	const text = fields.message ?? fields.caption;
 	return {
 		outcome: 'accepted',

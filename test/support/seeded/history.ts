@@ -3,6 +3,7 @@ import type { IContextObject } from 'n8n-workflow';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import type { Gateway } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { Source } from './source';
 import { Process, World } from './world';
@@ -247,12 +248,16 @@ class Life {
 			resendUncertain: settings.resendUncertain,
 		});
 		const keyHistory = new KeyHistory(n8n.helpers, 'w', 'n');
-		const read = async (item: number) => {
-			if (world.chance(30)) await n8n.wait(world.time(2_000));
-			return this.readyItem(item, execution);
+		const gateway: Gateway = {
+			exchange: async ({ fields }, _, onLeaving) => {
+				onLeaving();
+				return await this.exchange(fields.to as string[], execution);
+			},
 		};
-		const options = { settings, journal, keyHistory, canceled: stop.signal, log: () => undefined };
-		const delivery = new Delivery(options, this.items.length, read);
+		const canceled = stop.signal;
+		const options = { settings, journal, keyHistory, gateway, canceled, log: () => undefined };
+		const items = this.read(execution);
+		const delivery = new Delivery(options, this.items.length, items);
 		await journal.guard.continue(keyHistory, stop.signal);
 		await delivery.run();
 		execution.isStopped = stop.signal.aborted;
@@ -266,6 +271,14 @@ class Life {
 		);
 		if (stop.signal.aborted || !isFailed || settings.continueOnFail) return;
 		this.store({ of: execution, context: copyOf(context), line: execution.line });
+	}
+
+	private async *read(execution: Execution): AsyncGenerator<ReadyItem> {
+		const { world } = this;
+		for (let item = 0; item < this.items.length; item++) {
+			if (world.chance(30)) await execution.n8n.wait(world.time(2_000));
+			yield this.readyItem(item, execution);
+		}
 	}
 
 	private readyItem(item: number, execution: Execution): ReadyItem {
@@ -293,10 +306,7 @@ class Life {
 				...(this.haveFiles[execution.root] && { openFile }),
 				requestTo: (to) => ({ path: [], format: 'json', fields: { to }, answer: 'envelope' }),
 			},
-			exchange: async ({ fields }, onLeaving) => {
-				onLeaving();
-				return await this.exchange(fields.to as string[], execution);
-			},
+			timeout: 0,
 		};
 	}
 

@@ -3,7 +3,7 @@ import { Delivery } from '../../../nodes/MessagingGateway/delivery/delivery';
 import { Journal } from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type {
 	Message,
-	ReadyItem,
+	ReadItem,
 	Recipient,
 } from '../../../nodes/MessagingGateway/delivery/message';
 import {
@@ -16,12 +16,13 @@ import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/
 import {
 	type Failure,
 	LOOK_FIRST,
+	notSentBecauseOf,
 	type Outcome,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
-import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import type { Gateway, GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { hintsOf } from '../../../nodes/MessagingGateway/hints/hints';
-import { InputError, naming } from '../../../nodes/MessagingGateway/shared/inputError';
+import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -237,9 +238,9 @@ export interface Given {
 	node?: string;
 }
 
-const refuse = (): never => {
-	throw new InputError('Wrong', 'Correct it.');
-};
+const WRONG = notSentBecauseOf(
+	Object.assign(new InputError('Wrong', 'Correct it.'), { parameter: 'phoneNumber' }),
+);
 
 let executions = 0;
 
@@ -260,7 +261,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
 	await journal.guard.continue(sendOnce, canceled);
-	const exchange: ReadyItem['exchange'] = async ({ fields }, onLeaving) => {
+	const exchange: Gateway['exchange'] = async ({ fields }, _, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
 			'message' | 'item' | 'device',
@@ -276,15 +277,26 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		await Promise.resolve();
 		return OUTCOMES[answer];
 	};
-	const read = async (index: number) => {
-		const wish = wishes[index] as Wish;
-		given.onRead?.();
-		if (wish.wrong) naming('phoneNumber', () => refuse());
-		const message = messageOf(mode, wish, index, given.onOpen);
-		return { index, sendOnceKey: wish.key ?? '', message, exchange };
+	function* items(): Generator<ReadItem> {
+		for (const [index, wish] of wishes.entries()) {
+			given.onRead?.();
+			if (wish.wrong) yield { index, failure: WRONG };
+			else {
+				const message = messageOf(mode, wish, index, given.onOpen);
+				yield { index, sendOnceKey: wish.key ?? '', message, timeout: 0 };
+			}
+		}
+	}
+	const gateway = { exchange };
+	const options = {
+		settings,
+		journal,
+		keyHistory: sendOnce,
+		gateway,
+		canceled,
+		log: () => undefined,
 	};
-	const options = { settings, journal, keyHistory: sendOnce, canceled, log: () => undefined };
-	const delivery = new Delivery(options, wishes.length, read);
+	const delivery = new Delivery(options, wishes.length, items());
 	await delivery.run();
 	await sendOnce.close();
 	const { rows: asked, unreleasedKeys, unrecordedKeys } = delivery;

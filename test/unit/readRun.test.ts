@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { GivenOptions } from '../../nodes/MessagingGateway/operations/givenOptions';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
-import { defaultSettings, readSettings, withoutWaits } from '../../nodes/MessagingGateway/settings';
+import { readSettings, unreadSettings, withoutWaits } from '../../nodes/MessagingGateway/readRun';
 import { inNode } from '../support/rooms';
 
 const CLIENT = { requestsPerMinute: 30, subscription: 'mine' };
@@ -111,7 +111,7 @@ describe('the settings of a run', () => {
 
 describe('the settings of a run that cannot send', () => {
 	const without = async (options: INodeParameters) =>
-		await inNode(async (context) => await Promise.resolve(defaultSettings(context)), {
+		await inNode(async (context) => await Promise.resolve(unreadSettings(context)), {
 			parameters: { phoneNumber: '1', message: 'a', options },
 			properties,
 		});

@@ -1,0 +1,69 @@
+/** What n8n says of the execution in which the node runs. */
+
+import type { IContextObject, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import type { DeliverySettings } from './delivery/deliverySettings';
+import { Journal } from './delivery/memory/journal';
+import type { ExecutionRecord } from './delivery/memory/record';
+
+/** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
+type NodeOfTool = INode & { rewireOutputLogTo?: string };
+
+export function isRetry(context: IExecuteFunctions): boolean {
+	return context.getMode() === 'retry';
+}
+
+/** Whether this execution has run the node before, as in a loop. */
+export function isLaterRun(context: IExecuteFunctions): boolean {
+	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+}
+
+/** Whether an AI agent runs the node as a tool. */
+export function isTool(context: IExecuteFunctions): boolean {
+	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
+	// n8n reads any output of a human review step as the person's reply, so the step has to fail instead.
+	if (type.endsWith('HitlTool')) return false;
+	return (
+		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
+	);
+}
+
+/** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
+export function journalOf(
+	context: IExecuteFunctions,
+	{ dryRun, resendUncertain }: DeliverySettings,
+	kept = dryRun ? copyOf(context) : context.getContext('node'),
+): Journal {
+	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
+	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
+	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
+	return new Journal(kept, {
+		runKey: String($runIndex),
+		execution: context.getExecutionId(),
+		node: context.getNode().id,
+		source: sourceOf(context),
+		token,
+		isRetry: isRetry(context) && !dryRun,
+		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
+		resendUncertain,
+	});
+}
+
+/** Names the nodes, their outputs and their runs that have given this run its items. */
+function sourceOf(context: IExecuteFunctions): string {
+	const sources = Object.values(context.getExecuteData().source ?? {}).flat();
+	return sources
+		.map((each) => `${each?.previousNode}:${each?.previousNodeOutput}:${each?.previousNodeRun}`)
+		.join();
+}
+
+/** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
+function copyOf(context: IExecuteFunctions): IContextObject {
+	const record = context.getContext('node').journal as unknown as
+		Partial<ExecutionRecord> | undefined;
+	if (!isRetry(context) || !record?.runs) return {};
+	const runs = Object.fromEntries(
+		Object.entries(record.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
+	);
+	return { journal: { ...record, runs } as unknown as IDataObject };
+}

@@ -1,0 +1,249 @@
+/** Reads what holds for a whole run, and then its items one after another. */
+
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	NodeOperationError,
+	SEND_AND_WAIT_OPERATION,
+} from 'n8n-workflow';
+
+import type { Ask } from './ask/ask';
+import type { DeliverySettings } from './delivery/deliverySettings';
+import type { ReadItem, ReadyItem } from './delivery/message';
+import { isTool } from './execution';
+import { GatewayClient } from './gateway/client';
+import { notSentBecauseOf } from './gateway/outcome';
+import { type Gateway, PREVIEW } from './gateway/request';
+import { unfilledIn } from './input/expressionParts';
+import { toWholeNumber } from './input/number';
+import { parseSwitch } from './input/switch';
+import { parseCountryCode } from './numbers/countryCode';
+import { findOperation } from './operations';
+import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRun';
+import { givenBy, GivenOptions } from './operations/givenOptions';
+import { Holes, type TextName } from './operations/holes';
+import { Item, type RunParameters } from './operations/item';
+import { listWarning, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
+import type { Operation } from './operations/operation';
+import { InputError, naming } from './shared/inputError';
+import { quote } from './shared/text';
+
+/** What is known of a run before its items are read. */
+export interface ReadRun {
+	settings: DeliverySettings;
+	shared: RunParameters;
+	operation?: Operation;
+	/** Sends requests, also those of a test in a dry run. */
+	gateway: Gateway;
+	/** What a person should know of the options. */
+	warnings: string[];
+	/** How many numbers to skip have no country code, if none is set. */
+	localOptOuts: number;
+	/** Reads and checks one item. Never throws. */
+	read(index: number): Promise<ReadItem>;
+}
+
+type ReadReady = (index: number) => Promise<ReadyItem>;
+
+/** Returns the value of an option, or what stands for one that is absent. */
+type ReadOption = (name: string, absent?: number | null) => unknown;
+
+/** Opens the credential, and reads what holds for all items. If that fails, every item has the error. */
+export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<ReadRun> {
+	const shared: RunParameters = {
+		credentialDeviceId: '',
+		credentialCountryCode: '',
+		recipientSource: 'list',
+		phoneNumberField: 'phone',
+		openPage: () => '(here is the link to the page with the question)',
+		given: new GivenOptions(context),
+		lists: new SameList(),
+	};
+	let readReady: ReadReady;
+	const run: ReadRun = {
+		settings: unreadSettings(context),
+		shared,
+		operation: findOperation(...chosenBy(context)),
+		gateway: PREVIEW,
+		warnings: [],
+		localOptOuts: 0,
+		read: async (index) => {
+			try {
+				return await readReady(index);
+			} catch (error) {
+				return { index, failure: notSentBecauseOf(error) };
+			}
+		},
+	};
+	try {
+		readReady = await readInto(run, context, ask);
+	} catch (error) {
+		// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
+		// Older releases of n8n lose what an error was made from.
+		const failure =
+			error instanceof InputError
+				? Object.assign(error, { isOfWholeRun: true })
+				: new NodeOperationError(context.getNode(), error as Error);
+		run.settings = unreadSettings(context);
+		run.warnings = [];
+		run.localOptOuts = 0;
+		readReady = async () => await Promise.reject(failure);
+	}
+	return run;
+}
+
+/** Reads the items of a run, each when it is asked for. */
+export async function* itemsOf({ read }: ReadRun, count: number): AsyncGenerator<ReadItem> {
+	for (let index = 0; index < count; index++) yield await read(index);
+}
+
+/** Resolves to how an item is read, which throws an InputError if the item cannot be sent as it is. */
+async function readInto(run: ReadRun, context: IExecuteFunctions, ask?: Ask): Promise<ReadReady> {
+	const { shared, warnings } = run;
+	const { given } = shared;
+	const source = readOnce(context, 'recipientSource', shared.recipientSource);
+	shared.recipientSource = source === 'items' && !isTool(context) ? 'items' : 'list';
+	shared.phoneNumberField = readOnce(context, 'phoneNumberField', shared.phoneNumberField);
+	const client = await GatewayClient.open(context);
+	run.gateway = client;
+	const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+	shared.credentialDeviceId = client.deviceId;
+	shared.credentialCountryCode = countryCode;
+	const lists = await readNumberLists(context, given, countryCode);
+	shared.optOuts = lists.optOuts;
+	shared.allowed = lists.allowed;
+	run.localOptOuts = lists.optOuts?.withoutCode ?? 0;
+	warnings.push(...lists.warnings);
+	const operation = knownOperation(context, run.operation);
+	const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
+	const partial = isList && !isTool(context) ? listWarning(context) : undefined;
+	if (partial !== undefined) warnings.push(partial);
+	const asked = readSettings(context, given, client);
+	const testNumber = readTestNumber(
+		given,
+		() => context.getNodeParameter('options.testNumber', 0, null),
+		ownCountryCode(context, given) || countryCode,
+		shared.allowed,
+	);
+	run.settings = withTest(asked, testNumber);
+	const { dryRun } = run.settings;
+	// A dry run asks nobody, and no page waits for a reply.
+	if (!dryRun && ask) shared.openPage = (question, limit) => ask.openPage(question, limit);
+	const { message, caption } = context.getNode().parameters;
+	const isImage = operation.resource === 'image';
+	shared.unfilled = unfilledIn(isImage ? caption : message);
+	if (dryRun) {
+		const holesIn = (name: TextName, parameter: unknown) => new Holes(context, name, parameter);
+		shared.holes = {
+			text: isImage ? holesIn('caption', caption) : holesIn('text', message),
+			fileName: holesIn('file name', given.expressionOf('fileName')),
+		};
+	}
+	return async (index) => {
+		if (given.isExpression('dryRun') && index > 0) {
+			const read = () => context.getNodeParameter('options.dryRun', index, null);
+			naming('options.dryRun', () => checkDryRun(read, asked.dryRun));
+		}
+		return await readItem(new Item(context, index, shared), operation);
+	};
+}
+
+async function readItem(item: Item, operation: Operation): Promise<ReadyItem> {
+	return {
+		index: item.index,
+		timeout: item.readTimeout(),
+		sendOnceKey: item.readSendOnceKey(),
+		message: await operation.toMessage(item),
+	};
+}
+
+function readOnce(context: IExecuteFunctions, name: string, fallback: string): string {
+	return String(context.getNodeParameter(name, 0, fallback));
+}
+
+function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
+	return [readOnce(context, 'resource', 'text'), readOnce(context, 'operation', 'send')];
+}
+
+function knownOperation(context: IExecuteFunctions, found?: Operation): Operation {
+	if (found?.operation === SEND_AND_WAIT_OPERATION && isTool(context)) {
+		throw new InputError(
+			'An AI agent cannot wait for a response with this tool',
+			'Choose another operation, or add this node as a human review step of another tool.',
+		);
+	}
+	if (found) return found;
+	const [resource, name] = chosenBy(context);
+	throw new InputError(
+		`There is no operation ${quote(name)} for the resource ${quote(resource)}`,
+		'Open the node and choose the operation again.',
+	);
+}
+
+/**
+ * Reads the options that hold for the whole run, from the first item. It reads them one by one, because
+ * the expression of another option may fail for the first item, and that concerns this item only.
+ */
+export function readSettings(
+	context: IExecuteFunctions,
+	given: GivenOptions,
+	{ requestsPerMinute, subscription }: Pick<GatewayClient, 'requestsPerMinute' | 'subscription'>,
+): DeliverySettings {
+	const option: ReadOption = (name, absent = null) =>
+		context.getNodeParameter(`options.${name}`, 0, absent);
+	const dryRun = readDryRun(given, () => option('dryRun'));
+	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
+}
+
+/** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
+export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
+	const option: ReadOption = (name, absent = null) => {
+		if (name !== 'dryRun' && name !== 'output') return absent;
+		return givenBy(() => context.getNodeParameter(`options.${name}`, 0, absent)) ?? absent;
+	};
+	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
+}
+
+/** Returns the settings of a dry run whose first message goes to a number after all. */
+function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
+	// A dry run stays one: nobody who wants to be safe gets a message.
+	if (testNumber === '' || settings.dryRun) return settings;
+	return { ...settings, dryRun: true, continueOnFail: true, testNumber };
+}
+
+/** Returns the settings of a run that never waits, because it sends nothing. */
+export function withoutWaits(settings: DeliverySettings): DeliverySettings {
+	return { ...settings, batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };
+}
+
+function settingsOf(
+	context: IExecuteFunctions,
+	option: ReadOption,
+	dryRun: boolean,
+): DeliverySettings {
+	const { batch = {} } = (option('batching') ?? {}) as { batch?: IDataObject };
+	return {
+		maxConcurrency: Math.max(1, toWholeNumber(option('maxConcurrency'), 5)),
+		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
+		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
+		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
+		// Not a number: no retries, which is safe.
+		maxRetries: Math.max(0, toWholeNumber(option('maxRetries', 3), 0)),
+		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
+		resendUncertain: option('onUncertain') === 'resend',
+		// A model reads the whole output, but little or nothing of a failed node, and might send again.
+		continueOnFail: context.continueOnFail() || isTool(context) || dryRun,
+		retriedByHost: context.getNode().retryOnFail === true,
+		subscription: '',
+		requestsPerMinute: 0,
+		dryRun,
+		testNumber: '',
+		perRecipient: option('output') === 'perRecipient',
+	};
+}
+
+/** As in n8n's HTTP Request node: -1 is no batches, 0 counts as 1. */
+function batchSizeOf(value: unknown): number {
+	const size = toWholeNumber(value, 50);
+	return size < 0 ? 0 : Math.max(1, size);
+}
