@@ -12,6 +12,10 @@ const rooms = {
 	'delivery/pace': { types: ['gateway', 'delivery'] },
 	'delivery/memory': { types: ['gateway', 'delivery'] },
 	operations: { types: ['delivery', 'gateway'], values: ['input', 'numbers', 'files'] },
+	output: {
+		types: ['gateway', 'operations'],
+		values: ['numbers', 'delivery', 'delivery/pace', 'delivery/memory'],
+	},
 };
 
 const NODE = 'nodes/MessagingGateway';
@@ -30,8 +34,7 @@ function rulesOf([room, { types = [], values = [] }]) {
 	return [
 		{
 			name: `room ${room}`,
-			comment:
-				'What every room needs belongs in shared/; anything else is passed in by execute.ts.',
+			comment: 'What every room needs belongs in shared/; anything else is passed in by run.ts.',
 			severity: 'error',
 			from,
 			to: { path: `^${NODE}/`, pathNot: [...allowed, ...types.map(pathOf)] },

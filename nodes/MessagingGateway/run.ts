@@ -18,13 +18,13 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import { byRecipient, byRequest, type Result } from './delivery/result';
 import { isLaterRun, isRetry, journalOf } from './execution';
 import { PREVIEW } from './gateway/request';
-import { hintsOf } from './hints/hints';
-import { dryRunOfRetry, firstFailure, toError } from './nodeError';
+import { hintsOf } from './output/hints';
+import { dryRunOfRetry, firstFailure, toError } from './output/nodeError';
 import type { HoleReport } from './operations/holes';
 import { Item, type RunParameters } from './operations/item';
-import { toItems } from './output';
+import { toItems } from './output/items';
 import { itemsOf, type ReadRun, readRun, withoutWaits } from './readRun';
-import { type RowOptions, toRows } from './rows';
+import { type RowOptions, toRows } from './output/rows';
 import { sendTest } from './testRun';
 
 /** Sends the messages of one run, and returns its output items. */

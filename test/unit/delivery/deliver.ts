@@ -21,7 +21,7 @@ import {
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { Gateway, GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { hintsOf } from '../../../nodes/MessagingGateway/hints/hints';
+import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Result } from './delivery/result';
-import { factOf, type Failure } from './gateway/outcome';
-import { Breather } from './shared/time';
-import { sentences, withoutMarkup } from './shared/text';
+import type { Result } from '../delivery/result';
+import { factOf, type Failure } from '../gateway/outcome';
+import { Breather } from '../shared/time';
+import { sentences, withoutMarkup } from '../shared/text';
 
 /** Resolves to one output item for each request, linked to all input items that it answers for. */
 export async function toItems(results: readonly Result[]): Promise<INodeExecutionData[]> {

@@ -1,19 +1,22 @@
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import type { DeliverySettings } from '../../nodes/MessagingGateway/delivery/deliverySettings';
-import { notTried } from '../../nodes/MessagingGateway/delivery/pace/giveUp';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
+import { notTried } from '../../../nodes/MessagingGateway/delivery/pace/giveUp';
 import {
 	keyTaken,
 	noNumber,
 	OPTED_OUT,
 	type Row,
 	SAME_NUMBER,
-} from '../../nodes/MessagingGateway/delivery/row';
-import { OUTDATED, REPLY_ELSEWHERE } from '../../nodes/MessagingGateway/delivery/memory/heldBack';
-import { notSent, uncertain } from '../../nodes/MessagingGateway/gateway/outcome';
-import { hintsOf } from '../../nodes/MessagingGateway/hints/hints';
-import type { HintInput } from '../../nodes/MessagingGateway/hints/counts';
-import { Breather } from '../../nodes/MessagingGateway/shared/time';
-import { SETTINGS } from './delivery/deliver';
+} from '../../../nodes/MessagingGateway/delivery/row';
+import {
+	OUTDATED,
+	REPLY_ELSEWHERE,
+} from '../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { notSent, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
+import type { HintInput } from '../../../nodes/MessagingGateway/output/counts';
+import { Breather } from '../../../nodes/MessagingGateway/shared/time';
+import { SETTINGS } from '../delivery/deliver';
 
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
 const NOT_SENT = notSent({ what: 'The gateway refused the message', advice: '' });

@@ -1,6 +1,6 @@
-import type { Run } from '../../nodes/MessagingGateway/advice';
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
+import type { Run } from '../../../nodes/MessagingGateway/output/advice';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
 
 /** Results as tests of the output need them. */
 

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Result } from './delivery/result';
-import { isFailure } from './delivery/shipment';
-import type { Accepted, Failure } from './gateway/outcome';
-import { errorItem } from './output';
-import { Breather } from './shared/time';
-import { isVisible, sentences, withoutMarkup } from './shared/text';
+import type { Result } from '../delivery/result';
+import { isFailure } from '../delivery/shipment';
+import type { Accepted, Failure } from '../gateway/outcome';
+import { errorItem } from './items';
+import { Breather } from '../shared/time';
+import { isVisible, sentences, withoutMarkup } from '../shared/text';
 
 /** Stands where a row has nothing to say, because n8n's table shows an empty field in red. */
 export const NONE = '(none)';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PAGE, type Run, stepAfter } from '../../nodes/MessagingGateway/advice';
+import { PAGE, type Run, stepAfter } from '../../../nodes/MessagingGateway/output/advice';
 import {
 	INTERRUPTED,
 	OTHER_FORMAT,
@@ -10,11 +10,11 @@ import {
 	REPLY_ELSEWHERE,
 	UNCLAIMED,
 	UNKNOWN_END,
-} from '../../nodes/MessagingGateway/delivery/memory/heldBack';
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import { CANCELED } from '../../nodes/MessagingGateway/delivery/shipment';
-import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
-import { UNDERSTOOD } from './delivery/person';
+} from '../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import { CANCELED } from '../../../nodes/MessagingGateway/delivery/shipment';
+import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { UNDERSTOOD } from '../delivery/person';
 import { failed, REFUSED, runOf } from './results';
 
 const LIST = 'of execution 7 in the list of executions';
@@ -54,7 +54,7 @@ it('an error names the execution to retry, and says which one of a sub-workflow'
 });
 
 it('an error links to a place that the page has', () => {
-	const page = readFileSync(join(__dirname, '../../docs/nothing-twice.md'), 'utf8');
+	const page = readFileSync(join(__dirname, '../../../docs/nothing-twice.md'), 'utf8');
 	expect(page).toContain('\n## What happens next\n');
 });
 

@@ -1,10 +1,10 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { isOfAll, type Run, stepAfter } from './advice';
-import type { Result } from './delivery/result';
-import { isFailure } from './delivery/shipment';
-import { factOf, type Failure } from './gateway/outcome';
-import { sentences, withoutMarkup } from './shared/text';
+import type { Result } from '../delivery/result';
+import { isFailure } from '../delivery/shipment';
+import { factOf, type Failure } from '../gateway/outcome';
+import { sentences, withoutMarkup } from '../shared/text';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 

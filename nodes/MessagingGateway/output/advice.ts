@@ -1,9 +1,9 @@
-import { NEWEST_RETRY } from './delivery/memory/heldBack';
-import { MOST_KEYS } from './delivery/memory/keyQueue';
-import type { Result } from './delivery/result';
-import { isFailure } from './delivery/shipment';
-import type { Failure } from './gateway/outcome';
-import { figure, sentences } from './shared/text';
+import { NEWEST_RETRY } from '../delivery/memory/heldBack';
+import { MOST_KEYS } from '../delivery/memory/keyQueue';
+import type { Result } from '../delivery/result';
+import { isFailure } from '../delivery/shipment';
+import type { Failure } from '../gateway/outcome';
+import { figure, sentences } from '../shared/text';
 
 /** What the advice after a failure depends on, besides the results. */
 export interface Run {

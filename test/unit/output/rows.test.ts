@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import { keyTaken, noNumber, OPTED_OUT } from '../../nodes/MessagingGateway/delivery/row';
-import { NONE, type RowOptions, toRows } from '../../nodes/MessagingGateway/rows';
-import { Breather } from '../../nodes/MessagingGateway/shared/time';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import { keyTaken, noNumber, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/row';
+import { NONE, type RowOptions, toRows } from '../../../nodes/MessagingGateway/output/rows';
+import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { accepted, failed } from './results';
 
 const OPTIONS: RowOptions = {

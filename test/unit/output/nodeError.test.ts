@@ -1,9 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Run } from '../../nodes/MessagingGateway/advice';
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import { keyTaken } from '../../nodes/MessagingGateway/delivery/row';
-import type { Failure } from '../../nodes/MessagingGateway/gateway/outcome';
-import { dryRunOfRetry, firstFailure, toError } from '../../nodes/MessagingGateway/nodeError';
+import type { Run } from '../../../nodes/MessagingGateway/output/advice';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import { keyTaken } from '../../../nodes/MessagingGateway/delivery/row';
+import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
+import {
+	dryRunOfRetry,
+	firstFailure,
+	toError,
+} from '../../../nodes/MessagingGateway/output/nodeError';
 import { accepted, failed, runOf } from './results';
 
 const NODE: INode = {

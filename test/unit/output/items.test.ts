@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Result } from '../../nodes/MessagingGateway/delivery/result';
-import { keyTaken, OPTED_OUT } from '../../nodes/MessagingGateway/delivery/row';
-import { toItems } from '../../nodes/MessagingGateway/output';
-import { Breather } from '../../nodes/MessagingGateway/shared/time';
+import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import { keyTaken, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/row';
+import { toItems } from '../../../nodes/MessagingGateway/output/items';
+import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { accepted, ENVELOPE, failed } from './results';
 
 const jsonOf = async (result: Result) => (await toItems([result]))[0]?.json;
