@@ -26,6 +26,7 @@ import { openSite, type Site } from './site';
 const CONCURRENCY = 5;
 const GOOD = ['6281111111111', '6283333333333'];
 const REFUSED = '6282222222222';
+const FOUR = [GOOD[0], '6284444444444', REFUSED, GOOD[1]] as string[];
 const PEOPLE = [GOOD[0], REFUSED, GOOD[1]].map((phone) => ({ phone }));
 
 let site: Site;
@@ -153,12 +154,50 @@ describe('Retry with the currently saved workflow', () => {
 		expect(received()).toEqual([GOOD[0]]);
 	});
 
-	test('a Retry sends nobody again what was sent before the operation was changed', async () => {
-		const { retried } = await retryWith(
-			withParameters({ operation: 'sendBulk', recipientSource: 'items' }),
-		);
-		expect(retried.status).toBe('success');
-		expect(received()).toEqual([...GOOD, REFUSED].sort());
+	const CHANCE = "=Hello {{ Math['ran'+'dom']() }}";
+	const TIME = '=Hello, it is {{ $now.toMillis() }}';
+	const IN_BULK = { operation: 'sendBulk', recipientSource: 'items' };
+	const LIST = {
+		operation: 'sendBulk',
+		phoneNumbers: FOUR.join(),
+		options: { numbersPerRequest: 2, maxConcurrency: 1 },
+	};
+	const TWICE = [GOOD[0], GOOD[0], REFUSED, GOOD[1]] as string[];
+
+	test.each<[string, { to?: string[]; was?: object; is?: object; more?: Partial<INode> }]>([
+		['a fixed text is corrected', { was: { message: 'Helo' }, is: { message: 'Hi' } }],
+		[
+			'a text by expression is corrected',
+			{ was: { message: '=Helo {{ $json.phone }}' }, is: { message: '=Hi {{ $json.phone }}' } },
+		],
+		['the text is random', { was: { message: CHANCE } }],
+		['the text holds the time', { was: { message: TIME } }],
+		['the operation is changed', { is: IN_BULK }],
+		[
+			'a list in two requests holds the time',
+			{ was: { ...LIST, message: TIME }, more: { executeOnce: true } },
+		],
+		['two items have one number, and the text is corrected', { to: TWICE, is: { message: 'Hi' } }],
+	])('a Retry sends each message once if %s', async (_, { to = FOUR, was, is, more }) => {
+		const says = is && 'message' in is ? /^Hi/ : /^Hello/;
+		refuseOnce();
+		const items = to.map((phone) => ({ phone }));
+		const { nodes, ...rest } = sends(items, { maxConcurrency: 1 }, more);
+		const withMore = (parameters?: object) => (each: INode) =>
+			each.name === 'Send' ? withParameters(parameters ?? {})(each) : each;
+		const created = await n8n.api.createWorkflow({ ...rest, nodes: nodes.map(withMore(was)) });
+		const failed = await n8n.api.runToEnd(created);
+		const before = gateway.messages.length;
+		expect([failed.status, received()]).toEqual(['error', to.slice(0, 2).sort()]);
+		await n8n.api.updateWorkflow(created.id, {
+			...created,
+			nodes: created.nodes.map(withMore(is)),
+		});
+		const retry = await n8n.api.retry(failed.id, { loadWorkflow: true });
+
+		expect((await n8n.api.waitForEnd(retry)).status).toBe('success');
+		expect(received()).toEqual([...to].sort());
+		for (const { text } of gateway.messages.slice(before)) expect(text).toMatch(says);
 	});
 
 	test('a Retry records a Send-Once Key that was added before it for what was sent before', async () => {

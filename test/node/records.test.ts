@@ -1,41 +1,81 @@
-/** Executions that earlier releases have left in n8n's database, retried by the node of today. */
-import { useHarness } from '../support/harness';
-import { readReleases, storedOf } from '../support/records/records';
-import { A, B } from '../support/records/scenes';
-
-const RELEASES = new Map(readReleases().map((each) => [each.node, each]));
+/** What earlier releases have stored of an execution is not misread: its Retry sends nothing, and says why. */
+import { numberOf, text, useHarness, withJson } from '../support/harness';
 
 const harness = useHarness();
 
-/** Retries what a release has left, and resolves to what n8n shows and to whom a message goes. */
-async function retry(version: string, scene: string) {
-	const release = RELEASES.get(version);
-	if (!release) throw new Error(`There are no records of ${version}`);
-	harness.gateway.clear();
-	const { credential, engine } = harness;
-	const stored = storedOf(release, scene);
-	const run = await engine.retryStored(stored, { credential });
-	const sent = harness.gateway.messages.flatMap(({ recipients }) => recipients);
-	const says = `${run.error?.message} ${run.error?.description}`;
-	return { queued: release.scenes[scene]?.queued, sent, status: run.status, says };
-}
+const envelope = { code: 200, message: 'Message is sent in the background.' };
+const id = { id: '3f9954c0-a0e3', execution: '1', generation: 0 };
+const node = 'Messaging Gateway';
 
-it.each(
-	['1.0.0', '1.1.0'].flatMap((release) =>
-		[
-			['failed', [A]],
-			['uncertain', [A, B]],
-			['stopped', [A, B]],
-			['loop', [A]],
-			['list', [A, B]],
-			['keys', [A]],
-		].map(([scene, queued]) => [release, scene, queued] as [string, string, string[]]),
-	),
-)(
-	'a Retry of what %s has left (%s) sends nothing, and says why',
-	async (release, scene, queued) => {
-		const retried = await retry(release, scene);
-		expect([retried.queued, retried.sent, retried.status]).toEqual([queued, [], 'error']);
-		expect(retried.says).toContain('Another release of this node has run this execution');
+/** Each after the first of three people got the message, and the second was refused. */
+const JOURNALS = {
+	'1.0': { 0: { requests: { '0:9UE3doBfhZqueZSq': [{ envelope }] }, sendOnceKeys: {} } },
+	'1.0, with a list': {
+		0: {
+			requests: { '8DEkiIaWPro50pl6': [{ numbers: [numberOf(0)], envelope }] },
+			sendOnceKeys: {},
+		},
+	},
+	'1.0, in a loop': { 1: { requests: {}, sendOnceKeys: {} } },
+	'1.1': {
+		...id,
+		runs: {
+			0: {
+				requests: { '0:LGqja3O73scainb7': [{ envelope }], '1:UrpkW3FEdKtGXYr5': [{}] },
+				sendOnceKeys: { '0:LGqja3O73scainb7': { [numberOf(0)]: 0 } },
+			},
+		},
+	},
+	'1.2': {
+		...id,
+		node,
+		marks: 1,
+		runs: {
+			0: {
+				requests: { '0:L5-okYHHOQhXG0Ie': [{ envelope }] },
+				sendOnceKeys: {},
+				operation: 'text:send',
+			},
+		},
+	},
+	'1.2, in bulk': {
+		...id,
+		node,
+		marks: 1,
+		runs: {
+			0: {
+				requests: {
+					'GF-NsyJx_iX1Yab8': [
+						{ numbers: [numberOf(0)], items: [0, 0], device: 'Rdg4FJ', envelope },
+					],
+				},
+				sendOnceKeys: {},
+				operation: 'text:sendBulk',
+			},
+		},
+	},
+	'a later release': { ...id, format: 3, node, runs: { 0: { source: 'Items:0:0', requests: [] } } },
+};
+
+it.each(Object.entries(JOURNALS))(
+	'a Retry of what %s has stored sends nothing, and says why, each time',
+	async (_, journal) => {
+		harness.gateway.misbehave({ recipient: numberOf(1), times: 1, respond: { status: 422 } });
+		const items = withJson(...[0, 1, 2].map((n) => ({ phone: numberOf(n) })));
+		const parameters = text({ phoneNumber: '={{ $json.phone }}', options: { maxConcurrency: 1 } });
+		const failed = await harness.run(parameters, { items });
+		const data = JSON.parse(failed.stored()) as typeof failed.data;
+		if (data.executionData) data.executionData.contextData = { [`node:${node}`]: { journal } };
+		harness.gateway.clear();
+		const { credential, engine } = harness;
+		const stored = { ...failed, stored: () => JSON.stringify(data) };
+		const first = await engine.retry(stored, { credential });
+		const second = await engine.retry(first, { credential });
+
+		for (const { status, error } of [first, second]) {
+			expect(status).toBe('error');
+			expect(error?.message).toContain('Another release of this node has run this execution');
+		}
+		expect(harness.gateway.messages).toEqual([]);
 	},
 );

@@ -112,6 +112,9 @@ it.each(SENDS)('a Retry sends a corrected text to the rest only, %s', async (_, 
 	const second = await retry(first, { parameters: { ...sends, message: 'Corrected' } });
 
 	expect(second.status).toBe('success');
+	expect(second.hints.map(({ message }) => message)).toContain(
+		'The message for 1 recipient was queued in an earlier try of this execution, with the text as it was then. It was not queued again.',
+	);
 	expect(harness.texts).toEqual(
 		[expect.stringMatching(/^Hello/), 'Corrected', 'Corrected'].slice(0, harness.texts.length),
 	);
@@ -135,7 +138,7 @@ it('the node puts the envelope out again as it was recorded', async () => {
 
 	expect(jsonOf(run)[0]).toEqual(MARKED);
 	expect(harness.requestCount).toBe(3);
-	expect(run.hints.map(({ message }) => message).join()).toContain('so it was not queued again');
+	expect(run.hints.map(({ message }) => message).join()).toContain('It was not queued again.');
 });
 const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested: { a: [1] } } };
 

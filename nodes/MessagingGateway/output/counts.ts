@@ -55,7 +55,6 @@ export interface Sums {
 	/** Requests that this run made, or would make. */
 	requests: number;
 	uncertainRequests: number;
-	earlierRequests: number;
 	skippedByKey: number;
 	/** Recipients to check, who got a message or would get one. */
 	hasNoCountryCode: Set<string>;
@@ -78,7 +77,7 @@ export async function sumsOf({
 	const breather = new Breather();
 	const sums: Sums = {
 		...{ accepted: 0, skipped: 0, notSent: 0, uncertain: 0, earlier: 0, duplicates: 0 },
-		...{ requests: 0, uncertainRequests: 0, earlierRequests: 0, skippedByKey: 0 },
+		...{ requests: 0, uncertainRequests: 0, skippedByKey: 0 },
 		noNumbers: [],
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
@@ -103,7 +102,6 @@ export async function sumsOf({
 		if (outcome.outcome === 'uncertain' && outcome.cause !== 'replyElsewhere')
 			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
-		if (isEarlier && isAccepted) sums.earlierRequests++;
 		const isMade = settings.dryRun
 			? isAccepted
 			: outcome.outcome !== 'skipped' && !isNotTried(outcome);

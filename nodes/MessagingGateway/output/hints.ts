@@ -215,7 +215,9 @@ function repeats(
 
 /** Recipients who got nothing on purpose. */
 function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
-	const { duplicates, skippedByKey, earlierRequests: earlier, noNumbers } = sums;
+	const { duplicates, skippedByKey, earlier, noNumbers } = sums;
+	const [messages, were, they] =
+		earlier === 1 ? ['message', 'was', 'It was'] : ['messages', 'were', 'They were'];
 	const why = settings.dryRun
 		? 'an earlier item has the same key'
 		: 'a message with that key is already queued, or may be. To send it again, change the key';
@@ -238,7 +240,7 @@ function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 		),
 		info(
 			earlier > 0 &&
-				`${count(earlier, 'request')} ${earlier === 1 ? 'was' : 'were'} already accepted in an earlier try of this execution, so ${earlier === 1 ? 'it was' : 'they were'} not queued again.`,
+				`The ${messages} for ${count(earlier, 'recipient')} ${were} queued in an earlier try of this execution, with the text as it was then. ${they} not queued again.`,
 		),
 		warning(
 			noNumbers.length > 0 &&

@@ -19,7 +19,7 @@ import { execute, NODE_NAME, type Plan, type Run } from './execution';
 import { History } from './history';
 import { loadHost, type Host } from './host';
 import { prepareItems, type ItemInput } from './items';
-import { continuedLoop, itemsNode, loopNode } from './nodes';
+import { itemsNode, loopNode } from './nodes';
 import { loadPackage, type LoadedTypes } from './package';
 
 export { NODE_NAME, type Run } from './execution';
@@ -54,15 +54,6 @@ export interface RunOptions {
 
 /** With `parameters` or `node`, the retry is n8n's "Retry with currently saved workflow". */
 export type RetryOptions = Omit<RunOptions, 'items' | 'settings' | 'mode'>;
-
-/** An execution from n8n's database, with the workflow as it was then. */
-export interface StoredExecution extends Pick<Plan, 'nodes' | 'connections' | 'settings'> {
-	status: Run['status'];
-	/** As JSON. */
-	data: string;
-	/** By node: its history of keys. */
-	keys: Record<string, { mode: string; entries: string[] }>;
-}
 
 const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 const CREDENTIAL = { id: 'credential', name: 'Gateway account' };
@@ -156,27 +147,6 @@ export class Engine {
 		}
 		await this.makeCurrent();
 		return await this.execute(plan, data, { ...options, mode: 'retry' });
-	}
-
-	/** The same for an execution that a real n8n has stored. */
-	async retryStored(
-		{ data, keys, status, ...workflow }: StoredExecution,
-		options: RetryOptions = {},
-	): Promise<Run> {
-		for (const [node, row] of Object.entries(keys)) {
-			const name = `${this.workflowId} ${node}`;
-			const { rows } = this.history;
-			if (!rows.has(name)) rows.set(name, JSON.stringify(row));
-		}
-		const { workflowId, types } = this;
-		// No execution has the number of one that is stored.
-		executions = Math.max(executions, 1_000);
-		const own: Array<[string, INodeType]> = [
-			...workflow.nodes.map(({ type }) => [type, itemsNode([])] as [string, INodeType]),
-			['n8n-nodes-base.splitInBatches', continuedLoop],
-		];
-		const plan: Plan = { ...workflow, workflowId, nodeTypes: new Map([...own, ...types.nodes]) };
-		return await this.retry({ status, plan, stored: () => data } as Run, options);
 	}
 
 	/** Cancels the running executions, as n8n's stop button does. */

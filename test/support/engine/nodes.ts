@@ -55,13 +55,3 @@ function withLineage(item: INodeExecutionData, sourceOverwrite: ISourceData): IN
 	const pairedItem = item.pairedItem as IPairedItemData;
 	return { ...item, pairedItem: { ...pairedItem, sourceOverwrite } };
 }
-
-/** Goes on with a loop of n8n's own node, from what that has kept. */
-export const continuedLoop: INodeType = {
-	description: { ...description('Loop'), outputs: ['main' as const, 'main' as const] },
-	async execute(this: IExecuteFunctions) {
-		const kept = this.getContext('node') as { items?: INodeExecutionData[] };
-		const next = kept.items?.splice(0, 1) ?? [];
-		return next.length > 0 ? [[], next] : [this.getInputData(), []];
-	},
-};

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IContextObject } from 'n8n-workflow';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
+import type {
+	Message,
+	ReadItem,
+	ReadyItem,
+	Recipient,
+} from '../../../nodes/MessagingGateway/delivery/message';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import type { Gateway } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
+import { getOrAdd } from '../../../nodes/MessagingGateway/shared/getOrAdd';
 import type { Source } from './source';
 import { Process, World } from './world';
 
@@ -18,18 +24,40 @@ const OUTCOMES = {
 	uncertain: { outcome: 'uncertain', origin: 'gateway', what: 'Broken', advice: '' },
 } satisfies Record<string, Outcome>;
 
+/** What a person has entered, and corrects between tries. */
+interface Node {
+	travels: Message['travels'];
+	/** Joins the text of every item. */
+	text: string;
+	/** In place of those of the items. */
+	fixedText?: string;
+	device: string;
+	hasFile: boolean;
+	/** Without the country code. */
+	numbers: string[][];
+	countryCode: string;
+}
+
 /** One message of one item for one number. */
 interface Copy {
 	/** Equal for all of which only one may be delivered. */
 	name: string;
+	/** Equal for all numbers of the item. */
+	message: string;
 	item: number;
 	to: string;
-	key: string;
+	/** Which copies for one number may share a request. */
+	words: string;
+	/** Its item cannot be read. */
+	isWrong: boolean;
 }
 
-/** One request, as far as it is about one copy. */
+/** One request, as far as it is about one number. */
 interface Try {
-	name: string;
+	/** Of the copies that asked for it. */
+	names: string[];
+	/** Those that have it then. */
+	covered: string[];
 	by: Execution;
 	isTaken: boolean;
 	/** n8n's record of the execution says that the gateway has it. */
@@ -45,7 +73,15 @@ interface Execution {
 	/** Itself, and those whose record it continues. */
 	line: Execution[];
 	context: IContextObject;
+	node: Node;
+	/** Where its items come from, and which they are, in their order. */
+	source: string;
+	order: number[];
+	/** An item whose expressions cannot be read. */
+	wrong?: number;
 	copies: Copy[];
+	/** Equal lists are one array. */
+	lists: Map<string, Recipient[]>;
 	settings: DeliverySettings;
 	n8n: Process;
 	stop: AbortController;
@@ -62,6 +98,8 @@ interface Stored {
 	context: IContextObject;
 	/** Whose work the record knows. */
 	line: Execution[];
+	/** How a Retry can give the node other items: n8n starts from its trigger, or another branch comes first. */
+	other?: 'trigger' | 'branch';
 }
 
 /** What became of a seed. */
@@ -84,44 +122,45 @@ class Life {
 	private readonly all: Process[] = [];
 	private readonly workers: Process[];
 	private readonly tries: Try[] = [];
-	private readonly travels: Message['travels'];
-	private readonly items: Array<{ text: string; numbers: string[] }>;
+	private readonly items: Array<{ text: string }>;
 	private readonly isKeyed: boolean;
 	private readonly continueOnFail: boolean;
 	private readonly limit: number;
-	/** Whether the messages of an execution and its retries have files. */
-	private readonly haveFiles: boolean[] = [];
+	/** As it was saved last. */
+	private node: Node;
+	private roots = 0;
 
 	constructor(
 		private readonly world: World,
 		private readonly source: Source,
 	) {
-		this.travels = world.pick(['single', 'single', 'list', 'grouped']);
+		const travels = world.pick(['single', 'single', 'list', 'grouped'] as const);
 		this.isKeyed = world.chance(60);
 		this.continueOnFail = world.chance(30);
 		this.limit = world.pick([0, 0, 1, 2, 5]);
-		this.items = Array.from({ length: world.pick([2, 2, 3, 4]) }, (_, item) => ({
-			text: `text ${world.pick([0, 1])}`,
-			numbers: Array.from(
-				{ length: this.travels === 'list' ? world.pick([1, 2, 3]) : 1 },
-				(__, at) => `62${item}${at}`,
-			),
-		}));
+		const isCrowded = world.chance(30);
+		const count = world.pick([2, 2, 3, 4]);
+		this.items = Array.from({ length: count }, () => ({ text: `text ${world.pick([0, 1])}` }));
+		const numbers = this.items.map((_, item) => {
+			const most = travels === 'list' ? world.pick([1, 2, 3]) : 1;
+			const first = isCrowded ? world.pick([0, 0, 1]) : item * 10;
+			return Array.from({ length: most }, (__, at) => String(100 + first + at));
+		});
+		const hasFile = travels === 'single' && world.chance(40);
+		const countryCode = world.pick(['62', '62', '']);
+		this.node = { travels, text: '', device: 'device', hasFile, numbers, countryCode };
 		this.workers = Array.from({ length: world.pick([1, 2]) }, () => this.start());
 	}
 
 	async live(): Promise<Told> {
 		const { world, complaints } = this;
-		world.tell(JSON.stringify(this.items));
+		world.tell(JSON.stringify([this.items, this.node]));
 		for (let left = world.pick([1, 2, 2]); left > 0; left--) {
 			world.after(world.time(20_000), () => this.send());
 		}
 		world.after(world.time(PERSON), () => this.interfere());
 		if (!(await world.run())) complaints.push('there is no end');
-		for (const { name, by, isTaken, barred } of this.tries) {
-			const before = barred.find((each) => isTaken && each.isTaken);
-			if (before) complaints.push(`twice: ${name}, by ${before.by.id} and ${by.id}`);
-		}
+		for (const each of this.tries) this.settle(each);
 		for (const each of this.executions) this.check(each);
 		this.checkKeys();
 		for (const complaint of complaints) world.tell(complaint);
@@ -151,7 +190,7 @@ class Life {
 		this.world.tell(`${id} is stopped`);
 		stop.abort();
 		// n8n stores it at once, and does not hear what becomes of requests under way.
-		this.store({ of: line.at(-1) as Execution, context: copyOf(context), line });
+		this.store({ of: line.at(-1) as Execution, context: copyOf(context), line, other: 'branch' });
 	}
 
 	private kill(n8n: Process): void {
@@ -164,7 +203,8 @@ class Life {
 			for (const own of this.tries) if (own.by === each) own.isKnown = false;
 			const from = each.line.at(-2);
 			const context = from ? (this.stored.find(({ of }) => of === from)?.context ?? {}) : {};
-			this.store({ of: each, context, line: each.line.slice(0, -1) });
+			const other = from ? undefined : 'trigger';
+			this.store({ of: each, context, line: each.line.slice(0, -1), other });
 		}
 	}
 
@@ -180,26 +220,71 @@ class Life {
 	}
 
 	private send(): void {
-		this.execute();
+		const { world, executions } = this;
+		if (world.chance(90) || executions.length >= MOST_EXECUTIONS) return this.execute();
+		// Another node fails before this one runs.
+		const of = this.newExecution();
+		Object.assign(of, { line: [], copies: [], ended: world.now });
+		executions.push(of);
+		world.tell(`${of.id} fails before the node runs`);
+		this.store({ of, context: {}, line: [], other: 'trigger' });
+	}
+
+	/** A person saves another text, device, file, operation, number or country code. */
+	private correct(): void {
+		const { world, node } = this;
+		const numbers = node.numbers.map((all) => [...all]);
+		const isOneEach = numbers.every(({ length }) => length === 1);
+		const what = world.pick(['text', 'fixedText', 'device', 'file', 'operation', 'number', 'code']);
+		const now = { ...node, numbers };
+		if (what === 'text') now.text += '!';
+		if (what === 'fixedText') now.fixedText = 'fixed';
+		if (what === 'device') now.device += '!';
+		if (what === 'code') now.countryCode = '62';
+		if (what === 'operation' && isOneEach) now.travels = world.pick(['single', 'list', 'grouped']);
+		if (what === 'number') {
+			const all = world.pick(numbers);
+			all[world.pick([...all.keys()])] = String(900 + this.executions.length);
+		}
+		now.hasFile = now.travels === 'single' && node.hasFile !== (what === 'file');
+		this.node = now;
+		world.tell(`${what} is corrected: ${JSON.stringify(now)}`);
 	}
 
 	private execute(from?: Stored): void {
 		const { world, executions } = this;
 		if (executions.length >= MOST_EXECUTIONS) return;
-		const root = from?.of.root ?? this.haveFiles.length;
-		if (!from) this.haveFiles.push(this.travels === 'single' && world.chance(40));
-		const id = `execution ${executions.length + 1}`;
+		if (executions.length > 0 && world.chance(35)) this.correct();
+		const execution = this.newExecution(from);
+		const { id } = execution;
+		executions.push(execution);
+		world.tell(
+			`${id} ${from ? `retries ${from.of.id}` : 'begins'} in ${execution.n8n.name}: ${execution.source} ${execution.order.join()}`,
+		);
+		void this.run(execution, from !== undefined).catch((error: unknown) => {
+			this.complaints.push(`${id} throws ${String((error as Error).stack)}`);
+		});
+	}
+
+	private newExecution(from?: Stored): Execution {
+		const { world } = this;
+		const other = from?.other && world.chance(30) ? from.other : undefined;
+		const order = from ? [...from.of.order] : [...this.items.keys()];
+		if (other) order.sort(() => world.random() - 0.5);
 		const execution: Execution = {
-			id,
-			root,
-			line: [...(from?.line ?? [])],
+			id: `execution ${this.executions.length + 1}`,
+			root: from?.of.root ?? this.roots++,
+			// To another branch, the record is about other items.
+			line: other === 'branch' ? [] : [...(from?.line ?? [])],
 			context: copyOf(from?.context ?? {}),
-			copies: this.items.flatMap(({ numbers }, item) =>
-				numbers.map((to) => {
-					const key = this.isKeyed ? `key ${item}` : '';
-					return { name: `${key || `${root}: ${item}`} to ${to}`, item, to, key };
-				}),
-			),
+			// "With the original workflow", or as it is saved by now.
+			node: from && world.chance(20) ? from.of.node : this.node,
+			source:
+				other === 'branch' ? `Branch ${this.executions.length}` : (from?.of.source ?? 'Items'),
+			order,
+			wrong: world.chance(10) ? world.pick(order) : undefined,
+			copies: [],
+			lists: new Map(),
 			settings: this.settings(from !== undefined),
 			n8n: world.pick(this.workers),
 			stop: new AbortController(),
@@ -207,11 +292,23 @@ class Life {
 			rows: [],
 		};
 		execution.line.push(execution);
-		executions.push(execution);
-		world.tell(`${id} ${from ? `retries ${from.of.id}` : 'begins'} in ${execution.n8n.name}`);
-		void this.run(execution, from !== undefined).catch((error: unknown) => {
-			this.complaints.push(`${id} throws ${String((error as Error).stack)}`);
+		execution.copies = this.copiesOf(execution);
+		return execution;
+	}
+
+	private copiesOf({ node, order, root, source, wrong }: Execution): Copy[] {
+		return order.flatMap((id, item) => {
+			const message = this.isKeyed ? `key ${id}` : `${root} ${source}: ${id}`;
+			const words = `${node.device} ${this.textOf(node, id)}`;
+			return (node.numbers[id] as string[]).map((number) => {
+				const to = `${node.countryCode || '0'}${number}`;
+				return { name: `${message} to ${number}`, message, item, to, words, isWrong: id === wrong };
+			});
 		});
+	}
+
+	private textOf({ fixedText, text }: Node, id: number): string {
+		return fixedText ?? `${this.items[id]?.text}${text}`;
 	}
 
 	private settings(isRetry: boolean): DeliverySettings {
@@ -236,13 +333,13 @@ class Life {
 
 	private async run(execution: Execution, isRetry: boolean): Promise<void> {
 		const { world } = this;
-		const { n8n, settings, stop, context, id, root } = execution;
+		const { n8n, settings, stop, context, id, root, source } = execution;
 		const { Journal, KeyHistory, Delivery, byRecipient } = n8n.room;
 		const journal = new Journal(context, {
 			runKey: '0',
 			execution: id,
 			node: 'n',
-			source: 'Items:0:0',
+			source,
 			token: `token ${root}`,
 			isRetry,
 			resendUncertain: settings.resendUncertain,
@@ -251,7 +348,7 @@ class Life {
 		const gateway: Gateway = {
 			exchange: async ({ fields }, _, onLeaving) => {
 				onLeaving();
-				return await this.exchange(fields.to as string[], execution);
+				return await this.exchange(fields.to as string[], Number(fields.item), execution);
 			},
 		};
 		const canceled = stop.signal;
@@ -273,18 +370,20 @@ class Life {
 		this.store({ of: execution, context: copyOf(context), line: execution.line });
 	}
 
-	private async *read(execution: Execution): AsyncGenerator<ReadyItem> {
+	private async *read(execution: Execution): AsyncGenerator<ReadItem> {
 		const { world } = this;
 		for (let item = 0; item < this.items.length; item++) {
 			if (world.chance(30)) await execution.n8n.wait(world.time(2_000));
-			yield this.readyItem(item, execution);
+			if (execution.order[item] === execution.wrong)
+				yield { index: item, failure: { ...OUTCOMES.notSent, origin: 'input' } };
+			else yield this.readyItem(item, execution);
 		}
 	}
 
 	private readyItem(item: number, execution: Execution): ReadyItem {
-		const { world, travels } = this;
-		const { n8n } = execution;
-		const { text, numbers } = this.items[item] as (typeof this.items)[number];
+		const { world } = this;
+		const { n8n, node, order } = execution;
+		const id = order[item] as number;
 		const openFile = async () => {
 			await n8n.wait(world.time(FILE));
 			return {
@@ -296,29 +395,32 @@ class Life {
 		};
 		return {
 			index: item,
-			sendOnceKey: this.isKeyed ? `key ${item}` : '',
+			sendOnceKey: this.isKeyed ? `key ${id}` : '',
 			message: {
-				travels,
-				words: text,
-				device: '',
-				recipients: numbers.map((to) => ({ to, asEntered: to })),
+				travels: node.travels,
+				words: this.textOf(node, id),
+				device: node.device,
+				recipients: recipientsOf(execution, node.numbers[id] as string[]),
 				refusals: [],
-				...(this.haveFiles[execution.root] && { openFile }),
-				requestTo: (to) => ({ path: [], format: 'json', fields: { to }, answer: 'envelope' }),
+				...(node.hasFile && { openFile }),
+				requestTo: (to) => {
+					const fields = { to, item: String(item) };
+					return { path: [], format: 'json', fields, answer: 'envelope' };
+				},
 			},
 			timeout: 0,
 		};
 	}
 
 	/** What the gateway does with a request. */
-	private async exchange(numbers: string[], execution: Execution): Promise<Outcome> {
+	private async exchange(numbers: string[], item: number, execution: Execution): Promise<Outcome> {
 		const { world, limit } = this;
 		const { n8n, id, stop } = execution;
 		n8n.begun.push(world.now);
 		const inAMinute = n8n.begun.filter((time) => time > world.now - 60_000).length;
 		if (limit > 0 && inAMinute > limit) this.complaints.push(`${id} overruns the plan`);
 		const fate = world.pick([...FATES]);
-		const tries = numbers.map((number) => this.begin(number, execution));
+		const tries = numbers.map((number) => this.begin(number, item, execution));
 		if (world.chance(20)) world.after(world.time(ANSWER), () => this.interfere());
 		world.tell(`${id} to ${numbers.join(', ')}: ${fate}`);
 		const outcome = await n8n.ask(ANSWER, (): Outcome => {
@@ -335,40 +437,67 @@ class Life {
 		return outcome;
 	}
 
-	private begin(number: string, by: Execution): Try {
-		const { name, key } = by.copies.find(({ to }) => to === number) as Copy;
-		const mayRepeat = this.executions.some(
-			({ settings, root }) => settings.resendUncertain && (key !== '' || root === by.root),
+	private begin(number: string, item: number, by: Execution): Try {
+		const { travels } = by.node;
+		const asking = by.copies.find((copy) => copy.item === item && copy.to === number);
+		const all = by.copies.filter(
+			(copy) =>
+				copy.to === number && !copy.isWrong && copy.item !== item && sharesRequest(copy, by, item),
 		);
-		const barred = this.tries.filter((each) => each.name === name && (each.isKnown || !mayRepeat));
-		const begun: Try = { name, by, isTaken: false, isKnown: false, barred };
+		const names = [...(asking ? [asking] : []), ...(travels === 'single' ? [] : all)].map(
+			(copy) => copy.name,
+		);
+		if (names.length === 0) this.complaints.push(`${by.id} sends to nobody: ${number}`);
+		const mayRepeat = this.executions.some(
+			({ settings, root }) => settings.resendUncertain && (this.isKeyed || root === by.root),
+		);
+		const barred = this.tries.filter((each) => each.isKnown || !mayRepeat);
+		const begun: Try = { names, covered: [], by, isTaken: false, isKnown: false, barred };
 		this.tries.push(begun);
 		return begun;
 	}
 
+	/** Looks at what was delivered, one request after another. */
+	private settle(each: Try): void {
+		const { names, barred, isTaken, by } = each;
+		if (!isTaken) return;
+		const again = names.filter((name) => barred.some(({ covered }) => covered.includes(name)));
+		// Items with other keys may want the same text for the same number: each key is good for one.
+		const fresh = this.isKeyed ? names.find((name) => !again.includes(name)) : undefined;
+		each.covered = fresh === undefined ? names : [fresh];
+		if (fresh !== undefined) return;
+		for (const name of again) {
+			const before = barred.find(({ covered }) => covered.includes(name));
+			this.complaints.push(`twice: ${name}, by ${before?.by.id} and ${by.id}`);
+		}
+	}
+
 	private takenOf(name: string): Try[] {
-		return this.tries.filter((each) => each.isTaken && each.name === name);
+		return this.tries.filter(({ covered }) => covered.includes(name));
 	}
 
 	private check(execution: Execution): void {
-		const { id, n8n, ended, rows, copies, isStopped, settings, line, begun, root } = execution;
+		const { id, n8n, ended, rows, copies, isStopped, settings, line, begun, node } = execution;
 		const complain = (what: string) => this.complaints.push(`${id} ${what}`);
 		if (n8n.isDead && ended === undefined) return;
 		if (ended === undefined) return void complain('never ends');
 		const isFailed = rows.some(({ outcome }) => /notSent|uncertain/.test(outcome.outcome));
-		for (const { name, item, to } of copies) {
+		for (const copy of copies) {
+			const { name, item, to } = copy;
 			const own = rows.filter((row) => isAbout(row, item, to));
 			const what = own[0]?.outcome.outcome;
-			const isTaken = this.takenOf(name).some(({ by }) => line.includes(by));
+			const taken = this.takenOf(name).filter(({ by }) => line.includes(by));
+			// Of a request for several items, the record names only those that were looked at.
+			const isTaken = taken.some(({ names }) => own[0]?.to !== undefined || names.length === 1);
 			if (own.length > 1) complain(`says more than one thing of ${name}`);
 			if (what === 'notSent' && isTaken) complain(`says "not sent" of ${name}`);
-			if (what === 'accepted' && !isTaken) complain(`says "queued" of ${name}`);
-			if (what === 'skipped' && !this.isAccountedFor(name, execution)) complain(`loses ${name}`);
-			if (!what && (!isFailed || settings.continueOnFail || isStopped)) {
-				complain(`says nothing of ${name}`);
+			if (what === 'accepted' && !this.has(copy, execution)) complain(`says "queued" of ${name}`);
+			if (what === 'skipped' && !this.isAccountedFor(copy, execution)) complain(`loses ${name}`);
+			if (!what && !isSameList(copy, execution)) {
+				if (!isFailed || settings.continueOnFail || isStopped) complain(`says nothing of ${name}`);
 			}
 		}
-		if (this.haveFiles[root]) return;
+		if (node.hasFile) return;
 		const requests = n8n.begun.length + 2;
 		const minutes = this.limit > 0 ? (requests / this.limit) * 61_000 : 0;
 		const kills = this.all.filter(({ isDead }) => isDead).length;
@@ -376,14 +505,32 @@ class Life {
 		if (ended - begun > most) complain(`starves for ${ended - begun} ms instead of ${most}`);
 	}
 
+	/** Whether the number has the message, or the same one of another item. */
+	private has({ item, to, words, isWrong }: Copy, { copies, line, node }: Execution): boolean {
+		return copies
+			.filter((each) =>
+				isWrong
+					? each.item === item
+					: each.to === to &&
+						(each.item === item || (each.words === words && node.travels !== 'single')),
+			)
+			.some(({ name }) => this.takenOf(name).some(({ by }) => line.includes(by)));
+	}
+
 	/** Whether another execution has, or may have, sent what was skipped, or has said that it did not. */
-	private isAccountedFor(name: string, execution: Execution): boolean {
-		if (this.takenOf(name).length > 0) return true;
+	private isAccountedFor(copy: Copy, execution: Execution): boolean {
+		const { name, message } = copy;
+		if (this.takenOf(name).length > 0 || this.has(copy, execution)) return true;
 		return this.executions.some((other) => {
 			if (other === execution) return false;
 			if (other.n8n.isDead || other.stop.signal.aborted) return true;
-			const { item, to } = other.copies.find((each) => each.name === name) as Copy;
-			return !other.rows.some((row) => isAbout(row, item, to) && row.outcome.outcome === 'skipped');
+			// With another number by then, the key stands for the message.
+			const own = other.copies.filter((each) => each.message === message);
+			const same = own.filter((each) => each.name === name);
+			return (same.length > 0 ? same : own).some(
+				({ item, to }) =>
+					!other.rows.some((row) => isAbout(row, item, to) && row.outcome.outcome === 'skipped'),
+			);
 		});
 	}
 
@@ -402,12 +549,15 @@ class Life {
 			complaints.push('a lock is left');
 		if (!this.isKeyed || executions.some(({ settings }) => settings.resendUncertain)) return;
 		const { entries = [] } = JSON.parse(world.rows.get('w n') ?? '{}') as { entries?: string[] };
-		this.items.forEach(({ numbers }, item) => {
-			const key = `key ${item}`;
+		this.items.forEach((_, id) => {
+			const key = `key ${id}`;
 			const isHeld = entries.includes(createHash('md5').update(key).digest('base64'));
-			const isTaken = numbers.some((to) => this.takenOf(`${key} to ${to}`).length > 0);
-			const mayBe = executions.some(({ rows }) =>
-				rows.some(({ items, outcome }) => items.includes(item) && outcome.outcome === 'uncertain'),
+			const isTaken = this.tries.some(({ covered }) => covered[0]?.startsWith(`${key} `));
+			const mayBe = executions.some(({ rows, order }) =>
+				rows.some(
+					({ items, outcome }) =>
+						items.includes(order.indexOf(id)) && /accepted|uncertain/.test(outcome.outcome),
+				),
 			);
 			if (isTaken && !isHeld) complaints.push(`${key} is free, and its message was sent`);
 			if (isHeld && !isTaken && !mayBe && !isHurt) complaints.push(`${key} is held for nothing`);
@@ -424,6 +574,34 @@ const FATES = [
 /** An item that was not read has one row without a recipient. */
 function isAbout(row: Result, item: number, to: string): boolean {
 	return row.items.includes(item) && (row.to === undefined || row.to === to);
+}
+
+function recipientsOf({ node, lists }: Execution, numbers: string[]): Recipient[] {
+	return getOrAdd(lists, numbers.join(), () =>
+		numbers.map((each) => ({ to: `${node.countryCode || '0'}${each}`, asEntered: `0${each}` })),
+	);
+}
+
+/** Whether a request of an item carries the copy of another one, too. */
+function sharesRequest({ words }: Copy, { copies, node }: Execution, item: number): boolean {
+	return (
+		node.travels !== 'single' && copies.some((each) => each.item === item && each.words === words)
+	);
+}
+
+/** Whether an earlier item has the same list with the same words: one row of the item says so. */
+function isSameList({ item, words }: Copy, { copies, node, order }: Execution): boolean {
+	const listOf = (at: number) => node.numbers[order[at] as number]?.join();
+	return (
+		node.travels === 'list' &&
+		copies.some(
+			(each) =>
+				each.item < item &&
+				!each.isWrong &&
+				each.words === words &&
+				listOf(each.item) === listOf(item),
+		)
+	);
 }
 
 function copyOf(context: IContextObject): IContextObject {

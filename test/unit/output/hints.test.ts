@@ -197,10 +197,17 @@ it('a hint counts the numbers that have got the same text in this run', async ()
 	]);
 });
 
+const QUEUED_EARLIER =
+	'The message for 1 recipient was queued in an earlier try of this execution, with the text as it was then. It was not queued again.';
+
+const QUEUED_EARLIER_TWO =
+	'The messages for 2 recipients were queued in an earlier try of this execution, with the text as it was then. They were not queued again.';
+
 it('no hint counts a duplicate of a request that an earlier try sent', async () => {
 	const [first, second] = results(ACCEPTED, SAME_NUMBER).map(replayed) as [Result, Result];
 	expect(await hintsFor({ recipients: [first, second] })).toEqual([
 		info('2 recipients: 1 queued, 1 skipped.'),
+		info(QUEUED_EARLIER),
 	]);
 });
 
@@ -219,16 +226,11 @@ it('a hint counts the items whose Send-Once Key is taken', async () => {
 	expect(await hintsFor({ requests: results(ACCEPTED), hasFixedKey: true })).toEqual([]);
 });
 
-it('a hint counts the requests that an earlier try of the execution has sent', async () => {
-	const earlier = 'already accepted in an earlier try of this execution, so';
+it('a hint counts the recipients to whom an earlier try of the execution has sent', async () => {
 	const [one, two, three] = results(ACCEPTED, ACCEPTED, UNCERTAIN).map(replayed);
-	const now = results(ACCEPTED);
-	expect(await hintsFor({ requests: [one as Result, ...now] })).toEqual([
-		info(`1 request was ${earlier} it was not queued again.`),
-	]);
-	expect(await hintsFor({ requests: [one as Result, two as Result] })).toEqual([
-		info(`2 requests were ${earlier} they were not queued again.`),
-	]);
+	expect(await hintsFor({ recipients: [one as Result] })).toEqual([info(QUEUED_EARLIER)]);
+	const both = [one as Result, two as Result];
+	expect(await hintsFor({ recipients: both })).toContainEqual(info(QUEUED_EARLIER_TWO));
 	expect(await hintsFor({ requests: [three as Result] })).toEqual([
 		expect.objectContaining({ message: expect.stringContaining('1 request may or may not') }),
 	]);
@@ -448,6 +450,7 @@ describe('the hints of a dry run', () => {
 			info(
 				'Dry run: nothing was queued. 4 recipients: 1 ready, 2 queued, 1 uncertain. 0 requests.',
 			),
+			info(QUEUED_EARLIER_TWO),
 		]);
 	});
 
