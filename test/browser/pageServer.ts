@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { readReply } from '../../nodes/MessagingGateway/ask/reply';
-import { HEADERS, outdatedPage, questionPage, thanksPage } from '../../nodes/MessagingGateway/ask/page';
+import {
+	HEADERS,
+	outdatedPage,
+	questionPage,
+	thanksPage,
+} from '../../nodes/MessagingGateway/ask/page';
 import { readerOf } from '../../nodes/MessagingGateway/ask/texts';
 import type { Question } from '../../nodes/MessagingGateway/shared/question';
 
