@@ -30,7 +30,10 @@ export interface PhoneNumber {
 }
 
 /** “entry reason” is a sentence without its period. */
-export type Doubt = Pick<Refusal, 'reason' | 'advice'>;
+export type Doubt = Pick<Refusal, 'reason' | 'advice'> & {
+	/** No country code is in the digits, so a message to them as they are cannot arrive. */
+	lacksCode?: boolean;
+};
 
 /** What becomes of a number that may be another one. */
 export type Doubtful = 'refuse' | 'send';
@@ -76,8 +79,8 @@ export function isUsable(
 /** Says why a value is refused. */
 export function whyRefused(value: unknown, number: PhoneNumber | undefined): Refusal {
 	if (!number?.doubt) return refusalOf(value);
-	const { reason, advice } = number.doubt;
-	const more = SENDABLE.test(number.digits) ? SEND_ANYWAY : '';
+	const { reason, advice, lacksCode = false } = number.doubt;
+	const more = SENDABLE.test(number.digits) && !lacksCode ? SEND_ANYWAY : '';
 	return { entry: quote(toReadable(value)), reason, advice: advice + more };
 }
 
@@ -156,9 +159,9 @@ function bareAnywhere(plain: string): Found {
 	return {
 		digits: '',
 		doubt: {
-			reason: 'has no country code',
+			reason: 'has no country code, or a wrong number of digits',
 			advice:
-				"Set 'Default Country Code' in the credential, or in the options of this node, to the country of such numbers, e.g. 34 or ES; or enter the number with + and its country code.",
+				"Correct it; or set 'Default Country Code' in the credential, or in the options of this node, to the country of such numbers, e.g. 34 or ES; or enter the number with + and its country code.",
 		},
 	};
 }
@@ -181,7 +184,8 @@ function bare(plain: string, home: Home): Found {
 	if (here && foreign && fitHere > Fit.None && foreign.fit > Fit.None) {
 		return { digits: plain, doubt: mayBe([here.digits, foreign.digits]) };
 	}
-	return { digits: plain, doubt: noFit(nameOf(home), here ?? foreign) };
+	const lacksCode = !plain.startsWith(home.countryCode) && fitOf(foreign) === Fit.None;
+	return { digits: plain, doubt: { ...noFit(nameOf(home), here ?? foreign), lacksCode } };
 }
 
 function fitOf(reading?: Reading): Fit {

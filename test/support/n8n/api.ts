@@ -20,6 +20,8 @@ export const OWNER = { email: 'owner@example.com', password: 'Gateway2026' };
 
 const FINISHED: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed', 'unknown'];
 const POLL_INTERVAL_MS = 100;
+/** n8n gives no more rows of a data table at once, however many are asked for. */
+const MOST_ROWS = 250;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -170,8 +172,13 @@ export class N8nApi {
 	}
 
 	async rowsOf({ path }: SavedDataTable): Promise<IDataObject[]> {
-		const rows = `${path}/rows?sortBy=id:asc&take=500`;
-		return (await this.call<{ data: IDataObject[] }>('GET', rows)).data;
+		const rows: IDataObject[] = [];
+		for (;;) {
+			const page = `${path}/rows?sortBy=id:asc&skip=${rows.length}&take=${MOST_ROWS}`;
+			const { data } = await this.call<{ data: IDataObject[] }>('GET', page);
+			rows.push(...data);
+			if (data.length < MOST_ROWS) return rows;
+		}
 	}
 
 	/** Resolves to the newest executions, 100 at most. */

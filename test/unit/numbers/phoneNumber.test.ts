@@ -72,7 +72,6 @@ it.each<[code: string, written: unknown, sent: string]>([
 });
 
 it.each<[code: string, written: unknown, why: string]>([
-	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
 	['', '+34 612 34 56', '“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits'],
 	['62', '0812345', '“0812345” is not a phone number of Indonesia (62)'],
 	['62', '442079460958', '“442079460958” is not a phone number of Indonesia (62)'],
@@ -82,8 +81,7 @@ it.each<[code: string, written: unknown, why: string]>([
 		'“819012345678” may be +62819012345678 (Indonesia) or +819012345678 (Japan)',
 	],
 	['', '+999123456789', '“+999123456789” does not begin with a country code that exists'],
-	// An identifier that WhatsApp has in place of some numbers.
-	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
+	['34', '34612345', '“34612345” is not a phone number of Spain (34): it has 8 digits'],
 ])(
 	'with the code “%s”, %j is refused, unless doubtful numbers are sent to',
 	(code, written, why) => {
@@ -95,12 +93,25 @@ it.each<[code: string, written: unknown, why: string]>([
 	},
 );
 
-it.each(['612 345 678', '(415) 555-2671', '62812345', '184069530861739'])(
+it.each([
+	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	// An identifier that WhatsApp has in place of some numbers.
+	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
+])(
+	'with the code “%s”, %j has none, and nobody is told to send to it as it is',
+	(code, written, why) => {
+		const { what, advice } = inputErrorOf(() => parsePhoneNumber(written, code));
+		expect(what).toContain(why);
+		expect(advice).toBe('Correct it, or enter it with + and its country code.');
+	},
+);
+
+it.each(['612 345 678', '(415) 555-2671', '62812345', '628111111', '184069530861739'])(
 	'%s is refused without a country, and the error says where to set it',
 	(written) => {
 		for (const doubtful of ['refuse', 'send'] as const) {
 			expect(inputErrorOf(() => parsePhoneNumber(written, '', doubtful))).toMatchObject({
-				what: `“${written}” has no country code`,
+				what: `“${written}” has no country code, or a wrong number of digits`,
 				advice: expect.stringContaining("'Default Country Code' in the credential") as string,
 			});
 		}
