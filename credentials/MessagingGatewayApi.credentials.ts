@@ -105,7 +105,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 34 or ES',
 			description:
-				'The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, numbers need their country code. The option of the same name goes first.',
+				'The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, numbers need their country code. The option of the same name overrides it.',
 		},
 		{
 			displayName: 'Requests per Minute',

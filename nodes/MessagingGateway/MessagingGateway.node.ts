@@ -30,7 +30,7 @@ export class MessagingGateway implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Sends one message for each input item by itself: it needs no loop and no Wait node, as it keeps the pace that the credential allows. Success means queued, not delivered. It does not receive messages. If the workflow may run twice, set options.sendOnceKey; for people who opted out, set options.skipNumbers.',
+				'Sends one message for each input item. It needs no loop and no Wait node, because it keeps to the pace set in the credential. Success means queued, not delivered. It does not receive messages. If the workflow may run twice, set options.sendOnceKey; for people who opted out, set options.skipNumbers.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.dataTable',

@@ -285,7 +285,7 @@ describe('the Send-Once Key', () => {
 		);
 	});
 
-	test('a Send-Once Key whose expression gives nothing sends nothing', async () => {
+	test('a Send-Once Key whose expression returns nothing sends nothing', async () => {
 		const misspelled = { sendOnceKey: '={{ $json.orderID }}' };
 		const saved = await n8n.api.createWorkflow(sends(keyed(3), misspelled));
 		expect(errorOf(await n8n.api.runToEnd(saved))).toContain("'Send-Once Key'");

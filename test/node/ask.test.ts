@@ -175,7 +175,7 @@ describe('a question whose execution was stopped', () => {
 		expect(run.error).toMatchObject({
 			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
-				"n8n's editor offers no Retry of an execution that was stopped. To ask again, start",
+				"n8n's editor cannot retry a stopped execution. To ask again, start",
 			) as string,
 		});
 	});

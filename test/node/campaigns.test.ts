@@ -172,7 +172,7 @@ it('a dry run continues after items that would be refused, and says why', async 
 	expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
 	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 	expect(hintsOf(run)).toEqual([
-		"Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests. A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'.",
+		"Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.",
 	]);
 	expect(harness.requestCount).toBe(0);
 });
@@ -195,8 +195,8 @@ it.each<[unknown, number, string]>([
 	[1, 0, ''],
 	['no', 2, ''],
 	['', 2, ''],
-	[null, 0, "The option 'Dry Run' has an expression that gives nothing."],
-	[undefined, 0, "The option 'Dry Run' has an expression that gives nothing."],
+	[null, 0, "The option 'Dry Run' has an expression that returns nothing."],
+	[undefined, 0, "The option 'Dry Run' has an expression that returns nothing."],
 	['maybe', 0, "The option 'Dry Run' is “maybe”, which means neither yes nor no."],
 ])(
 	'a dry run that an expression asks for with %j lets %i of 2 messages out',

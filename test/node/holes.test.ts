@@ -40,7 +40,7 @@ it.each([
 			[
 				'In all 2 texts “{{ $json.nme }}” is empty. No item has a field “nme”: did you mean “name”?',
 				'In all 2 texts “{{ $json.address }}” is an object, not text. Choose one of its fields: city.',
-				"In 1 of 2 texts “{{ $('Items').item.json.name }}” is empty: item 2, counted from 1. A Filter node before this one can leave such items out.",
+				"In 1 of 2 texts “{{ $('Items').item.json.name }}” is empty: item 2, counted from 1. Use a Filter node before this one to leave such items out.",
 			].map((message) => ['warning', message]),
 		);
 	},

@@ -29,11 +29,11 @@ describe.each(SENDS)('an opt-out list that cannot be read: %s', (_, parameters) 
 	const item = { json: { phone: NUMBER, list: ' ' }, ...withFile('photo.jpg') };
 
 	it.each([
-		['={{ $json.nme }}', 'gives no number'],
-		['={{ null }}', 'gives no number'],
-		['={{ $input.all().map(i => i.json.nme) }}', 'gives no number'],
-		['={{ $json.list }}', 'gives no number'],
-		['={{ " , \\n" }}', 'gives no number'],
+		['={{ $json.nme }}', 'returns no number'],
+		['={{ null }}', 'returns no number'],
+		['={{ $input.all().map(i => i.json.nme) }}', 'returns no number'],
+		['={{ $json.list }}', 'returns no number'],
+		['={{ " , \\n" }}', 'returns no number'],
 		[' , ', 'holds no number'],
 		['={{ NaN }}', '“NaN” in the option'],
 		['={{ ({}) }}', '“{}” in the option'],
@@ -75,7 +75,7 @@ describe('an opt-out list', () => {
 		const items = withJson({ phone: numberOf(1) }, { phone: numberOf(2) });
 		const options = { skipNumbers: '={{ $json.phone }}' };
 		const two = await harness.run(text({ ...EACH, options }), { items });
-		expect(two.error?.message).toContain("'Skip Numbers' gives other numbers for item 2");
+		expect(two.error?.message).toContain("'Skip Numbers' gives different numbers for item 2");
 		expect(harness.requestCount).toBe(0);
 		const one = await harness.run(text({ ...EACH, options }), { items: items.slice(0, 1) });
 		expect(hintsOf(one)).toEqual([expect.stringMatching(/^Skip Numbers: 1 number\. /)]);
@@ -218,7 +218,7 @@ describe('Allowed Numbers', () => {
 	});
 
 	it.each(['={{ undefined }}', '={{ $json.nobody }}', 'Budi', '={{ ["62"] }}', ' , '])(
-		'a list that gives nothing or cannot be read lets nothing out: %s',
+		'a list that returns nothing or cannot be read lets nothing out: %s',
 		async (allowedNumbers) => {
 			const run = await harness.run(text({ ...EACH, options: { allowedNumbers } }), { items });
 			expect(run.error?.message).toContain("option 'Allowed Numbers'");

@@ -274,7 +274,7 @@ it('the node names the path and the Base URL if a group text is answered with 40
 
 	expect(errorOf(run).message).toContain('/wrong/api/v1/message/sendgroup/team');
 	expect(errorOf(run).description).toMatch(
-		/Base URL .*\/wrong\)\. If the node sends other messages, the Base URL is right and the gateway may not know the contact group: check 'Contact Group ID'/,
+		/Base URL .*\/wrong\)\. If other messages go out, the Base URL is right, and the gateway may not know the contact group: check 'Contact Group ID'/,
 	);
 });
 

@@ -57,7 +57,7 @@ it.each<[string, INodeParameters, unknown]>([
 		expect(harness.engine.history.calls).toBe(0);
 		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 		expect(run.hints[0]?.message).toBe(
-			`Test: one message is queued to ${ME}, and nothing to anybody else. 4 recipients: 1 ready, 1 queued, 1 skipped, 1 refused. 2 requests. A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'.`,
+			`Test: one message is queued to ${ME}, and nothing to anybody else. 4 recipients: 1 ready, 1 queued, 1 skipped, 1 refused. 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.`,
 		);
 	},
 );
@@ -74,7 +74,7 @@ it('A list in bulk is one number in a test', async () => {
 });
 
 it.each<[string, INodeParameters, object, RegExp]>([
-	['gives nothing', text(), { testNumber: '={{ $json.me }}' }, /'Test Number' gives nothing/],
+	['returns nothing', text(), { testNumber: '={{ $json.me }}' }, /'Test Number' returns nothing/],
 	['is empty', text(), { testNumber: '' }, /'Test Number' is empty/],
 	[
 		'is no number',

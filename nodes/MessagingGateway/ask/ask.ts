@@ -74,7 +74,7 @@ export class Ask {
 				{
 					itemIndex: 0,
 					description:
-						"n8n's editor offers no Retry of an execution that was stopped. To ask again, start a new execution; if this node has a Send-Once Key, it needs another key.",
+						"n8n's editor cannot retry a stopped execution. To ask again, start a new execution; if this node has a Send-Once Key, use a different key.",
 				},
 			);
 		}
@@ -109,7 +109,7 @@ export class Ask {
 		const path = pathInFront(this.link);
 		if (path) {
 			this.context.addExecutionHints?.({
-				message: `The link in the question has the path ${path}. If a proxy in front of n8n takes this path off, n8n answers “Invalid Form Link” and takes no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.`,
+				message: `The link in the question has the path ${path}. If a proxy in front of n8n removes this path, n8n shows “Invalid Form Link” and accepts no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.`,
 				location: 'outputPane',
 			});
 		}
@@ -212,7 +212,7 @@ function assertNoQuestionIsOff(context: IExecuteFunctions): void {
 	if (!off) return;
 	throw new InputError(
 		`The node '${off.name}' would not ask its question in this execution`,
-		'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
+		'It is deactivated: n8n does this when you retry an execution that was stopped while waiting for an answer.',
 		'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it first.',
 	);
 }

@@ -24,7 +24,7 @@ export const webhooks: IWebhookDescription[] = [
 ];
 
 export const WAITING_TOOLTIP =
-	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person has answered" : "" }}';
+	'={{ $parameter.operation === "sendAndWait" ? "The workflow continues when the person answers" : "" }}';
 
 /**
  * Shows the question, and takes the reply. Only the buttons of the page send a reply, as a POST. Opening or previewing the

@@ -44,7 +44,7 @@ export const NOT_SENT_TO: Record<NonNullable<Recipient['skip']>, Skipped> = {
 	optedOut: OPTED_OUT,
 	unclear: {
 		...OPTED_OUT,
-		what: "Nobody can tell whether the number is in 'Skip Numbers', because it may be another one",
+		what: "The number is ambiguous and may be in 'Skip Numbers'",
 	},
 	notAllowed: {
 		outcome: 'skipped',

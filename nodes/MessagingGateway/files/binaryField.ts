@@ -83,7 +83,7 @@ function checkBeginning(beginning: Buffer, name: string): void {
 	if (!BEGINNING_OF_PAGE.test(beginning.toString('utf8', 0, 100))) return;
 	throw new InputError(
 		`The file ${quote(name)} holds a web page or an error message instead of a file`,
-		'Check the node that downloaded it: its server may ask to sign in, or show an error.',
+		'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 	);
 }
 
@@ -116,8 +116,8 @@ function missing(property: string | IBinaryData, fields: string[]): InputError {
 
 function notAFile(field: string): InputError {
 	return new InputError(
-		`${quote(field)} of the item is not a file as n8n stores it`,
-		"Make it with 'Convert to File', or in a Code node with this.helpers.prepareBinaryData().",
+		`${quote(field)} of the item is not an n8n file`,
+		"Create it with 'Convert to File', or in a Code node with this.helpers.prepareBinaryData().",
 	);
 }
 

@@ -117,7 +117,7 @@ async function store(
 function pageError(url: URL): InputError {
 	return new InputError(
 		`This address leads to a web page, not to a file: ${quote(shown(url))}`,
-		`${OPEN_IT} Sharing links of Google Drive or Dropbox usually show a page. If the file opens, ${DOWNLOAD_FIRST}`,
+		`${OPEN_IT} Google Drive and Dropbox sharing links usually open a page. If the file opens, ${DOWNLOAD_FIRST}`,
 	);
 }
 
@@ -213,7 +213,7 @@ function toInputError(error: unknown, url: URL): InputError {
 	const why = /SSL routines/.test(message) ? 'the connection could not be secured' : message;
 	return new InputError(
 		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt(why)}`,
-		'Check the address and the server that it leads to.',
+		'Check the address and its server.',
 	);
 }
 

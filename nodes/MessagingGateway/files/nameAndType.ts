@@ -101,11 +101,11 @@ function notAccepted(kind: FileKind, name: string, extension: string, type: stri
 	const accepted = `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
 	let advice = `Use a file that ends in ${accepted}.`;
 	if (type !== '' && (extension === '' || Object.hasOwn(TYPES[kind], extension))) {
-		advice = `The file is of the type ${quote(type)}, whatever its name. ${advice}`;
+		advice = `The file is of the type ${quote(type)}, regardless of its name. ${advice}`;
 	} else if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
 		advice = `To send this file as it is, choose the resource 'Document'. An image ends in ${accepted}.`;
 	} else if (extension === '') {
-		advice += " If only the name lacks the ending, set the option 'File Name'.";
+		advice += " If only the extension is missing, set the option 'File Name'.";
 	}
 	return new InputError(
 		name === ''

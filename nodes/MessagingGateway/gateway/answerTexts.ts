@@ -79,7 +79,7 @@ export const BUSY = {
 	tooMany: 'The gateway is not accepting more messages right now',
 	unavailable: 'The gateway is temporarily unavailable',
 	advice:
-		"Set 'Requests per Minute' in the credential to what your plan allows, or send fewer messages at once with the options 'Batching' and 'Max Concurrency'.",
+		"Set 'Requests per Minute' in the credential to the limit of your plan, or send fewer messages at once with the options 'Batching' and 'Max Concurrency'.",
 };
 
 export const BROKEN = 'The gateway reported an internal error while it handled the message';

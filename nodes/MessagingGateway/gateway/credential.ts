@@ -32,7 +32,7 @@ export function checkedBaseUrl(text: unknown): string {
 	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
 	throw new InputError(
 		'The Base URL in the credential is not a web address',
-		'Start it with https:// and leave out user names, question marks and what follows them, e.g. https://gateway.example.com.',
+		'Start it with https:// and leave out user names, question marks and everything after them, e.g. https://gateway.example.com.',
 	);
 }
 
@@ -85,7 +85,7 @@ export function enteredCountryCode(credential: Partial<GatewayCredential>): stri
 	const { defaultCountryCode: code } = credential;
 	if (typeof code === 'string' || typeof code === 'number') return String(code);
 	throw new InputError(
-		"The expression of 'Default Country Code' in the credential gives no code",
+		"The expression of 'Default Country Code' in the credential returns no code",
 		'Correct it, or empty the field.',
 	);
 }

@@ -24,7 +24,7 @@ export function readFault(error: unknown, host: string): Failure {
 	const { code, syscall, message, name } = facts;
 	if (BLOCKED.test(name)) {
 		return notSent({
-			what: `This n8n does not allow requests to ${host}`,
+			what: `n8n does not allow requests to ${host}`,
 			advice: 'Ask the administrator of n8n to allow this address.',
 			blame: 'subscription',
 		});

@@ -45,7 +45,7 @@ export function parseForm(fields: unknown): FormField[] {
 		if (labels.has(label)) {
 			throw new InputError(
 				`Two fields of the form are called ${quote(label)}`,
-				'Give each a name of its own: it is the name of its answer in the output.',
+				'Give each a different name: the output uses it as the name of the answer.',
 			);
 		}
 		labels.add(label);
@@ -78,7 +78,7 @@ function parseField(row: unknown, index: number): FormField {
 			label === ''
 				? `${which} has no name`
 				: `${which} has a name that cannot be used: ${quote(label)}`,
-			"Enter another one in 'Field Name'. It stands above the field, and is the name of its answer.",
+			"Enter another one in 'Field Name'. It is shown above the field, and the output uses it as the name of the answer.",
 		);
 	}
 	const isRequired = !isBlank(field.requiredField) && parseSwitch(field.requiredField) !== false;
@@ -128,7 +128,7 @@ function limitsOf(field: IDataObject, label: string, count: number): [number, nu
 	const isKnown = isBlank(limitSelection) || LIMITS.includes(String(limitSelection));
 	if (isKnown && least >= 0 && most >= 1 && least <= most && least <= count) return [least, most];
 	throw new InputError(
-		`Nobody can choose as many options of the form's field ${quote(label)} as its 'Limit Selection' asks for`,
-		'Correct the numbers, or choose Unlimited. In JSON, it is exact, range or unlimited.',
+		`The 'Limit Selection' of the form's field ${quote(label)} does not fit its number of options`,
+		'Correct the numbers, or choose Unlimited. In JSON, use exact, range or unlimited.',
 	);
 }

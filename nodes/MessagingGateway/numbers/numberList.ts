@@ -163,7 +163,7 @@ export async function parsePeople(
 	if (numbers.length > 0) return new People(numbers, isReadByItem);
 	throw isExpression
 		? new InputError(
-				`The expression in the option '${label}' gives no number`,
+				`The expression in the option '${label}' returns no number`,
 				`Check the name of the field in it. ${ifEmpty} ${untilThen}`,
 			)
 		: new InputError(

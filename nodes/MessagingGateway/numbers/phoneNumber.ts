@@ -199,7 +199,7 @@ const SEND_ANYWAY =
 /** @param place “Spain (34)”; '' if the number begins with no country code */
 function noFit(place: string, reading?: Reading): Doubt {
 	if (place === '') {
-		return { reason: 'does not begin with a country code that exists', advice: HOW_TO_BE_SURE };
+		return { reason: 'does not begin with an existing country code', advice: HOW_TO_BE_SURE };
 	}
 	const length = reading ? reading.digits.length - reading.countryCode.length : 0;
 	const why = reading && !reading.hasLength ? `: it has ${length} digits` : '';

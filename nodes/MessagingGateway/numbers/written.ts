@@ -79,7 +79,7 @@ const lookalikes: Lookalike[] = [
 		looksLike: (text) => /@(?:lid|g\.us|broadcast|newsletter)\s*$/i.test(text),
 		reason: 'is a WhatsApp ID, not a phone number',
 		advice:
-			'Use the phone number of the person. The trigger or gateway that gave this ID often has it in another field.',
+			"Use the person's phone number. The trigger or gateway that provided this ID often has it in another field.",
 	},
 	{
 		looksLike: (text) => /^\s*-[^a-z\d]*\d/i.test(text),
@@ -99,7 +99,7 @@ const lookalikes: Lookalike[] = [
 	},
 	{
 		looksLike: (text) => DECIMALS.test(text),
-		reason: 'has decimals, as no phone number does',
+		reason: 'has decimals, unlike any phone number',
 		advice: IF_IT_IS_ONE,
 	},
 	{
@@ -110,8 +110,7 @@ const lookalikes: Lookalike[] = [
 	{
 		looksLike: areTwo,
 		reason: 'contains more than one phone number',
-		advice:
-			"Give each number an item of its own, or, for a text, a line of its own in the list of 'Send Bulk'.",
+		advice: "Use one item, or one line of the list in 'Send Bulk', for each number.",
 	},
 ];
 

@@ -24,7 +24,7 @@ export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
 		value === undefined || value === null
-			? "The option 'Dry Run' has an expression that gives nothing"
+			? "The option 'Dry Run' has an expression that returns nothing"
 			: `The option 'Dry Run' is ${shown(value)}, which means neither yes nor no`,
 		DRY_RUN_ADVICE,
 	);
@@ -35,7 +35,7 @@ export function checkDryRun(read: () => unknown, isDryRun: boolean): void {
 	if (parseSwitch(givenBy(read)) === isDryRun) return;
 	throw new InputError(
 		`The option 'Dry Run' is ${isDryRun ? 'on' : 'off'} for the first item, but not for this one`,
-		'One run of the node either sends or sends nothing: in later executions, an If node before it can separate the items.',
+		"'Dry Run' applies to the whole run of the node. In later executions, separate the items with an If node before it.",
 	);
 }
 
@@ -65,7 +65,7 @@ export function readTestNumber(
 	if (isBlank(value)) {
 		throw new InputError(
 			given.isExpression('testNumber')
-				? "The expression in the option 'Test Number' gives nothing"
+				? "The expression in the option 'Test Number' returns nothing"
 				: "The option 'Test Number' is empty",
 			TEST_ADVICE,
 		);

@@ -7,7 +7,7 @@ const options: INodeProperties = {
 	placeholder: 'Add Field Option',
 	default: { values: [{ option: '' }] },
 	required: true,
-	description: 'What the person can choose from. Up to six are shown as buttons.',
+	description: 'The choices for the person. Up to six are shown as buttons.',
 	typeOptions: { multipleValues: true, sortable: true },
 	displayOptions: { show: { fieldType: ['dropdown', 'radio', 'checkbox'] } },
 	options: [
@@ -100,7 +100,7 @@ const field: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'What the field holds at first: a text, a date such as 2026-12-31, or an option. Separate several options with commas.',
+			'The initial value: text, a date such as 2026-12-31, or an option. Separate several options with commas.',
 	},
 	options,
 	...limits,
@@ -145,7 +145,7 @@ export const formFields: INodeProperties[] = [
 		default:
 			'[\n  { "fieldLabel": "Name", "requiredField": true },\n  { "fieldLabel": "Age", "fieldType": "number" }\n]',
 		description:
-			'The fields as a list, with the keys that the n8n Form node has: fieldLabel, fieldType, requiredField, fieldOptions',
+			'The fields as a list, with the keys of the n8n Form node: fieldLabel, fieldType, requiredField, fieldOptions',
 		displayOptions: { show: { responseType: ['customForm'], defineForm: ['json'] } },
 	},
 ];

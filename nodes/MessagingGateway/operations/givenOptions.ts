@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 
-/** Returns what `read` returns; undefined for an expression that fails: it gives nothing. */
+/** Returns what `read` returns; undefined for an expression that fails: it returns nothing. */
 export function givenBy(read: () => unknown): unknown {
 	try {
 		return read();

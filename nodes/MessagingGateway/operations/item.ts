@@ -186,7 +186,7 @@ export class Item {
 		return naming('options.deviceId', () => {
 			if (isBlank(option) && this.run.given.isExpression('deviceId')) {
 				throw new InputError(
-					"The expression in the option 'Device ID' gives nothing",
+					"The expression in the option 'Device ID' returns nothing",
 					'Correct it, or remove the option to use the device in the credential.',
 				);
 			}
@@ -209,7 +209,7 @@ export class Item {
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
 	}
 
-	/** Returns '' if the node has no key. An expression that gives nothing, or only a part of a key, is refused. */
+	/** Returns '' if the node has no key. An expression that returns nothing, or only a part of a key, is refused. */
 	readSendOnceKey(): string {
 		const value = this.option('sendOnceKey');
 		return naming('options.sendOnceKey', () => {
@@ -318,7 +318,7 @@ export class Item {
 		return naming('options.defaultCountryCode', () => {
 			if (!isBlank(option)) return parseCountryCode(option, 'in the options');
 			throw new InputError(
-				"The expression in the option 'Default Country Code' gives nothing",
+				"The expression in the option 'Default Country Code' returns nothing",
 				'Correct it, or remove the option to use the code in the credential.',
 			);
 		});
@@ -331,8 +331,8 @@ export class Item {
 		if (known !== undefined) return known;
 		return naming(`options.${name}`, () => {
 			throw new InputError(
-				`${quote(toReadable(value))} is not a choice of the option '${label}'`,
-				`Choose one in the list, or use an expression that gives ${values.map((each) => `“${each}”`).join(' or ')}.`,
+				`${quote(toReadable(value))} is not a valid choice for the option '${label}'`,
+				`Choose one in the list, or use an expression that returns ${values.map((each) => `“${each}”`).join(' or ')}.`,
 			);
 		});
 	}

@@ -17,7 +17,7 @@ const OPTIONS: Record<ListName, ListOption> = {
 		label: 'Skip Numbers',
 		untilThen: 'Until then the node sends nothing, so that nobody who opted out gets a message.',
 		ifEmpty:
-			"If there may be no opt-outs, use an expression that then gives an empty list, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
+			"If there may be no opt-outs, use an expression that then returns an empty list, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
 	},
 	allowedNumbers: {
 		label: 'Allowed Numbers',
@@ -109,8 +109,8 @@ async function checkItems(
 		const own = givenBy(() => read(index));
 		if (isNothing(own) || isSameList(own, first)) continue;
 		throw new InputError(
-			`The option '${label}' gives other numbers for item ${index + 1}, counted from 1, than for the first`,
-			'One list holds for all items. Use an expression that gives the numbers of all, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
+			`The option '${label}' gives different numbers for item ${index + 1}, counted from 1, than for the first`,
+			'One list applies to all items. Use an expression that returns the numbers of all items, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
 		);
 	}
 }
@@ -170,7 +170,7 @@ interface Known {
 	recipients: ListedRecipients;
 }
 
-/** Reads each list of a run once: an expression that gives all numbers gives them again for every item. */
+/** Reads each list of a run once: an expression that returns all numbers gives them again for every item. */
 export class SameList {
 	private readonly known: Known[] = [];
 

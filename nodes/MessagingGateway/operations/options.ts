@@ -39,10 +39,11 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, +34 612 34 56 78',
 		description:
-			'The only phone numbers that may get anything; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. An empty list reaches nobody.',
-		hint: 'With an AI agent: nothing that it is told can make it write to anybody else. Enter the numbers yourself, not from the agent.',
+			'The only phone numbers that may get messages; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. If the list is empty, nobody gets a message.',
+		hint: 'Keeps an AI agent from messaging anybody else, whatever it is told. Enter the numbers yourself; do not let the agent fill them in.',
 		builderHint: {
-			propertyHint: 'For an AI agent that reads words of strangers. Never from the AI itself',
+			propertyHint:
+				'For an AI agent that reads messages from strangers. Never let the AI fill this in',
 		},
 	},
 	{
@@ -77,7 +78,7 @@ const guards: INodeProperties[] = [
 		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
 			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
-		hint: "To skip all rows of a node: {{ $('Opt-outs').all().map((row) => row.json.phone) }}. A field that you drag here is one number only.",
+		hint: "To skip all rows of a node: {{ $('Opt-outs').all().map((row) => row.json.phone) }}. A field that you drag here gives only one number.",
 		builderHint: {
 			propertyHint:
 				"An array of all rows: $('Opt-outs').all().map((row) => row.json.phone); a field of $json is one number only",
@@ -113,17 +114,17 @@ const doubtfulNumbers: INodeProperties = {
 	type: 'options',
 	default: 'refuse',
 	description:
-		'What to do with a number that is not one of its country (such as one with a digit too few), or that may be one of two: the message could go to nobody, or to somebody else',
+		'What to do with a number that does not fit its country (such as one with a missing digit), or that could be one of two numbers. The message could reach nobody, or the wrong person.',
 	options: [
 		{
 			name: 'Refuse',
 			value: 'refuse',
-			description: 'Treat it like a wrong number, and say why',
+			description: 'Treat it as a wrong number, and give the reason',
 		},
 		{
 			name: 'Send',
 			value: 'send',
-			description: 'Send to its digits as they are',
+			description: 'Send to the digits as they are',
 		},
 	],
 };
@@ -210,7 +211,7 @@ const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer. After that, the page takes none, and the workflow continues with the input item, without its field data.',
+		'How long to wait for an answer. After that, the page accepts no answer, and the workflow continues with the input item, without its field data.',
 	options: [waitLimit],
 };
 
@@ -298,7 +299,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'How many times to retry when the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no message at all. As long as it accepts any, a message keeps waiting. A message that may have been queued is never retried.',
+			'How many times to retry if the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no messages. As long as it accepts any, a message keeps waiting. A message that may have been queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',
@@ -360,8 +361,7 @@ const all: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'doNotResend',
-		description:
-			'What to do, when an execution is retried, with a message that may have been queued the first time',
+		description: 'What a retried execution does with a message that may already have been queued',
 		options: [
 			{
 				name: 'Do Not Send Again',

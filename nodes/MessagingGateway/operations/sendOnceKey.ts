@@ -22,7 +22,7 @@ export function checkSendOnceKey(
 ): void {
 	if (key === '') {
 		throw new InputError(
-			"The option 'Send-Once Key' gives nothing for this item",
+			"The option 'Send-Once Key' returns nothing for this item",
 			`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
 		);
 	}
@@ -35,7 +35,7 @@ export function checkSendOnceKey(
 		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,
 		hole === undefined
 			? `Check its expression ${quote(expression)}: “${word}” stands where a value is missing.`
-			: `Check ${quote(`{{ ${hole} }}`)} in it: it gives no text and no number.`,
+			: `Check ${quote(`{{ ${hole} }}`)} in it: it returns neither text nor a number.`,
 	);
 }
 

@@ -32,16 +32,16 @@ const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do N
 const STEPS = {
 	/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 	stopped: () =>
-		`n8n's editor offers no Retry of an execution that was stopped. A new execution sends only the rest if every message has a Send-Once Key and there are ${figure(MOST_KEYS)} at most. Otherwise, compare with the gateway's outbox, and send only those that are not there. A list with one key needs another key, and only the numbers that are missing.`,
+		`n8n's editor cannot retry a stopped execution. A new execution sends only the rest if every message has a Send-Once Key and there are ${figure(MOST_KEYS)} at most. Otherwise, check the gateway's outbox, and send only the missing messages. For a list with one key, use a different key and only the missing numbers.`,
 	newest: () => `A newer retry of this execution exists. ${NEWEST_RETRY}`,
 	retry: (place: string) => `Then use Retry${place}: it sends only the rest.`,
 	retrySaved: (place: string) => `Then ${saved(place)}: it sends only the rest.`,
 	correct: (place: string) =>
-		`To correct this node, change it, ${saved(place)}: it sends only the rest. Retry reads the same data again, so if the mistake is in the data, ${TO_ERROR_OUTPUT} before that, and send the corrected items by themselves.`,
+		`To correct this node, change it, ${saved(place)}: it sends only the rest. Retry reads the same data again, so if the mistake is in the data, first ${TO_ERROR_OUTPUT}, and send the corrected items separately.`,
 	look: (place: string, off: string) =>
-		`Send what is not there by itself. Then ${off}${TO_ERROR_OUTPUT}, ${saved(place)}: it sends only the rest, and the workflow goes on.`,
+		`Send the missing messages separately. Then ${off}${TO_ERROR_OUTPUT}, ${saved(place)}: it sends only the rest, and the workflow goes on.`,
 	heldBack: (place: string) =>
-		`Send only those that are not there: a Retry sends no message of this node. Then ${TO_ERROR_OUTPUT}, ${saved(place)}: the workflow goes on without them.`,
+		`Send only the missing messages: a Retry sends none from this node. Then ${TO_ERROR_OUTPUT}, ${saved(place)}: the workflow goes on without them.`,
 };
 
 function saved(place: string): string {
@@ -73,7 +73,7 @@ function stepsAfter(
 		!isUncertain &&
 			off !== '' &&
 			failures.some(({ outcome }) => outcome === 'uncertain') &&
-			`Other messages are uncertain, and a Retry sends all of them again. Check the gateway's outbox, send what is not there by itself, and ${off.replace(/, $/, '')} first.`,
+			`Other messages are uncertain, and a Retry sends all of them again. Check the gateway's outbox, send the missing messages separately, and ${off.replace(/, $/, '')} first.`,
 		STEPS[stepFor(failure)](place, off),
 	];
 }

@@ -75,7 +75,7 @@ function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 	}
 	const stop =
 		input.wouldStop && sums.accepted > 0 && sums.notSent > 0
-			? " A run that sends stops at the first that is refused, unless 'On Error' of this node is 'Continue (using error output)'."
+			? " A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'."
 			: '';
 	const outlook = `${text} ${count(sums.requests, 'request')}${paceText(input, sums)}.${stop}`;
 	if (testNumber !== '') return testSummary(input, outlook);
@@ -127,7 +127,7 @@ function paceText(
 
 function testSummary({ recipients, settings }: HintInput, outlook: string): Hint {
 	const test = recipients.find(isTest);
-	if (!test) return warning(`Test: nothing was queued, as no message is ready. ${outlook}`);
+	if (!test) return warning(`Test: nothing was queued, because no message is ready. ${outlook}`);
 	const { outcome } = test;
 	if (!isFailure(outcome)) {
 		return info(
@@ -169,7 +169,7 @@ function holeHint({ name, what, isEmpty, count: n, of, items, missing, fields }:
 			`${place} ${what}${where}.`,
 			missing && missingText(missing),
 			fields.length > 0 && `Choose one of its fields: ${fieldList(fields)}.`,
-			isEmpty && n < of && !missing && 'A Filter node before this one can leave such items out.',
+			isEmpty && n < of && !missing && 'Use a Filter node before this one to leave such items out.',
 		),
 	);
 }
@@ -204,11 +204,11 @@ function repeats(
 		(isMany ? warning : info)(
 			hasBulk &&
 				texts > 0 &&
-				`${figure(items)} items ${same}${isMany ? took : ''}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them in place of ${figure(items)}${saved}.`,
+				`${figure(items)} items ${same}${isMany ? took : ''}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them instead of ${figure(items)}${saved}.`,
 		),
 		info(
 			again.length > 0 &&
-				`${count(again.length, 'duplicate')} ${were}, with the same text to the same number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.`,
+				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.`,
 		),
 	];
 }
@@ -260,7 +260,7 @@ function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Su
 		),
 		warning(
 			groups.length > 0 &&
-				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not like its ID' : 'look like the names of groups, not like their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
+				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not its ID' : 'look like the names of groups, not their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
 		),
 	];
 }
@@ -278,7 +278,7 @@ function keys({ unreleasedKeys, unrecordedKeys, lacksLock }: HintInput, sums: Su
 	return [
 		warning(
 			size > MOST_KEYS &&
-				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and start again only the one that did not finish.`,
+				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If another execution has the same keys, their messages go out twice. Send fewer items in one execution, and start only the unfinished one again.`,
 		),
 		warning(
 			unreleasedKeys.length > 0 &&
@@ -304,7 +304,7 @@ function timeLimitText({ settings, timeLimit }: HintInput, { requests }: Sums): 
 	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
 	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;
 	return pauses > pace
-		? `The pauses of the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
+		? `The pauses set in the option 'Batching' add up to ${count(Math.ceil(pauses / 1000), 'second')}, and ${limit}`
 		: `${count(requests, 'request')} at ${figure(rate)} per minute ('Requests per Minute' in the credential) take ${durationText(pace)} or more, and ${limit}`;
 }
 

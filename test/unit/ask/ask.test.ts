@@ -127,7 +127,7 @@ describe('the execution of a question', () => {
 		await expect(ask.wait()).rejects.toMatchObject({
 			message: 'The question is queued, but the execution was stopped, so nobody can answer.',
 			description: expect.stringContaining(
-				"n8n's editor offers no Retry of an execution that was stopped. To ask again, start",
+				"n8n's editor cannot retry a stopped execution. To ask again, start",
 			) as string,
 		});
 		expect(left.waitTill).toBeUndefined();
@@ -162,7 +162,7 @@ describe('the execution of a question', () => {
 		expect(left.hints).toEqual([
 			{
 				message:
-					'The link in the question has the path /n8n. If a proxy in front of n8n takes this path off, n8n answers “Invalid Form Link” and takes no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.',
+					'The link in the question has the path /n8n. If a proxy in front of n8n removes this path, n8n shows “Invalid Form Link” and accepts no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.',
 				location: 'outputPane',
 			},
 		]);
@@ -262,7 +262,7 @@ describe('a question next to a switched-off one', () => {
 		expect(inputErrorOf(() => link(given))).toMatchObject({
 			what: "The node 'Finance' would not ask its question in this execution",
 			advice:
-				'It is deactivated: n8n does so if you retry an execution that was stopped while it waited for an answer.',
+				'It is deactivated: n8n does this when you retry an execution that was stopped while waiting for an answer.',
 			step: 'Use Retry with currently saved workflow in the list of executions. If you deactivated the node yourself, activate or delete it first.',
 		});
 	});

@@ -64,7 +64,7 @@ export const UNDERSTOOD = {
 	newest: /use Retry on the newest retry/,
 	retry: /use Retry (?:with currently saved workflow )?(?:of execution .+ )?in the list/,
 	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
-	byItself: /[Ss]end (?:what is not there by itself|only those that are not there)/,
+	byItself: /[Ss]end (?:the missing messages separately|only the missing messages)/,
 	notAgain: /set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'/,
 	/** What is wrong is in the node, or in the data: a person knows. */
 	correct: /To correct this node, change it/,

@@ -101,7 +101,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 			expect(error).toMatchObject({
 				what: 'The file “a.png” holds a web page or an error message instead of a file',
 				advice:
-					'Check the node that downloaded it: its server may ask to sign in, or show an error.',
+					'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 			});
 		},
 	);
@@ -150,7 +150,7 @@ it.each([null, {}, Buffer.from('%PDF'), 'JVBERi0='])(
 	(value) => {
 		const helpers = { assertBinaryData: () => value };
 		expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
-			'“data” of the item is not a file as n8n stores it',
+			'“data” of the item is not an n8n file',
 		);
 	},
 );

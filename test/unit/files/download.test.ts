@@ -440,7 +440,7 @@ it('a file that cannot be downloaded because it is a sign-in page is refused', a
 	expect(await refusal({ path: '/download' })).toMatchObject({
 		what: `This address leads to a web page, not to a file: “${server.url}/download”`,
 		advice: expect.stringMatching(
-			/^Open the address in a private browser window.* Google Drive or Dropbox usually show a page\./,
+			/^Open the address in a private browser window.* Google Drive and Dropbox sharing links usually open a page\./,
 		),
 	});
 	await until(() => server.sockets.size === 0, 'no connection stays');

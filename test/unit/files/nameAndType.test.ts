@@ -64,7 +64,7 @@ it.each(DOCUMENTS.filter((extension) => !IMAGES.includes(extension)))(
 
 it.each(['image', 'document'] as const)('a name without an ending may get one: %s', (kind) => {
 	expect(inputErrorOf(() => nameOf('scan', kind)).advice).toMatch(
-		/^Use a file that ends in .+ or \.\w+\. If only the name lacks the ending, set the option 'File Name'\.$/,
+		/^Use a file that ends in .+ or \.\w+\. If only the extension is missing, set the option 'File Name'\.$/,
 	);
 	expect(inputErrorOf(() => nameOf('scan.exe', kind)).advice).not.toContain('File Name');
 });
@@ -228,7 +228,9 @@ it.each<[FileKind, string, string, string]>([
 	['image', 'photo', 'photo.jpg', 'image/heic'],
 ])('the error about the %s “%s”, called %s, names its type %s', (kind, name, chosen, mimeType) => {
 	const { advice } = inputErrorOf(() => nameAndType(kind, { name, chosen, mimeType }));
-	expect(advice).toMatch(/^The file is of the type “.+”, whatever its name\. Use a file that ends/);
+	expect(advice).toMatch(
+		/^The file is of the type “.+”, regardless of its name\. Use a file that ends/,
+	);
 	expect(advice).toContain(mimeType);
 });
 

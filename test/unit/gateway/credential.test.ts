@@ -26,11 +26,11 @@ it.each([null, undefined, true, {}, [], '', ' '])(
 	},
 );
 
-it('the Default Country Code may be a number, but not an expression that gives nothing', () => {
+it('the Default Country Code may be a number, but not an expression that returns nothing', () => {
 	expect(enteredCountryCode(credential({ defaultCountryCode: 62 }))).toBe('62');
 	const read = () => enteredCountryCode(credential({ defaultCountryCode: null }));
 	expect(inputErrorOf(read)).toMatchObject({
-		what: "The expression of 'Default Country Code' in the credential gives no code",
+		what: "The expression of 'Default Country Code' in the credential returns no code",
 		advice: 'Correct it, or empty the field.',
 	});
 });

@@ -477,7 +477,7 @@ it('a fault is not sent if n8n blocks the address', () => {
 	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 	expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
 		outcome: 'notSent',
-		what: `This n8n does not allow requests to ${HOST}`,
+		what: `n8n does not allow requests to ${HOST}`,
 		advice: 'Ask the administrator of n8n to allow this address.',
 	});
 });

@@ -67,7 +67,7 @@ it.each([
 const NONE =
 	'Add one under \'Form Elements\'; in JSON, give a list of objects such as { "fieldLabel": "Name" }.';
 const NAME =
-	"Enter another one in 'Field Name'. It stands above the field, and is the name of its answer.";
+	"Enter another one in 'Field Name'. It is shown above the field, and the output uses it as the name of the answer.";
 const TYPE =
 	"Choose another 'Element Type': a text, text area, number, date, email, drop-down, radio buttons or check boxes.";
 const rows = (count: number) =>
@@ -107,7 +107,7 @@ it.each<[string, string, unknown]>([
 	],
 	[
 		'Two fields of the form are called “A”',
-		'Give each a name of its own: it is the name of its answer in the output.',
+		'Give each a different name: the output uses it as the name of the answer.',
 		[field({}), field({ fieldType: 'date' })],
 	],
 	[
@@ -152,8 +152,8 @@ it.each<[string, string, unknown]>([
 		{ limitSelection: 'Exact' },
 		{ limitSelection: {} },
 	].map((more): [string, string, unknown] => [
-		"Nobody can choose as many options of the form's field “A” as its 'Limit Selection' asks for",
-		'Correct the numbers, or choose Unlimited. In JSON, it is exact, range or unlimited.',
+		"The 'Limit Selection' of the form's field “A” does not fit its number of options",
+		'Correct the numbers, or choose Unlimited. In JSON, use exact, range or unlimited.',
 		[field({ fieldType: 'checkbox', fieldOptions: values('a', 'b'), ...more })],
 	]),
 ])('the error about a form says “%s”, and what to do', (what, advice, fields) => {

@@ -152,10 +152,10 @@ describe('the people in a list', () => {
 	});
 
 	it.each([[undefined], [null], [''], [','], [[undefined]], [[null, ' ']]])(
-		'cannot be read if an expression gives no number: %j',
+		'cannot be read if an expression returns no number: %j',
 		async (value) => {
 			expect((await inputErrorFrom(people(value, '', true))).what).toBe(
-				"The expression in the option 'Skip Numbers' gives no number",
+				"The expression in the option 'Skip Numbers' returns no number",
 			);
 		},
 	);

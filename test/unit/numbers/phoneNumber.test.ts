@@ -80,7 +80,7 @@ it.each<[code: string, written: unknown, why: string]>([
 		'819012345678',
 		'“819012345678” may be +62819012345678 (Indonesia) or +819012345678 (Japan)',
 	],
-	['', '+999123456789', '“+999123456789” does not begin with a country code that exists'],
+	['', '+999123456789', '“+999123456789” does not begin with an existing country code'],
 	['34', '34612345', '“34612345” is not a phone number of Spain (34): it has 8 digits'],
 ])(
 	'with the code “%s”, %j is refused, unless doubtful numbers are sent to',
@@ -152,7 +152,7 @@ describe('what no numbering plan knows', () => {
 		['081234567890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
 		['0812-3456-7890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
 		['6.28E+12', 'is not the whole phone number: your spreadsheet shortened it'],
-		['6281234567890.5', 'has decimals, as no phone number does'],
+		['6281234567890.5', 'has decimals, unlike any phone number'],
 		['-6281234567890', 'begins with a minus sign'],
 		['2026-11-21', 'is a date, not a phone number'],
 		['21.11.2026, 9:05', 'is a date, not a phone number'],

@@ -24,8 +24,8 @@ it('a dry run is off without the option, whatever its value would be', () => {
 });
 
 it.each<[string, () => unknown, string]>([
-	['nothing', () => undefined, 'has an expression that gives nothing'],
-	['null', () => null, 'has an expression that gives nothing'],
+	['nothing', () => undefined, 'has an expression that returns nothing'],
+	['null', () => null, 'has an expression that returns nothing'],
 	['another word', () => 'maybe', 'is “maybe”, which means neither yes nor no'],
 	['a list', () => [true], 'is an object or a list, which means neither yes nor no'],
 ])('a dry run refuses everything if its expression gives %s', (_, read, what) => {
@@ -48,7 +48,7 @@ it('a dry run tells what to do about a value that is no choice, and about items 
 	expect(() => checkDryRun(fail, true)).toThrow(
 		expect.objectContaining({
 			advice:
-				'One run of the node either sends or sends nothing: in later executions, an If node before it can separate the items.',
+				"'Dry Run' applies to the whole run of the node. In later executions, separate the items with an If node before it.",
 		}),
 	);
 });

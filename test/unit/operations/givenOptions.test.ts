@@ -6,7 +6,7 @@ const given = (parameters: INodeParameters) =>
 
 it.each<[string, unknown, boolean]>([
 	['an expression', '={{ $json.a }}', true],
-	['an expression that gives nothing', '={{ }}', true],
+	['an expression that returns nothing', '={{ }}', true],
 	['an expression after a blank', '= {{ $json.a }}', true],
 	['a text with an expression in it', '=a {{ $json.a }}', true],
 	['a field switched to an expression and left empty', '=', false],

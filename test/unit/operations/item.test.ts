@@ -42,7 +42,7 @@ it.each([
 	['={{ ({}) }}', '“{}” is not a country code'],
 	...['undefined', 'null', '""', '" "'].map((nothing) => [
 		`={{ ${nothing} }}`,
-		"The expression in the option 'Default Country Code' gives nothing",
+		"The expression in the option 'Default Country Code' returns nothing",
 	]),
 ])('the node refuses an item with a wrong country code: %s', async (defaultCountryCode, what) => {
 	const given = { parameters: { ...TEXT, options: { defaultCountryCode } } };
@@ -84,7 +84,7 @@ const NO_NUMBER = [
 	'Enter a number with its country code, or as it is written in its country, e.g. +34 612 34 56 78 or 081234567890.',
 ] as const;
 const choose = (...values: string[]) =>
-	`Choose one in the list, or use an expression that gives “${values.join('” or “')}”.`;
+	`Choose one in the list, or use an expression that returns “${values.join('” or “')}”.`;
 const check = (label: string) => `Check the expression in '${label}': choose a single field.`;
 
 it.each<[string, INodeParameters, string, string]>([
@@ -118,13 +118,13 @@ it.each<[string, INodeParameters, string, string]>([
 	[
 		'options.defaultCountryCode',
 		code('={{ "" }}'),
-		"The expression in the option 'Default Country Code' gives nothing",
+		"The expression in the option 'Default Country Code' returns nothing",
 		'Correct it, or remove the option to use the code in the credential.',
 	],
 	...['undefined', 'null'].map((nothing): [string, INodeParameters, string, string] => [
 		'options.deviceId',
 		{ ...TEXT, options: { deviceId: `={{ ${nothing} }}` } },
-		"The expression in the option 'Device ID' gives nothing",
+		"The expression in the option 'Device ID' returns nothing",
 		'Correct it, or remove the option to use the device in the credential.',
 	]),
 	[
@@ -168,13 +168,13 @@ it.each<[string, INodeParameters, string, string]>([
 	[
 		'options.doubtfulNumbers',
 		{ ...TEXT, options: { doubtfulNumbers: 'Send' } },
-		"“Send” is not a choice of the option 'Doubtful Numbers'",
+		"“Send” is not a valid choice for the option 'Doubtful Numbers'",
 		choose('refuse', 'send'),
 	],
 	[
 		'options.invalidNumbers',
 		{ ...BULK, phoneNumbers: 'x', options: { invalidNumbers: 'Skip' } },
-		"“Skip” is not a choice of the option 'Invalid Numbers'",
+		"“Skip” is not a valid choice for the option 'Invalid Numbers'",
 		choose('refuse', 'skip'),
 	],
 ])(
@@ -227,14 +227,14 @@ it.each<[RecipientParameter, INodeParameters, string, string]>([
 	},
 );
 
-it('the node sends through the device of the credential unless an expression for another gives nothing', async () => {
+it('the node sends through the device of the credential unless an expression for another returns nothing', async () => {
 	const device = (deviceId: string) => ({ parameters: { ...TEXT, options: { deviceId } } });
 	for (const blank of ['', '=']) {
 		expect((await requestOf(device(blank))).fields.deviceid).toBe('device-1');
 	}
 	for (const nothing of ['={{ $json.shop.device }}', '={{ "" }}']) {
 		expect(await refusal(device(nothing))).toMatchObject({
-			what: "The expression in the option 'Device ID' gives nothing",
+			what: "The expression in the option 'Device ID' returns nothing",
 			parameter: 'options.deviceId',
 		});
 	}
@@ -343,7 +343,7 @@ it.each(['null', 'undefined', '" "', 'NaN'])(
 	async (nothing) => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: `={{ ${nothing} }}` }));
 		expect(error).toMatchObject({
-			what: "The option 'Send-Once Key' gives nothing for this item",
+			what: "The option 'Send-Once Key' returns nothing for this item",
 			advice: `Check its expression “={{ ${nothing} }}”: without a key, the message could go out twice.`,
 			parameter: 'options.sendOnceKey',
 		});

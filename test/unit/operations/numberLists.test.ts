@@ -101,8 +101,8 @@ it.each<[string, unknown, unknown]>([
 ])('an item with %s than the first is refused', async (_, first, second) => {
 	expect(await inputErrorFrom(read('skipNumbers', LIST, [first, first, second]))).toMatchObject({
 		parameter: 'options.skipNumbers',
-		what: "The option 'Skip Numbers' gives other numbers for item 3, counted from 1, than for the first",
-		advice: expect.stringMatching(/^One list holds for all items\. /) as string,
+		what: "The option 'Skip Numbers' gives different numbers for item 3, counted from 1, than for the first",
+		advice: expect.stringMatching(/^One list applies to all items\. /) as string,
 	});
 });
 
@@ -124,7 +124,7 @@ it.each([
 		advice: expect.stringContaining(until) as string,
 	});
 	expect((await inputErrorFrom(read(name, LIST, [undefined]))).what).toBe(
-		`The expression in the option '${label}' gives no number`,
+		`The expression in the option '${label}' returns no number`,
 	);
 });
 

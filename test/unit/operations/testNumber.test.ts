@@ -23,9 +23,9 @@ it('the test number is none without the option', () => {
 it.each<[unknown, string]>([
 	['0812 3456 7890', '6281234567890'],
 	[6281234567890, '6281234567890'],
-	['', "The expression in the option 'Test Number' gives nothing"],
-	[undefined, "The expression in the option 'Test Number' gives nothing"],
-	[null, "The expression in the option 'Test Number' gives nothing"],
+	['', "The expression in the option 'Test Number' returns nothing"],
+	[undefined, "The expression in the option 'Test Number' returns nothing"],
+	[null, "The expression in the option 'Test Number' returns nothing"],
 	['me', "“me” in the option 'Test Number' is not a phone number"],
 ])('the test number %j is read as %j', (value, expected) => {
 	expect(read(SET, value)).toBe(expected);

@@ -31,13 +31,13 @@ const after = (failure: Failure, others: Result[] = [], run: Partial<Run> = {}) 
 	});
 
 it.each<[string, string, Failure[]]>([
-	['stopped', "n8n's editor offers no Retry of an execution that was stopped.", [CANCELED]],
+	['stopped', "n8n's editor cannot retry a stopped execution.", [CANCELED]],
 	['outdated', 'Wait until all retries of this execution have ended.', [OUTDATED]],
 	['refused', `Then use Retry ${LIST}: it sends only the rest.`, [REFUSED, UNCLAIMED]],
 	['wrong', 'To correct this node, change it, save', [WRONG, { ...REFUSED, isMistake: true }]],
-	['uncertain', 'Send what is not there by itself. Then set', [UNSURE, UNKNOWN_END]],
+	['uncertain', 'Send the missing messages separately. Then set', [UNSURE, UNKNOWN_END]],
 	['a question', 'Then save the workflow, and use Retry with', [REPLY_ELSEWHERE]],
-	['held back', 'Send only those that are not there:', [INTERRUPTED, REPLACED, OTHER_FORMAT]],
+	['held back', 'Send only the missing messages:', [INTERRUPTED, REPLACED, OTHER_FORMAT]],
 ])('an error has one step, and a link: %s', (_, step, failures) => {
 	for (const failure of failures) {
 		const said = after(failure);
@@ -74,7 +74,7 @@ it('an error beside a doubt says what kept all others from being queued', () => 
 
 it('an error switches Send Again off if it would send twice', () => {
 	expect(after(UNSURE)).not.toContain(OFF);
-	expect(after(UNSURE, [], RESENDING)).toContain(`by itself. Then ${OFF}, set 'On Error'`);
+	expect(after(UNSURE, [], RESENDING)).toContain(`separately. Then ${OFF}, set 'On Error'`);
 	expect(after(REFUSED, [failed([0], UNSURE)], RESENDING)).toContain(`${OFF} first. Then use`);
 	expect(after(REFUSED, [], RESENDING)).not.toContain(OFF);
 });

@@ -73,7 +73,7 @@ it('a hint warns of more Send-Once Keys than the node remembers', async () => {
 	const rows = Array.from({ length: 10_001 }, (_, item) => ({ item, sendOnceKey: `k${item}` }));
 	expect(await hintsFor({ rows })).toEqual([
 		warning(
-			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If the same keys come again in another execution, their messages go out twice. Send fewer items in one execution, and start again only the one that did not finish.',
+			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If another execution has the same keys, their messages go out twice. Send fewer items in one execution, and start only the unfinished one again.',
 		),
 	]);
 	expect(await hintsFor({ rows: [...rows.slice(1), { item: 0, sendOnceKey: 'k1' }] })).toEqual([]);
@@ -297,11 +297,11 @@ it('a hint names the recipients to check that are groups with a name in the plac
 		sent(to, { doubt: 'looksLikeName' }),
 	);
 	expect(await hintsFor({ rows: groups.slice(0, 1) })).toEqual([
-		warning(`“Class 5B” looks like the name of a group, not like its ID. ${rest}`),
+		warning(`“Class 5B” looks like the name of a group, not its ID. ${rest}`),
 	]);
 	expect(await hintsFor({ rows: groups })).toEqual([
 		warning(
-			`“Class 5B”, “Class 6A”, “Staff room” and 1 more look like the names of groups, not like their IDs. ${rest}`,
+			`“Class 5B”, “Class 6A”, “Staff room” and 1 more look like the names of groups, not their IDs. ${rest}`,
 		),
 	]);
 });
@@ -337,13 +337,13 @@ describe('equal messages that travel alone', () => {
 			'one text',
 			numbered(20, 'a'),
 			{},
-			"20 items have the same text. 'Send Bulk' with 'The Input Items' needs 1 request for them in place of 20.",
+			"20 items have the same text. 'Send Bulk' with 'The Input Items' needs 1 request for them instead of 20.",
 		],
 		[
 			'two texts, and a plan',
 			[...numbered(900, 'a'), ...numbered(30, 'b'), ...numbered(19, 'c')],
 			{ requestsPerMinute: 30 },
-			"930 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 3 requests for them in place of 930: about 30 minutes less at 30 requests per minute.",
+			"930 items share 2 texts. 'Send Bulk' with 'The Input Items' needs 3 requests for them instead of 930: about 30 minutes less at 30 requests per minute.",
 		],
 	])('a hint says what Send Bulk would save: %s', async (_, rows, settings, message) => {
 		expect(await hintsFor({ rows, settings })).toEqual([info(message)]);
@@ -354,7 +354,7 @@ describe('equal messages that travel alone', () => {
 		[{}, ' and were sent one by one. This run took 90 seconds'],
 		[{ dryRun: true }, ''],
 	])('a warning says what Send Bulk would save for many items: %j', async (settings, took) => {
-		const message = `1,001 items have the same text${took}. 'Send Bulk' with 'The Input Items' needs 3 requests for them in place of 1,001.`;
+		const message = `1,001 items have the same text${took}. 'Send Bulk' with 'The Input Items' needs 3 requests for them instead of 1,001.`;
 		const hints = await hintsFor({ rows: numbered(1_001, 'a'), settings });
 		expect(hints).toContainEqual(warning(message));
 		expect(await hintsFor({ rows: numbered(1_000, 'a') })).toMatchObject([
@@ -378,7 +378,7 @@ describe('equal messages that travel alone', () => {
 	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
-			"sent, with the same text to the same number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.";
+			"sent, each with the same text as an earlier item for the number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.";
 		expect(await hintsFor({ rows })).toEqual([info(`2 duplicates were ${rest}`)]);
 		const settings = { dryRun: true };
 		expect(await hintsFor({ rows, settings })).toContainEqual(
@@ -418,7 +418,7 @@ describe('the hints of a test', () => {
 			'has nothing to send',
 			results(NOT_SENT),
 			warning(
-				'Test: nothing was queued, as no message is ready. 1 recipient: 0 ready, 1 refused. 0 requests.',
+				'Test: nothing was queued, because no message is ready. 1 recipient: 0 ready, 1 refused. 0 requests.',
 			),
 		],
 	])('a hint says what became of a test that %s', async (_, recipients, hint) => {
@@ -502,7 +502,7 @@ describe('the time limit of a workflow', () => {
 		const requests = results(...repeat(31, ACCEPTED));
 		const settings = batches(1_001);
 		expect(await hintsFor({ requests, settings, timeLimit: 3 })).toEqual([
-			warning(`The pauses of the option 'Batching' add up to 4 seconds, ${stops('3 seconds')}`),
+			warning(`The pauses set in the option 'Batching' add up to 4 seconds, ${stops('3 seconds')}`),
 		]);
 		expect(await hintsFor({ requests, settings: batches(1_000), timeLimit: 3 })).toEqual([]);
 		expect(await hintsFor({ requests, settings, timeLimit: 0 })).toEqual([]);

@@ -23,7 +23,7 @@ export const sendTextToGroup: Operation = {
 				fields: { deviceid: item.readDeviceId(), message },
 				answer: 'envelope',
 				pathAdvice:
-					"If the node sends other messages, the Base URL is right and the gateway may not know the contact group: check 'Contact Group ID'.",
+					"If other messages go out, the Base URL is right, and the gateway may not know the contact group: check 'Contact Group ID'.",
 			},
 		});
 	},
