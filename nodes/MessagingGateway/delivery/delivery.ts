@@ -230,10 +230,14 @@ export class Delivery {
 			const outcome = await dispatch.send();
 			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
 			else giveBack();
-			if (!isList) await this.keys.free(dispatch.rows);
+			if (!isList) await this.freeKeys(dispatch.rows);
 		}
 		// The one key of a list depends on all of its requests.
-		if (isList) await this.keys.free(mailing.all());
+		if (isList) await this.freeKeys(mailing.all());
+	}
+
+	private async freeKeys(rows: readonly Row[]): Promise<void> {
+		await this.keys.free(rows.filter(({ item }) => !this.earlierTries.keepsKey(item)));
 	}
 
 	/**

@@ -60,6 +60,7 @@ interface Try {
 	covered: string[];
 	by: Execution;
 	isTaken: boolean;
+	isUncertain?: boolean;
 	/** n8n's record of the execution says that the gateway has it. */
 	isKnown: boolean;
 	/** Earlier ones that it must not repeat. */
@@ -433,7 +434,10 @@ class Life {
 			return { ...OUTCOMES.notSent, retry: { afterMs, busy: true } };
 		});
 		const isHeard = outcome.outcome === 'accepted' && !stop.signal.aborted;
-		for (const each of tries) each.isKnown = isHeard;
+		for (const each of tries) {
+			each.isKnown = isHeard;
+			each.isUncertain = outcome.outcome === 'uncertain';
+		}
 		return outcome;
 	}
 
@@ -463,7 +467,8 @@ class Life {
 		if (!isTaken) return;
 		const again = names.filter((name) => barred.some(({ covered }) => covered.includes(name)));
 		// Items with other keys may want the same text for the same number: each key is good for one.
-		const fresh = this.isKeyed ? names.find((name) => !again.includes(name)) : undefined;
+		const left = this.isKeyed ? names.filter((name) => !again.includes(name)) : [];
+		const fresh = left.find((name) => isTold(name, by)) ?? left[0];
 		each.covered = fresh === undefined ? names : [fresh];
 		if (fresh !== undefined) return;
 		for (const name of again) {
@@ -491,7 +496,11 @@ class Life {
 			const isTaken = taken.some(({ names }) => own[0]?.to !== undefined || names.length === 1);
 			if (own.length > 1) complain(`says more than one thing of ${name}`);
 			if (what === 'notSent' && isTaken) complain(`says "not sent" of ${name}`);
-			if (what === 'accepted' && !this.has(copy, execution)) complain(`says "queued" of ${name}`);
+			const isThere =
+				own[0]?.to === undefined ? this.mayHaveReached(copy.message) : this.has(copy, execution);
+			if (what === 'accepted' && !isThere) complain(`says "queued" of ${name}`);
+			const isOpen = own.some(({ outcome }) => this.mayBeOpen(copy, outcome, execution));
+			if (what === 'uncertain' && !isOpen) complain(`holds back ${name}`);
 			if (what === 'skipped' && !this.isAccountedFor(copy, execution)) complain(`loses ${name}`);
 			if (!what && !isSameList(copy, execution)) {
 				if (!isFailed || settings.continueOnFail || isStopped) complain(`says nothing of ${name}`);
@@ -501,37 +510,70 @@ class Life {
 		const requests = n8n.begun.length + 2;
 		const minutes = this.limit > 0 ? (requests / this.limit) * 61_000 : 0;
 		const kills = this.all.filter(({ isDead }) => isDead).length;
-		const most = minutes + n8n.pauses + requests * 4 * ANSWER + 60_000 * (1 + 2 * kills);
+		const most = minutes + n8n.pauses + requests * 4 * ANSWER + 60_000 * (2 + 2 * kills);
 		if (ended - begun > most) complain(`starves for ${ended - begun} ms instead of ${most}`);
 	}
 
 	/** Whether the number has the message, or the same one of another item. */
-	private has({ item, to, words, isWrong }: Copy, { copies, line, node }: Execution): boolean {
-		return copies
-			.filter((each) =>
-				isWrong
-					? each.item === item
-					: each.to === to &&
-						(each.item === item || (each.words === words && node.travels !== 'single')),
-			)
-			.some(({ name }) => this.takenOf(name).some(({ by }) => line.includes(by)));
+	private has(copy: Copy, execution: Execution): boolean {
+		const names = alikeIn(execution, copy).map(({ name }) => name);
+		return this.tries.some(
+			(each) =>
+				each.isTaken &&
+				execution.line.includes(each.by) &&
+				each.names.some((name) => names.includes(name)),
+		);
 	}
 
-	/** Whether another execution has, or may have, sent what was skipped, or has said that it did not. */
+	/** Whether there is a reason why nobody can tell whether a message is queued. */
+	private mayBeOpen(copy: Copy, outcome: Result['outcome'], execution: Execution): boolean {
+		const { line, root } = execution;
+		const cause = 'cause' in outcome ? outcome.cause : undefined;
+		const others = this.executions.filter((each) => each.root === root && each !== execution);
+		if (cause === 'unclaimed') return this.world.isShaky;
+		// One that is stopped is stored while it writes its mark, which the next retry then takes for another's.
+		const isCut =
+			this.world.isShaky || others.some(({ n8n, stop }) => n8n.isDead || stop.signal.aborted);
+		if (cause === 'interrupted') return isCut;
+		if (cause === 'outdated') return isCut || others.some((each) => !line.includes(each));
+		// What is sent again makes everybody else in its request uncertain.
+		const isShared = execution.node.travels !== 'single';
+		if ((isCut || isShared) && execution.settings.resendUncertain) return true;
+		// In bulk, a number gets equal words once, for whichever item.
+		const starts = alikeIn(execution, copy).map(({ message }) => `${message} `);
+		return this.tries.some(
+			({ by, names, isTaken, isUncertain }) =>
+				line.includes(by) &&
+				(isTaken || isUncertain || by.stop.signal.aborted || by.n8n.isDead) &&
+				names.some((name) => starts.some((start) => name.startsWith(start))),
+		);
+	}
+
+	/** Whether the message, or the same one of another item, was sent, or may have been; or somebody has said that it was not. */
 	private isAccountedFor(copy: Copy, execution: Execution): boolean {
-		const { name, message } = copy;
-		if (this.takenOf(name).length > 0 || this.has(copy, execution)) return true;
+		// With another number by then, the key stands for the message.
+		const isCorrected = this.executions.some(
+			({ copies }) =>
+				copies.some(({ message }) => message === copy.message) &&
+				!copies.some(({ name }) => name === copy.name),
+		);
+		const start = isCorrected ? `${copy.message} ` : copy.name;
+		if (this.mayHaveReached(start) || this.has(copy, execution)) return true;
 		return this.executions.some((other) => {
-			if (other === execution) return false;
-			if (other.n8n.isDead || other.stop.signal.aborted) return true;
-			// With another number by then, the key stands for the message.
-			const own = other.copies.filter((each) => each.message === message);
-			const same = own.filter((each) => each.name === name);
-			return (same.length > 0 ? same : own).some(
+			if (other !== execution && (other.n8n.isDead || other.stop.signal.aborted)) return true;
+			return alikeIn(other, copy).some(
 				({ item, to }) =>
 					!other.rows.some((row) => isAbout(row, item, to) && row.outcome.outcome === 'skipped'),
 			);
 		});
+	}
+
+	/** Whether a request was, or may have been, for it, too: each of two items may count as the one that has it. */
+	private mayHaveReached(start: string): boolean {
+		return this.tries.some(
+			({ isTaken, isUncertain, names }) =>
+				(isTaken || isUncertain) && names.some((name) => name.startsWith(start)),
+		);
 	}
 
 	/** In the end a key is held if its message was, or may have been, sent; and no queue or lock is left. */
@@ -553,14 +595,13 @@ class Life {
 			const key = `key ${id}`;
 			const isHeld = entries.includes(createHash('md5').update(key).digest('base64'));
 			const isTaken = this.tries.some(({ covered }) => covered[0]?.startsWith(`${key} `));
-			const mayBe = executions.some(({ rows, order }) =>
-				rows.some(
-					({ items, outcome }) =>
-						items.includes(order.indexOf(id)) && /accepted|uncertain/.test(outcome.outcome),
-				),
-			);
 			if (isTaken && !isHeld) complaints.push(`${key} is free, and its message was sent`);
-			if (isHeld && !isTaken && !mayBe && !isHurt) complaints.push(`${key} is held for nothing`);
+			const mayBeSent = executions.some((each) =>
+				each.copies
+					.filter(({ message }) => message === key)
+					.some((copy) => alikeIn(each, copy).some(({ name }) => this.mayHaveReached(name))),
+			);
+			if (isHeld && !mayBeSent && !isHurt) complaints.push(`${key} is held for nothing`);
 		});
 	}
 }
@@ -571,6 +612,14 @@ const FATES = [
 	...(['notSent', 'notSent', 'uncertain', 'lostAnswer', 'busy'] as const),
 ] as const;
 
+/** Whether a message is queued, or may be, as its execution says; not that another item has it. */
+function isTold(name: string, { copies, rows }: Execution): boolean {
+	const copy = copies.find((each) => each.name === name) as Copy;
+	return rows.some(
+		(row) => isAbout(row, copy.item, copy.to) && /accepted|uncertain/.test(row.outcome.outcome),
+	);
+}
+
 /** An item that was not read has one row without a recipient. */
 function isAbout(row: Result, item: number, to: string): boolean {
 	return row.items.includes(item) && (row.to === undefined || row.to === to);
@@ -579,6 +628,16 @@ function isAbout(row: Result, item: number, to: string): boolean {
 function recipientsOf({ node, lists }: Execution, numbers: string[]): Recipient[] {
 	return getOrAdd(lists, numbers.join(), () =>
 		numbers.map((each) => ({ to: `${node.countryCode || '0'}${each}`, asEntered: `0${each}` })),
+	);
+}
+
+/** Returns the copies of an execution for the same message: the same, or with equal words, or for a number before it was corrected. */
+function alikeIn({ copies }: Execution, { name, message }: Copy): Copy[] {
+	const own = copies.filter((each) => each.message === message);
+	const same = own.filter((each) => each.name === name);
+	const which = same.length > 0 ? same : own;
+	return copies.filter((each) =>
+		which.some(({ to, words }) => each.to === to && each.words === words),
 	);
 }
 

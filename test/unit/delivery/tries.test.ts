@@ -65,7 +65,7 @@ it("n8n's own tries say of an item that cannot be read any more what an earlier 
 	expect(notSent?.outcome).toMatchObject({ what: 'Wrong', advice: 'Correct it.' });
 	expect(second?.hints.map(({ message }) => message.slice(0, 24))).toEqual([
 		'3 recipients: 1 queued, ',
-		'1 request was already ac',
+		'The message for 1 recipi',
 		'1 request may or may not',
 	]);
 });
@@ -183,3 +183,20 @@ it("a message that expects a reply comes out again in n8n's own tries, which the
 	expect(second?.sent).toEqual([]);
 	expect(second?.results).toMatchObject([{ outcome: { outcome: 'accepted' }, isEarlier: true }]);
 });
+
+it.each(['accepted', 'uncertain'] as const)(
+	'a key stays taken by what was %s, if a corrected number of its item is refused; the Retry may use it',
+	async (answer) => {
+		const keyed = (number: string): Wish[] => [{ ...to(number), key: 'order-1' }];
+		const history = new FakeHistory();
+		const context: IContextObject = {};
+		const retry = { context, history, isRetry: true };
+		await deliver('singles', keyed(A), { context, history, answers: [answer] });
+		await deliver('singles', keyed(B), { ...retry, execution: '2', answers: ['notSent'] });
+
+		const other = await deliver('singles', keyed(A), { context: {}, history, execution: '3' });
+		expect(other.sent).toEqual([]);
+		const third = await deliver('singles', keyed(B), { ...retry, execution: '4' });
+		expect(third.sent.map(({ numbers }) => numbers)).toEqual([[B]]);
+	},
+);

@@ -10,6 +10,7 @@ import { itemsOf, type JournalEntry, namesOf } from './journalEntry';
 export class EarlierTries {
 	/** By item, and by the name of a recipient. */
 	private readonly tries = new Map<number, Map<string, JournalEntry[]>>();
+	private readonly kept = new Map<number, boolean>();
 	private readonly shipments = new Map<JournalEntry, Shipment>();
 
 	/** @param resendUncertain whether what is uncertain goes out again */
@@ -35,6 +36,14 @@ export class EarlierTries {
 	/** Returns whether an earlier try may have sent a message that goes out now. */
 	isResend(row: RecipientRow): boolean {
 		return this.journal.guard.gap !== undefined || this.triesOf(row).length > 0;
+	}
+
+	/** Returns whether an item was sent, or may have been, also for a number that was corrected since: its key stays taken. */
+	keepsKey(item: number): boolean {
+		return getOrAdd(this.kept, item, () => {
+			const entries = [...(this.tries.get(item)?.values() ?? [])].flat();
+			return entries.some((each) => this.isDone(each));
+		});
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
