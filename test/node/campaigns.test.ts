@@ -414,7 +414,7 @@ it.each<[string, unknown]>([
 	]);
 	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 	expect(harness.requestCount).toBe(1);
-	expect(hintsOf(run)).toEqual(['4 recipients: 1 queued, 3 skipped.']);
+	expect(hintsOf(run)).toEqual([expect.stringMatching(/^4 recipients: 1 queued, 3 skipped\. /)]);
 });
 
 it.each(['08111111111', '+62 811 1111 111', '8111111111'])(

@@ -71,7 +71,7 @@ function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 		const isVain = sums.accepted + sums.uncertain === 0;
 		return isVain && !isThrown && !cause?.isOfAll
 			? warning(`Nothing was queued. ${text}`)
-			: info(text);
+			: info(sentences(text, rowsText(input)));
 	}
 	const stop =
 		input.wouldStop && sums.accepted > 0 && sums.notSent > 0
@@ -80,6 +80,13 @@ function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 	const outlook = `${text} ${count(sums.requests, 'request')}${paceText(input, sums)}.${stop}`;
 	if (testNumber !== '') return testSummary(input, outlook);
 	return info(`Dry run: nothing was queued. ${outlook}`);
+}
+
+/** n8n shows a red “undefined” in every column that only some of the items have. */
+function rowsText({ requests, settings: { perRecipient } }: HintInput): string {
+	const some = (wanted: string) => requests.some(({ outcome }) => outcome.outcome === wanted);
+	if (perRecipient || !some('accepted') || !some('skipped')) return '';
+	return "For a row with the same fields for each recipient, add the option 'Output'.";
 }
 
 function summaryParts({ recipients, settings: { dryRun } }: HintInput, sums: Sums): string {

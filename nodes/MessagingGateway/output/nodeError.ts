@@ -14,11 +14,14 @@ const MOST_RECIPIENTS_SHOWN = 5;
  */
 export function toError(
 	node: INode,
-	{ items, outcome, recipients }: Result & { outcome: Failure },
+	{ items, outcome, recipients, to }: Result & { outcome: Failure },
 	results: readonly Result[],
 	run: Run,
 ): NodeApiError | NodeOperationError {
 	const itemIndex = isOfAll(outcome) ? undefined : items[0];
+	// n8n counts items from 0, and a mistake in the input is named already.
+	const one =
+		to !== undefined && itemIndex !== undefined && outcome.origin === 'gateway' ? [to] : [];
 	const progress = progressOf(results, run);
 	const texts = sentences(
 		progress.text,
@@ -26,7 +29,7 @@ export function toError(
 		outcome.advice,
 		outcome.outcome === 'uncertain' || run.resendsUncertain
 			? uncertainText(run.recipients)
-			: recipientsText('The request was for', recipients ?? []),
+			: recipientsText('The request was for', recipients ?? one),
 		stepAfter(outcome, results, run),
 	);
 	const description = withoutMarkup(texts);

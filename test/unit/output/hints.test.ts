@@ -61,6 +61,21 @@ it('a run has no hints if all went well with the only recipient', async () => {
 	expect(await hintsFor({ requests: one, recipients: one })).toEqual([]);
 });
 
+it('a hint names the option for equal rows if the items of a run have different fields', async () => {
+	const skipped = results(ACCEPTED, OPTED_OUT);
+	const hinted = async (requests: Result[], perRecipient = false) => {
+		const [hint] = await hintsFor({ requests, recipients: skipped, settings: { perRecipient } });
+		return hint?.message;
+	};
+	const sums = '2 recipients: 1 queued, 1 skipped.';
+	expect(await hinted(skipped)).toBe(
+		`${sums} For a row with the same fields for each recipient, add the option 'Output'.`,
+	);
+	expect(await hinted(skipped, true)).toBe(sums);
+	// A bulk request has one item for both.
+	expect(await hinted(results(ACCEPTED))).toBe(sums);
+});
+
 it('a hint says that keys are not certain across workers beside "Remove Duplicates" of the whole workflow', async () => {
 	const row = { item: 0, sendOnceKey: 'k' };
 	expect(await hintsFor({ rows: [row], lacksLock: true })).toEqual([

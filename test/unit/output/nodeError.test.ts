@@ -80,6 +80,15 @@ it('the error that stops the node names five numbers of a bulk request, and coun
 	expect(described(0)).not.toContain('The request');
 });
 
+it.each<[Partial<Failure>, boolean]>([
+	[{}, true],
+	[{ origin: 'input' }, false],
+	[{ blame: 'subscription' }, false],
+])('the error that stops the node names the number of a single message: %j', (over, isNamed) => {
+	const { description } = toError(NODE, failed([6], over, { to: '34600100200' }), [], runOf(8));
+	expect(description?.includes('The request was for 34600100200.')).toBe(isNamed);
+});
+
 it('the error that stops the node names whose messages are uncertain, to be looked for', () => {
 	const described = (...numbers: string[]) => {
 		const unsure = { outcome: 'uncertain' } as const;
