@@ -13,7 +13,7 @@ import {
 	TOKEN_CLEANING,
 } from '../nodes/MessagingGateway/gateway/cleaning';
 
-/** What the test says of the statuses that show wrong settings. */
+/** The texts of the test for statuses that mean wrong settings. */
 const STATUS_TEXTS = new Map<number[], string>([
 	[
 		[401],

@@ -6,7 +6,7 @@ import type { QueuedMessage } from './types';
 /** Most bytes of files kept for the outbox page; the oldest files are dropped first. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** What the gateway has queued, in order. */
+/** The messages that the gateway has queued, in order. */
 export class Ledger extends EventEmitter {
 	readonly messages: QueuedMessage[] = [];
 	readonly userId = randomUUID();

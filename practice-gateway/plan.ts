@@ -16,7 +16,7 @@ export class PlanCounter {
 
 	constructor(private readonly plan: Plan) {}
 
-	/** @returns the seconds until the next window, where the request is one too many */
+	/** @returns the seconds until the next window, if the request is one too many */
 	take(now = Date.now()): number | undefined {
 		if (now >= this.endsAt) {
 			this.endsAt = now + this.plan.seconds * 1000;

@@ -1,7 +1,7 @@
 /**
- * `node scripts/releaseNotes.mjs v1.2.3`: prints what CHANGELOG.md says of that version, for the
- * GitHub release. Ends with an error, before anything is published, where the tag is not the version
- * of package.json, or the changelog has no dated section for it, or an empty one.
+ * `node scripts/releaseNotes.mjs v1.2.3`: prints the section of CHANGELOG.md about that version, for the GitHub
+ * release. Ends with an error, before anything is published, if the tag is not the version of package.json, or the
+ * changelog has no dated section for it, or an empty one.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ function isDay(text) {
 	return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
 }
 
-/** The heading of a version, and what stands below it up to the next version or the links. */
+/** The heading of a version, and the text below it, up to the next version or the links. */
 function sectionOf(version, changelog) {
 	const lines = changelog.split(/\r?\n/);
 	const start = lines.findIndex((line) => line.startsWith(`## [${version}]`));

@@ -1,10 +1,13 @@
-/** `.ci/run`: what waits, for n8n or for its clock, waits side by side. */
+/** `.ci/run`: suites that mostly wait, for n8n or for its clock, run side by side. */
 import { readFileSync } from 'node:fs';
 import { runSteps } from './steps.mjs';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** A suite without its set-up and build, which `npm test` has done: a second build would take the first from under the others. */
+/**
+ * A suite without its set-up and build, which `npm test` has done: a second build would replace the first while other
+ * suites use it.
+ */
 const suite = (name) => scripts[name].split(' && ').at(-1);
 
 const prepared = ['prepare', 'test'];

@@ -1,5 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
-/** `npm run histories -- --seed 1 --runs 1000000`: lives through the histories of these seeds. One run tells its history. */
+/**
+ * `npm run histories -- --seed 1 --runs 1000000`: runs the histories of these seeds. A single run prints its history.
+ */
 import { parseArgs } from 'node:util';
 import { liveThrough } from '../test/support/seeded/history';
 import { Source } from '../test/support/seeded/source';

@@ -1,4 +1,6 @@
-/** Installs what the suites of `.ci/run` need beside the modules: Debian's packages, n8n and its Node.js. */
+/**
+ * Installs everything that the suites of `.ci/run` need besides the modules: Debian's packages, n8n and its Node.js.
+ */
 import { installMissingPackages, PACKAGES } from '../test/support/debian/index';
 import { ensureN8n } from '../test/support/n8n/index';
 

@@ -91,7 +91,7 @@ async function end(child, endsWithin) {
 	signal(child, 'SIGKILL');
 }
 
-/** Returns whether there was a process to take it. */
+/** Returns whether a process received it. */
 function signal(child, name) {
 	try {
 		return isWindows ? child.kill(name) : process.kill(-child.pid, name);

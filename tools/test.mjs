@@ -1,4 +1,4 @@
-/** `npm test`: everything that needs no n8n server. What follows `--` goes to jest. */
+/** `npm test`: everything that needs no n8n server. Arguments after `--` go to jest. */
 import { runSteps } from './steps.mjs';
 
 await runSteps([

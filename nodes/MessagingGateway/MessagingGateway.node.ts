@@ -55,5 +55,5 @@ export class MessagingGateway implements INodeType {
 	}
 }
 
-/** Returns how much the executions of this process share right now: nothing, if none of them sends. */
+/** Returns how much the executions of this process share right now: nothing if none of them is sending. */
 export const inUse = () => ({ paces: Pace.count, keyQueues: KeyQueue.count });

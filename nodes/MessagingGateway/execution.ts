@@ -1,4 +1,4 @@
-/** What n8n says of the execution in which the node runs. */
+/** Facts about the execution in which the node runs. */
 
 import type { IContextObject, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
@@ -49,7 +49,7 @@ export function journalOf(
 	});
 }
 
-/** Names the nodes, their outputs and their runs that have given this run its items. */
+/** Names the nodes, outputs and runs that this run's items come from. */
 function sourceOf(context: IExecuteFunctions): string {
 	const sources = Object.values(context.getExecuteData().source ?? {}).flat();
 	return sources

@@ -1,4 +1,4 @@
-/** Reads what holds for a whole run, and then its items one after another. */
+/** Reads the settings of a whole run, and then its items one after another. */
 
 import {
 	type IDataObject,
@@ -28,14 +28,14 @@ import type { Operation } from './operations/operation';
 import { InputError, naming } from './shared/inputError';
 import { quote } from './shared/text';
 
-/** What is known of a run before its items are read. */
+/** The settings of a run, before its items are read. */
 export interface ReadRun {
 	settings: DeliverySettings;
 	shared: RunParameters;
 	operation?: Operation;
 	/** Sends requests, also those of a test in a dry run. */
 	gateway: Gateway;
-	/** What a person should know of the options. */
+	/** Warnings about the options, for the output panel. */
 	warnings: string[];
 	/** How many numbers to skip have no country code, if none is set. */
 	localOptOuts: number;
@@ -45,10 +45,10 @@ export interface ReadRun {
 
 type ReadReady = (index: number) => Promise<ReadyItem>;
 
-/** Returns the value of an option, or what stands for one that is absent. */
+/** Returns the value of an option, or `absent` if the node does not have it. */
 type ReadOption = (name: string, absent?: number | null) => unknown;
 
-/** Opens the credential, and reads what holds for all items. If that fails, every item has the error. */
+/** Opens the credential, and reads the settings for all items. If that fails, every item gets the error. */
 export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<ReadRun> {
 	const shared: RunParameters = {
 		credentialDeviceId: '',
@@ -79,7 +79,7 @@ export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<Re
 		readReady = await readInto(run, context, ask);
 	} catch (error) {
 		// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
-		// Older releases of n8n lose what an error was made from.
+		// Older releases of n8n lose the error inside an error.
 		const failure =
 			error instanceof InputError
 				? Object.assign(error, { isOfWholeRun: true })
@@ -92,7 +92,7 @@ export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<Re
 	return run;
 }
 
-/** Reads the items of a run, each when it is asked for. */
+/** Reads the items of a run, lazily. */
 export async function* itemsOf({ read }: ReadRun, count: number): AsyncGenerator<ReadItem> {
 	for (let index = 0; index < count; index++) yield await read(index);
 }
@@ -195,7 +195,7 @@ export function readSettings(
 	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
-/** Returns the settings of a run in which nothing can be sent: those that say how its errors come out. */
+/** Returns the settings of a run in which nothing can be sent. They only decide how its errors come out. */
 export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 	const option: ReadOption = (name, absent = null) => {
 		if (name !== 'dryRun' && name !== 'output') return absent;
@@ -204,9 +204,9 @@ export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
 }
 
-/** Returns the settings of a dry run whose first message goes to a number after all. */
+/** Returns the settings of a dry run whose first message goes to a test number. */
 function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
-	// A dry run stays one: nobody who wants to be safe gets a message.
+	// With both options, it stays a dry run, to be safe.
 	if (testNumber === '' || settings.dryRun) return settings;
 	return { ...settings, dryRun: true, continueOnFail: true, testNumber };
 }

@@ -79,7 +79,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	return output;
 }
 
-/** What a run has led to. */
+/** The results of a run. */
 interface Led {
 	read: ReadRun;
 	/** The results by request, and by recipient. */

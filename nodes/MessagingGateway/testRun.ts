@@ -10,7 +10,7 @@ import type { ReadRun } from './readRun';
 
 /**
  * Sends the first message that a dry run has found ready to the test number, and to nobody else. Resolves to the
- * results of the dry run, with what became of that message in place of the first that was ready.
+ * results of the dry run, in which the result of that message replaces the first that was ready.
  *
  * No key and no record is kept of it, so that the message itself can still go out.
  */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Ledger } from '../ledger';
 import { safe } from './headers';
 
-/** What the browser opens; it saves everything else. */
+/** Types that the browser opens. It saves everything else. */
 const OPENED = { jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf' };
 
 export type FileType = keyof typeof OPENED;
@@ -38,7 +38,7 @@ function encoded(name: string): string {
 	);
 }
 
-/** By the bytes, not by what the sender says. */
+/** By the bytes, not by the sender's label. */
 export function typeOf(bytes: Buffer): FileType | undefined {
 	if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';
 	if (bytes.subarray(0, 4).equals(Buffer.from('\x89PNG', 'latin1'))) return 'png';

@@ -1,4 +1,4 @@
-/** Nothing on the page runs or loads but its own files, whatever a message holds. */
+/** The page runs and loads only its own files, whatever a message contains. */
 const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

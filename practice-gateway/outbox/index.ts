@@ -14,11 +14,11 @@ const TYPES: Record<string, string> = {
 	'outbox.js': 'text/javascript; charset=utf-8',
 };
 
-/** Recipients of one message that the page is given; it says how many more there are. */
+/** How many recipients of one message the page lists. It counts the others. */
 const MOST_LISTED = 1_000;
 const MOST_MESSAGES = 500;
 
-/** The outbox: what was queued, newest first, in the browser. */
+/** The outbox: a page with the queued messages, newest first. */
 export function serveOutbox(scope: FastifyInstance, ledger: Ledger): void {
 	for (const [file, type] of Object.entries(TYPES)) {
 		const path = file === 'index.html' ? '/' : `/${file}`;
@@ -34,7 +34,7 @@ export function serveOutbox(scope: FastifyInstance, ledger: Ledger): void {
 	serveUpdates(scope, ledger);
 }
 
-/** What was queued so far, and from then on each message at once, as server-sent events. */
+/** Sends the messages queued so far, and then each new one at once, as server-sent events. */
 function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
 	scope.get('/outbox/updates', (request, reply) => {
 		reply.hijack();
@@ -59,7 +59,7 @@ function serveUpdates(scope: FastifyInstance, ledger: Ledger): void {
 	});
 }
 
-/** Who gets a message: the numbers of a text or file, or the group as one recipient. */
+/** The recipients of a message: the numbers of a text or file, or the group as one recipient. */
 function recipientsOf({ endpoint, groupId, recipients }: QueuedMessage): string[] {
 	if (groupId === undefined) return recipients;
 	return [`${endpoint === 'v1/sendgroup' ? 'contact group' : 'chat group'} ${groupId}`];

@@ -79,7 +79,7 @@ class Bench {
 			const [mine, theirs] = await this.inTurn([ours, telegram], where);
 			const than = 'Telegram node';
 			this.add(name, where, mine, theirs, `${than}, for information`, {}, mine / theirs);
-			// What is left without the gateway's 50 ms, of which five are waited for at once.
+			// The time without the gateway's 50 ms, which five requests spend waiting at once.
 			const [work, itsWork] = [mine - ideal, theirs - items * 50];
 			this.add(
 				`${name}: besides waiting`,
@@ -183,7 +183,7 @@ class Bench {
 		const message = 'Your order is ready.';
 		const envelopes = this.work(bulk(message), items);
 		const rows = this.work(bulk(message, { output: 'perRecipient' }), items);
-		// What n8n itself needs for as many output items.
+		// The time that n8n itself needs for as many output items.
 		const same: Work = { ...envelopes, node: 'set', parameters: oneField('x') };
 		const optOuts = 100_000;
 		// An expression that may differ by item is evaluated for each.
@@ -368,7 +368,7 @@ class Bench {
 		});
 	}
 
-	/** How often a gateway is asked that refuses the token. */
+	/** How often a gateway that refuses the token is asked. */
 	private async knocking(): Promise<void> {
 		const baseUrl = `${this.baseUrl}/refuse`;
 		const ours: Work = { ...this.work(text(), 300), baseUrl, warmUp: 0 };

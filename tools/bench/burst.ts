@@ -6,7 +6,7 @@ import { createEngine } from '../../test/support/engine/engine';
 export interface Burst {
 	executions: number;
 	plan?: Plan;
-	/** Each execution sends with one of so many Send-Once Keys; 0 is none. */
+	/** How many Send-Once Keys the executions share; 0 is none. */
 	keys?: number;
 }
 

@@ -75,7 +75,7 @@ const NODES: Record<string, Partial<INode>> = {
 	},
 };
 
-/** As a person sets it who wants other nodes to try again. */
+/** The usual way to make other nodes try again. */
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 function itemsOf(count: number): ItemInput[] {

@@ -63,7 +63,7 @@ ${bars.join('\n')}
 `;
 }
 
-/** Writes the rows of the parts that were run, beside those that the last runs of the other parts left. */
+/** Writes the rows of the parts that were run, beside the rows from the last runs of the other parts. */
 export function write(folder: string, parts: string[], measured: Row[], machine: string): void {
 	const last = readFileSync(join(folder, 'benchmarks.json'), 'utf8');
 	const { rows: known } = JSON.parse(last) as { rows: Row[] };

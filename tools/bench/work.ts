@@ -21,7 +21,7 @@ export interface Work {
 	 * whole workflow.
 	 */
 	history?: 'locked' | 'unlocked';
-	/** Items share so many numbers; each has its own if left out. */
+	/** How many numbers the items share; each has its own if left out. */
 	numbers?: number;
 	/** Numbers that the first item carries in a field, as an opt-out list. */
 	optOuts?: number;

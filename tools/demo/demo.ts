@@ -43,7 +43,7 @@ async function main() {
 	}
 }
 
-/** Sends everything, and returns the titles of what the gateway does not have. */
+/** Sends everything, and returns the titles of the sends that did not reach the gateway. */
 async function sendAll(engine: Engine, gateway: Gateway): Promise<string[]> {
 	const missing: string[] = [];
 	const credential = {

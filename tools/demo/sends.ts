@@ -5,15 +5,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import { basename, join } from 'node:path';
 import type { ItemInput } from '../../test/support/engine/engine';
 
-/** One use of the node: what to set in it, and how to say it to a person. */
+/** One use of the node: its settings, and a description for a person. */
 export interface Send {
 	title: string;
 	to: string;
-	/** What each input item sends. */
+	/** The content of each input item. */
 	contents: string[];
 	parameters: INodeParameters;
 	items: ItemInput[];
-	/** What the gateway should hold afterwards: the text, or the SHA-256 of the file. */
+	/** The expected messages at the gateway: the text, or the SHA-256 of the file. */
 	expected: string[];
 	/** How many numbers or groups each of them goes to. */
 	recipients: number;

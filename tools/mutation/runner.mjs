@@ -6,7 +6,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-/** Rooms whose own tests are enough for their sources; what is outside of them needs n8n's engine, too. */
+/** Rooms whose own tests are enough for their sources; all other sources need n8n's engine, too. */
 const ROOMS = ['delivery', 'gateway', 'input'];
 /** Tests that take long, one that counts the examples of a property, and files that mock a module or load their own. */
 const LEFT_OUT = [
@@ -47,7 +47,7 @@ class Runner {
 		useSources();
 		this.circus = addGlobals(require);
 		shortenProperties(require);
-		// What a mutant leaves behind may fail at any time, but must not end the process.
+		// Work left behind by a mutant may fail at any time, but must not end the process.
 		process.on('unhandledRejection', () => undefined);
 		process.on('uncaughtException', () => undefined);
 
@@ -62,7 +62,7 @@ class Runner {
 
 	async dryRun() {
 		const context = strykerContext();
-		// A busy computer needs more time. It tells nothing of the tests.
+		// A busy computer needs more time. That says nothing about the tests.
 		this.circus.getState().testTimeout = 60_000;
 		await this.run(() => true, false);
 		return {
@@ -96,14 +96,14 @@ class Runner {
 		const killer = this.tests.find(hasFailed);
 		if (!killer) return { status: 'survived', nrOfTests };
 		const failureMessage = messageOf(killer);
-		// The modules stay loaded. What a mutant leaves in their variables must not find the next ones.
+		// The modules stay loaded. Values that a mutant leaves in their variables must not reach the next ones.
 		Object.assign(context, { hitCount: undefined, hitLimit: undefined });
 		await this.run((test) => test === killer, true);
 		this.isSpent = hasFailed(killer);
 		if (this.isSpent && !isFirst)
 			throw new Error('What an earlier mutant left behind may have failed');
 		if (failureMessage.includes('Exceeded timeout of')) {
-			// What goes on without an end must not meet the next mutant; what waits for nothing does no harm.
+			// Endless work must not disturb the next mutant. Idle waiting does no harm.
 			this.isSpent ||= countActive() > activeBefore;
 			return { status: 'timeout' };
 		}
@@ -239,7 +239,7 @@ function moduleFunctions(require) {
 	};
 }
 
-/** Properties run for thousands of examples; so many for each mutant would take days. */
+/** Properties run for thousands of examples; that many for each mutant would take days. */
 function shortenProperties(require) {
 	const { default: fc } = require('fast-check');
 	const assert = (property, options) => {
@@ -257,7 +257,10 @@ function* testsOf(block) {
 	}
 }
 
-/** Skips what has no test to run, whose `beforeAll` would run otherwise. Returns whether any has. */
+/**
+ * Skips blocks without a test to run, because their `beforeAll` would run otherwise. Returns whether there is a test
+ * to run.
+ */
 function skipIdle(block) {
 	const busy = block.children.map((child) =>
 		child.type === 'test' ? child.mode !== 'skip' : skipIdle(child),
@@ -278,7 +281,7 @@ function nameOf(test) {
 	return names.join(' › ');
 }
 
-/** Counts what keeps this process busy: timers, sockets, files. */
+/** Counts the resources that keep this process busy: timers, sockets, files. */
 const countActive = () => process.getActiveResourcesInfo().length;
 const hasFailed = (test) => test.errors.length > 0;
 const messageOf = ({ errors: [error] }) => String([error].flat()[0]?.message ?? error);

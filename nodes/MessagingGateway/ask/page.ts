@@ -15,7 +15,7 @@ export interface Deadline {
 	timezone: string;
 }
 
-/** @param refused the reply that was just sent and does not count */
+/** @param refused the reply that was just sent and refused */
 export function questionPage(
 	question: Question,
 	reader: Reader,
@@ -90,7 +90,7 @@ function refusalOf({ refusal, replies }: Refusal, { texts, locale }: Reader): st
 	return refusal === 'choose' || replies ? `${texts.nothing} ${words}` : words;
 }
 
-/** The deadline as the server writes it. The script replaces it with what the browser writes. */
+/** The deadline in the server's format. The script replaces it with the browser's format. */
 function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): string {
 	const shown = date.toLocaleString(locale, {
 		weekday: 'long',
@@ -145,7 +145,7 @@ ${escapeHtml(refused?.typed ?? '')}</textarea>
 /** More choices than this become a list. */
 const MOST_BUTTONS = 6;
 
-/** @param replies the replies that were just sent and do not count; absent for a new form */
+/** @param replies the replies that were just sent and refused; absent for a new form */
 function formFields({ fields }: CustomForm, reader: Reader, replies?: FieldReply[]): string {
 	const firstWrong = replies?.findIndex(({ wrong }) => wrong);
 	return fields

@@ -1,4 +1,4 @@
-/** Reads a reply that was sent from the page, and refuses what the page did not offer. */
+/** Reads a reply from the page, and refuses anything that the page did not offer. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -10,7 +10,7 @@ import type { Texts } from './texts';
 export const FIELD = { button: 'answer', text: 'text' };
 export const BUTTON = { approve: 'approve', decline: 'decline' };
 
-/** A reply that does not count: the sentence that says why, and what was sent, so that it is not lost. */
+/** A refused reply: the reason, and the input, so that it is not lost. */
 export interface Refusal {
 	refusal: keyof Texts;
 	typed?: string;
@@ -21,7 +21,7 @@ export interface Refusal {
 /** The output of the node, and the reply in words; or a refusal. */
 export type Reply = { data: IDataObject; words: string } | Refusal;
 
-/** Reads what was sent from the page. Anything but the buttons and fields of the page is refused. */
+/** Reads a reply from the page. Anything but the page's buttons and fields is refused. */
 export function readReply(question: Question, body: unknown): Reply {
 	const fields = fieldsOf(body);
 	switch (question.kind) {

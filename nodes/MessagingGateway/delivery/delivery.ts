@@ -18,7 +18,7 @@ import { keyTaken, NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
 import { CANCELED, isFailure } from './shipment';
 
-/** What a delivery needs from outside. */
+/** The dependencies of a delivery. */
 export interface DeliveryOptions {
 	settings: DeliverySettings;
 	journal: Journal;
@@ -38,17 +38,17 @@ export class Delivery {
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
-	/** By item: the rows of each that has a key. */
+	/** The rows of each item that has a key. */
 	private readonly keyed = new Map<number, RecipientRow[]>();
 	/** Items whose key an earlier item of this run has. */
 	private behind: ReadyItem[] = [];
 	private refusals = NO_REFUSALS;
-	/** The failure after which nothing more is tried, although the run goes on after failures. */
+	/** The failure that ends all further tries, even in a run that continues after failures. */
 	private hopeless?: Failure;
 
 	/**
 	 * @param count how many items there are
-	 * @param items the items, each of which is read when it is asked for
+	 * @param items the items, read lazily
 	 */
 	constructor(
 		private readonly options: DeliveryOptions,
@@ -73,7 +73,7 @@ export class Delivery {
 		};
 	}
 
-	/** Everybody whom the items ask for, with what became of the message. */
+	/** All recipients of the items, with their results. */
 	get rows(): readonly Row[] {
 		return this.grouping.rows;
 	}
@@ -98,7 +98,7 @@ export class Delivery {
 		const { canceled, settings, journal } = this.options;
 		const halt = () => {
 			this.halting.abort();
-			// n8n stores a canceled execution next; the keys of what has not begun will be free.
+			// n8n stores a canceled execution next. The keys of messages that have not begun will be free.
 			journal.dropKeysOfUnsent();
 		};
 		if (canceled?.aborted) halt();
@@ -115,7 +115,7 @@ export class Delivery {
 		else if (this.hopeless) this.tellWhatWasNotTried(this.hopeless);
 	}
 
-	/** Whether items are still read: also after giving up, as each says what became of it. */
+	/** Whether items are still read. They are even after giving up, because each gets a result. */
 	private get isReading(): boolean {
 		const isGivenUp = this.hopeless !== undefined && this.options.canceled?.aborted !== true;
 		return !this.halt.aborted || isGivenUp;
@@ -154,8 +154,8 @@ export class Delivery {
 	}
 
 	/**
-	 * Gives the keys of messages that were not sent to the next items that have them, and yields what these send. If
-	 * nothing more may begin, all items behind such a message say so.
+	 * Passes the keys of unsent messages to the next items with the same keys, and yields the jobs of these items. If
+	 * nothing more may begin, all items behind such a message get that as their result.
 	 */
 	private async *jobsBehind(): AsyncGenerator<Job> {
 		const breather = new Breather();
@@ -187,7 +187,7 @@ export class Delivery {
 		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
 	}
 
-	/** The first item with a key has it, even if its message goes out after those of later items. */
+	/** The first item with a key keeps it, even if later items go out earlier. */
 	private reserveKey({ message, sendOnceKey, index }: ReadyItem): void {
 		// An item whose recipients have all opted out sends nothing, and leaves the key to others.
 		const isSent = message.recipients.some(({ skip }) => !skip);
@@ -198,11 +198,11 @@ export class Delivery {
 	private refuse({ index, failure }: { index: number; failure: Failure }): void {
 		const row = this.earlierTries.rowUnlessSent(index, failure);
 		this.grouping.rows.push(row);
-		// What an earlier try has sent, or may have sent, stops nothing.
+		// A message that an earlier try sent, or may have sent, does not stop the run.
 		if (row.reason?.outcome === 'notSent') this.stopAt(failure);
 	}
 
-	/** Writes down what is known of a row before anything is sent. */
+	/** Records the results that are known before anything is sent. */
 	private decide(row: RecipientRow, mailing: Mailing): void {
 		const { journal } = this.options;
 		const { recipient, sendOnceKey } = row;
@@ -241,8 +241,8 @@ export class Delivery {
 	}
 
 	/**
-	 * Lets a retry know that this execution has begun to send, if n8n ends before it has stored that. A key says so by
-	 * itself; for one single message, it would cost more than it helps.
+	 * Leaves a mark that this execution has begun to send, for a retry in case n8n ends before it stores that. A
+	 * Send-Once Key is such a mark itself. For one single message, the mark would cost more than it helps.
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;
@@ -278,7 +278,7 @@ export class Delivery {
 		}
 	}
 
-	/** In a run that has given up, all that was not begun says why, in the same words. */
+	/** In a run that has given up, every item that was not begun gets the same reason. */
 	private tellWhatWasNotTried(cause: Failure): void {
 		const rows = this.rowsWithoutResult();
 		const failure = notTried(cause, new Set(rows.map(({ item }) => item)).size);

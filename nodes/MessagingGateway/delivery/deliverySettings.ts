@@ -12,19 +12,19 @@ export interface DeliverySettings {
 	maxRetries: number;
 	/** 0 is no limit. */
 	numbersPerRequest: number;
-	/** Send again what may have been queued, when an execution is retried. */
+	/** Send uncertain messages again when an execution is retried. */
 	resendUncertain: boolean;
 	/** Go on with the other items after one has failed. */
 	continueOnFail: boolean;
-	/** The node as a whole is tried again by n8n when it fails. */
+	/** n8n runs the node again when it fails (Retry On Fail). */
 	retriedByHost: boolean;
-	/** Equal for executions whose messages count for one plan. */
+	/** Equal for all executions that share a plan. */
 	subscription: string;
-	/** What the plan allows; 0 is no limit. */
+	/** The limit of the plan; 0 is no limit. */
 	requestsPerMinute: number;
 	/** Check everything and send nothing. */
 	dryRun: boolean;
-	/** In a dry run: who gets the first message after all; '' is nobody. */
+	/** In a dry run: the number that gets the first message; '' if there is none. */
 	testNumber: string;
 	/** One output item for each recipient instead of one for each request. */
 	perRecipient: boolean;

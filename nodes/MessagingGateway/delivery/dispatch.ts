@@ -12,7 +12,7 @@ import type { RunKeys } from './runKeys';
 import { Sender } from './sender';
 import { isFailure, type Shipment } from './shipment';
 
-/** How often a request is filled up with further recipients after keys turned out to be known. */
+/** How often a request is topped up with further recipients, in place of those whose keys were already known. */
 const MOST_TOP_UPS = 3;
 
 /** What all requests of one run share. */
@@ -32,7 +32,7 @@ export interface DispatchOptions {
 
 /** One request of a mailing: is filled with recipients, sent, and written into the journal. */
 export class Dispatch {
-	/** Who was assigned to this request, or had asked for a number that an earlier one carries. */
+	/** The rows that were assigned to this request, or whose number an earlier request carries. */
 	readonly rows: RecipientRow[] = [];
 	private readonly shipment: Shipment;
 	private readonly file: RequestFile;
@@ -48,12 +48,11 @@ export class Dispatch {
 	}
 
 	/**
-	 * Resolves to the outcome of its request, which the rows then have, too; to undefined if nobody was left to
-	 * send to, or everything halted before. Never throws.
+	 * Resolves to the outcome of the request, which its rows then share; to undefined if nobody was left to send to, or
+	 * everything had halted. Never throws.
 	 *
-	 * The request is filled, and its keys are recorded, only when it may begin, because nobody knows how long
-	 * that takes. While n8n's database takes long to record them, the request keeps a place of the plan, and
-	 * delays nobody else.
+	 * The request is filled, and its keys are recorded, only when it may begin, because the wait can have any length. If
+	 * n8n's database is slow to record them, the request keeps its place in the plan, and delays nobody else.
 	 */
 	async send(): Promise<Outcome | undefined> {
 		const { shipment, file } = this;
@@ -76,7 +75,7 @@ export class Dispatch {
 	}
 
 	private async make(): Promise<GatewayRequest | undefined> {
-		// Opened anew for another try, the file may be another one, or gone.
+		// When it is opened again for another try, the file may have changed, or be gone.
 		if (this.request) await this.file.get();
 		return (this.request ??= await this.makeOnce());
 	}
@@ -92,7 +91,7 @@ export class Dispatch {
 		return this.mailing.message.requestTo(numbers, file);
 	}
 
-	/** Sends the request once. The journal has it from when it begins. */
+	/** Sends the request once. It is in the journal from the moment it begins. */
 	private async exchange(request: GatewayRequest): Promise<Outcome> {
 		let note: ReturnType<Journal['begin']> | undefined;
 		const { timeout } = this.mailing.ready;
@@ -105,7 +104,7 @@ export class Dispatch {
 
 	private begin(): ReturnType<Journal['begin']> {
 		const { shipment, mailing } = this;
-		// Other items may ask for the same later, and have it then.
+		// Other items may ask for the same message later, and share it then.
 		const rows = shipment.recipients.flatMap((each) => mailing.copyFor(each).rows);
 		const own = new Set(rows.filter(({ reason }) => !reason));
 		return this.options.journal.begin([...own], mailing.message);

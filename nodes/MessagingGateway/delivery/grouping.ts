@@ -9,7 +9,7 @@ import { noNumber, type RecipientRow, type Row } from './row';
  * bulk texts travel together.
  */
 export class Grouping {
-	/** Everybody who is asked for, in the order of the items. */
+	/** All rows, in the order of the items. */
 	readonly rows: Row[] = [];
 	/** Bulk texts, in the order in which they go out. */
 	readonly bulk: Mailing[] = [];
@@ -17,7 +17,7 @@ export class Grouping {
 	private readonly open = new Map<string, Mailing>();
 	/** By text and device. */
 	private readonly copies = new Map<string, Copies>();
-	/** By list: which item brought it first, for each text and device. */
+	/** By list: the first item that has it, for each text and device. */
 	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
@@ -25,7 +25,7 @@ export class Grouping {
 	/**
 	 * Adds an item, and returns its rows and the mailing that they belong to.
 	 *
-	 * A list that an earlier item has brought, with the same text, is one message: of the later item, one row says so.
+	 * If an earlier item has the same list and text, they are one message. One row of the later item says so.
 	 */
 	add(ready: ReadyItem): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
 		const mailing = this.mailingOf(ready);
@@ -48,7 +48,7 @@ export class Grouping {
 		return { mailing, rows, sameAs };
 	}
 
-	/** Returns a mailing for rows that could not go out with those that the item was added to. */
+	/** Returns another mailing for rows that could not go out with the first one of their item. */
 	again(ready: ReadyItem, rows: readonly RecipientRow[]): Mailing {
 		const { message } = ready;
 		const isSingle = message.travels === 'single';
@@ -59,7 +59,7 @@ export class Grouping {
 		return mailing;
 	}
 
-	/** Returns the item that brought the same list before, with the same text for the same device. */
+	/** Returns the earlier item with the same list, text and device. */
 	private sameListAs({ index, message }: ReadyItem): number | undefined {
 		if (message.travels !== 'list') return undefined;
 		const byText = getOrAdd(this.lists, message.recipients, () => new Map<string, number>());
@@ -81,8 +81,8 @@ export class Grouping {
 	}
 
 	/**
-	 * Returns the mailing that the message may join: not where one of its numbers already gets a later
-	 * text, as each number gets its texts in the order of the items.
+	 * Returns the mailing that the message may join. It may join none in which one of its numbers already gets a later
+	 * text, because each number gets its texts in the order of the items.
 	 */
 	private joinable(id: string, { recipients }: Message): Mailing | undefined {
 		const mailing = this.open.get(id);

@@ -5,7 +5,7 @@ import type { Shipment } from './shipment';
 
 /** One message for one recipient. */
 export interface Copy {
-	/** Who asks for it: in bulk, several items can. */
+	/** The rows that ask for it. In bulk, several items can. */
 	rows: RecipientRow[];
 	/** The request that carries it. */
 	shipment?: Shipment;
@@ -14,10 +14,10 @@ export interface Copy {
 /** One text through one device, by recipient. */
 export type Copies = Map<Recipient['to'], Copy>;
 
-/** Rows that are taken at once, so that n8n has a break between them: each may have a key to be recorded. */
+/** Rows that are taken at once. n8n gets a break in between, because each may have a key to be recorded. */
 const MOST_ROWS = 2_500;
 
-/** A message and everybody who gets it: one shipment for a single message, many for a bulk text. */
+/** A message and its recipients: one shipment for a single message, many for a bulk text. */
 export class Mailing {
 	private readonly waiting: RecipientRow[] = [];
 	private next = 0;
@@ -42,7 +42,7 @@ export class Mailing {
 		return this.message.travels === 'single' && first ? first.to : '';
 	}
 
-	/** Queues somebody who gets the message. */
+	/** Queues a recipient. */
 	add(row: RecipientRow): void {
 		this.waiting.push(row);
 		const { rows } = this.copyFor(row.recipient);
@@ -54,13 +54,13 @@ export class Mailing {
 		return getOrAdd(this.copies, to, () => ({ rows: [] }));
 	}
 
-	/** Returns whether somebody has neither a shipment nor a reason why there is none. */
+	/** Returns whether a recipient has neither a shipment nor a reason for having none. */
 	hasNext(): boolean {
 		while (isDecided(this.waiting[this.next])) this.next++;
 		return this.next < this.waiting.length;
 	}
 
-	/** Returns all who were queued. */
+	/** Returns all queued rows. */
 	all(): readonly RecipientRow[] {
 		return this.waiting;
 	}

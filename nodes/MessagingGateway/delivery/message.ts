@@ -8,28 +8,31 @@ export interface Recipient {
 	to: string;
 	/** As the item has it. Settings, such as the Default Country Code, do not change it. */
 	asEntered: string;
-	/** Why it gets nothing, if it must not get anything. */
+	/** Why it must not get anything. Absent if it may. */
 	skip?: 'optedOut' | 'unclear' | 'notAllowed';
-	/** What a person should look at, although the message can be sent. */
+	/** A reason to check the recipient, although the message can be sent. */
 	doubt?: 'hasNoCountryCode' | 'looksLikeName';
 }
 
-/** What one input item asks for: what to send and to whom, but not when, how often, or how it travels. */
+/**
+ * The message that one input item asks for: its content and recipients, but not when, how often or in which requests
+ * it goes out.
+ */
 export interface Message {
-	/** What its recipients get, besides the file. Messages with equal words travel together, or could. */
+	/** The content besides the file. Messages with equal words can share requests. */
 	words: string;
 	/** The device, for texts that may go out through several. */
 	device: string;
 	/** May hold duplicates. Equal lists of a run are the same array. */
 	recipients: Recipient[];
-	/** Values of a list that are no recipients, each with why: one sentence without its period. */
+	/** Entries of a list that are not recipients, each with the reason: one sentence without its period. */
 	refusals: Array<{ asEntered: string; why: string }>;
 	/**
 	 * `single`: one recipient, one request. `list`: its recipients share requests.
 	 * `grouped`: its recipients share requests with those of equal messages in other items.
 	 */
 	travels: 'single' | 'list' | 'grouped';
-	/** Whether a reply comes back, to the execution that sends it and to no other, such as a retry. */
+	/** Whether a reply comes back. Only the execution that sent the message can get it, not a retry. */
 	expectsReply?: boolean;
 	/**
 	 * Opens the file that goes with it. Absent if there is none.

@@ -5,7 +5,7 @@ import type { Message } from './message';
 /** The file of one request, if it has one. It is opened before the request's turn, and again for each further try. */
 export class RequestFile {
 	private file?: Upload;
-	/** It is part of a request, so that it must stay the same file. */
+	/** It is part of a request, so it must stay the same file. */
 	private isUsed = false;
 	private fault?: { error: unknown };
 
@@ -15,7 +15,7 @@ export class RequestFile {
 		private readonly halt: AbortSignal,
 	) {}
 
-	/** Whether the request can leave as far as its file is concerned, or can only fail. */
+	/** Whether the request need not wait for its file: it is open, or cannot be sent. */
 	get isOpen(): boolean {
 		if (!this.message.openFile || this.fault) return true;
 		return this.file !== undefined && this.file.isOpen?.() !== false;
@@ -25,7 +25,7 @@ export class RequestFile {
 	async open(): Promise<void> {
 		const { halt } = this;
 		try {
-			// What the address gives now is as good as what it gave before the wait.
+			// A file downloaded now is as good as one from before the wait.
 			if (!this.isUsed && !this.isOpen) this.drop();
 			await this.find();
 			await this.file?.openAhead?.(halt);

@@ -3,7 +3,7 @@ import { Breather } from '../shared/time';
 import { type Row, SAME_NUMBER, type Skipped } from './row';
 import type { Shipment } from './shipment';
 
-/** What became of one request, of one recipient, or of one item that has neither. */
+/** The result of one request, of one recipient, or of one item that has neither. */
 export interface Result {
 	/** Indexes of the input items that it answers for, in order. */
 	items: number[];
@@ -18,11 +18,11 @@ export interface Result {
 	testOf?: string;
 }
 
-/** The items of a bulk request: those that were first to ask for a number, and the others. */
+/** The items of a bulk request: the first item for each number, and the others. */
 interface Links {
 	first: Set<number>;
 	others: Set<number>;
-	/** Numbers that somebody has asked for. */
+	/** Numbers that an item has already asked for. */
 	asked: Set<string>;
 }
 
@@ -64,7 +64,7 @@ export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 	return results;
 }
 
-/** Resolves to one result each time a recipient is asked for, in the order of the items. */
+/** Resolves to one result for each recipient of each item, in the order of the items. */
 export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
 	const breather = new Breather();
 	const asked = new Map<Shipment, Set<string>>();

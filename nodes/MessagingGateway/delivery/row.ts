@@ -2,19 +2,19 @@ import type { Failure } from '../gateway/outcome';
 import type { Recipient } from './message';
 import type { Shipment } from './shipment';
 
-/** One recipient that one item asks for, and what became of it: a shipment, or a reason why there is none. */
+/** One recipient that one item asks for, and its result: a shipment, or a reason for having none. */
 export interface Row {
 	/** The index of the input item. */
 	item: number;
 	/** Undefined if the item could not be read. */
 	recipient?: Recipient;
-	/** What a list has in place of a recipient. */
+	/** The entry of a list that is not a recipient. */
 	asEntered?: string;
 	/** A hash of the words of a single message without a file. */
 	words?: string;
 	/** '' if the item has none. */
 	sendOnceKey: string;
-	/** The request that carries the message, shared by all who ask for the same recipient. */
+	/** The request that carries the message, shared by all rows with the same recipient. */
 	shipment?: Shipment;
 	reason?: Failure | Skipped;
 	/** An earlier try may have sent it, and it still goes out again. */
@@ -24,7 +24,7 @@ export interface Row {
 /** A row of an item that could be read. */
 export type RecipientRow = Row & { recipient: Recipient };
 
-/** Somebody gets no message, on purpose. */
+/** A recipient who gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
 	why: 'optedOut' | 'notAllowed' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
@@ -39,7 +39,7 @@ export const OPTED_OUT: Skipped = {
 	what: "The number is in 'Skip Numbers'",
 };
 
-/** Why somebody must not get anything. */
+/** The reasons for not sending to a recipient. */
 export const NOT_SENT_TO: Record<NonNullable<Recipient['skip']>, Skipped> = {
 	optedOut: OPTED_OUT,
 	unclear: {
@@ -59,7 +59,7 @@ export const SAME_NUMBER: Skipped = {
 	what: 'This number already gets the same text in this run',
 };
 
-/** @param refusal what is wrong with a value of a list: one sentence without its period */
+/** @param refusal the mistake in an entry of a list: one sentence without its period */
 export function noNumber(refusal: string): Skipped {
 	return { outcome: 'skipped', why: 'noNumber', what: refusal };
 }

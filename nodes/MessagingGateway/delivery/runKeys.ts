@@ -25,7 +25,7 @@ export class RunKeys {
 	private readonly holders = new Map<string, number>();
 
 	/**
-	 * @param resendUncertain whether what is uncertain may be sent again
+	 * @param resendUncertain whether uncertain messages may be sent again
 	 * @param halt aborts when nothing new may begin
 	 * @param canceled aborts when the execution is canceled
 	 */
@@ -52,7 +52,7 @@ export class RunKeys {
 		return this.holders.get(sendOnceKey) ?? item;
 	}
 
-	/** Gives a key to another item, because the message of the one that had it was not sent. */
+	/** Passes a key to another item, because the message of its holder was not sent. */
 	handOver(sendOnceKey: string, item: number): void {
 		this.holders.set(sendOnceKey, item);
 	}
@@ -98,8 +98,8 @@ export class RunKeys {
 	}
 
 	/**
-	 * Notes the key of a row that an earlier try has sent, or may have: it may have been added, or changed, since. Then
-	 * later executions must find it, too.
+	 * Notes the key of a row that an earlier try has sent, or may have sent. The key may have been added or changed
+	 * since, and later executions must find it, too.
 	 */
 	recordLater({ sendOnceKey, item }: Row): void {
 		if (sendOnceKey === '' || this.journal.isOwnKey(item, sendOnceKey)) return;

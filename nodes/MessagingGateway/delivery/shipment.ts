@@ -1,9 +1,9 @@
 import { type Failure, notSent, type Outcome } from '../gateway/outcome';
 import type { Recipient } from './message';
 
-/** One request and everybody who gets it. */
+/** One request and its recipients. */
 export interface Shipment {
-	/** Those of an earlier try are only in its rows. */
+	/** Recipients of an earlier try are only in its rows. */
 	recipients: Recipient[];
 	isBulk: boolean;
 	/** It was sent in an earlier try of this execution. */
@@ -12,7 +12,7 @@ export interface Shipment {
 	outcome?: Outcome;
 }
 
-/** A canceled run says this of everything that it did not begin. */
+/** The result of everything that a canceled run did not begin. */
 export const CANCELED = notSent({
 	origin: 'input',
 	cause: 'canceled',

@@ -50,7 +50,7 @@ const LONGEST_NAME = { characters: 150, bytes: 255 };
 const LONGEST_READ = 1_000;
 const LONGEST_ENDING = 20;
 
-/** What is known about a file before it is read. */
+/** The facts about a file before it is read. */
 interface Known {
 	/** Its own name. */
 	name: unknown;

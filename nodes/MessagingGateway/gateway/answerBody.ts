@@ -1,4 +1,4 @@
-/** What the body of an answer holds: its JSON value, and the words for a person. */
+/** Reads the body of an answer: its JSON value, and its words for a person. */
 
 import { textOfHtml } from '../shared/text';
 

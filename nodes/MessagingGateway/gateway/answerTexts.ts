@@ -1,4 +1,4 @@
-/** What people read about an answer of the gateway. */
+/** The texts that people read about the gateway's answers. */
 
 import { LOOK_FIRST } from './outcome';
 

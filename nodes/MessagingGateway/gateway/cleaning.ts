@@ -1,6 +1,6 @@
 /**
- * What is cleaned off a pasted Base URL or token. The test of the credential, which n8n runs without the node, does the
- * same in an expression.
+ * Cleans a pasted Base URL or token. The test of the credential, which n8n runs without the node, does the same in an
+ * expression.
  */
 
 /** Replacements that an expression can apply, too. */

@@ -100,7 +100,7 @@ interface Facts {
 	syscall: string;
 	message: string;
 	name: string;
-	/** What the connection was doing. Undefined if unknown: a part of the request may have left n8n. */
+	/** The stage of the connection. Undefined if unknown: a part of the request may have left n8n. */
 	stage?: 'connecting' | 'securing' | 'sending';
 }
 

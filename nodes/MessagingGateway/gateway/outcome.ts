@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../shared/inputError';
 import { excerpt, quote, textOfHtml } from '../shared/text';
 
-/** What became of one message. All later decisions depend on it alone. */
+/** The result of one message. All later decisions depend on it alone. */
 export type Outcome = Accepted | Failure;
 
 /** The gateway queued the message. `envelope` is its answer, unchanged. */
@@ -114,7 +114,7 @@ export function notSentBecauseOf(error: unknown): Failure {
 	});
 }
 
-/** What n8n knows about an expression that failed. */
+/** n8n's facts about an expression that failed. */
 interface ExpressionContext {
 	parameter?: unknown;
 	type?: unknown;

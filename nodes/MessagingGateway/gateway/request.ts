@@ -1,4 +1,4 @@
-/** What an operation asks the gateway to send. How it travels is decided in `client.ts`. */
+/** The request that an operation describes. `client.ts` decides how it travels. */
 
 import type { Upload } from '../shared/file';
 import type { Accepted, Outcome } from './outcome';

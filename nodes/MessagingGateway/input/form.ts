@@ -6,7 +6,7 @@ import { quote } from '../shared/text';
 import { parseSwitch } from './switch';
 import { isBlank, toIdentifier, toText } from './text';
 
-/** As many as a person fills in on a phone, and few enough for a page. */
+/** More than a person fills in on a phone, and few enough for a page. */
 const MOST_FIELDS = 50;
 const MOST_CHOICES = 200;
 const LONGEST_LABEL = 1_000;
@@ -16,11 +16,11 @@ const CHOICES = ['dropdown', 'radio', 'checkbox'];
 
 const LIMITS = ['exact', 'range', 'unlimited'];
 
-/** Names that the output keeps for itself, or that no object can hold. */
+/** Names that the output reserves, or that an object cannot hold. */
 const RESERVED = ['respondedAt', '__proto__'];
 
 /**
- * Returns the fields of a form, which have the form of n8n's own nodes.
+ * Returns the fields of a form, in the format of n8n's own nodes.
  *
  * @param fields the rows of the parameter, or JSON with the same keys
  * @throws InputError for a field that the page cannot show, or whose reply could not be told from another's

@@ -5,7 +5,7 @@ import { toIdentifier, toRequiredText } from './text';
 /** How spreadsheets and programs write long numbers, after which some of the last digits are gone. */
 const SHORTENED = /^\d+[.,]\d+(?:e\+?\d+)?(?:@.*)?$|^\d+e\+\d+(?:@.*)?$/i;
 
-/** Characters. What is longer is no ID. */
+/** Characters. Anything longer is not an ID. */
 const LONGEST_ID = 1_000;
 
 export interface GroupId {

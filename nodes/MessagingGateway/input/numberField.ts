@@ -6,12 +6,12 @@ import { InputError } from '../shared/inputError';
 import { excerpt, quote } from '../shared/text';
 import { isBlank } from './text';
 
-/** Returns the value at a data path. What is not the item's own, such as `constructor`, is none. */
+/** Returns the item's own value at a data path; undefined for inherited ones, such as `constructor`. */
 export function fieldAt(json: IDataObject, path: string): unknown {
 	return has(json, path) ? get(json, path) : undefined;
 }
 
-/** Returns the error of an item without a number in its field: the field is empty, or there is none. */
+/** Returns the error of an item without a number in its field: the field is empty or missing. */
 export function noNumberIn(name: string, json: IDataObject): InputError {
 	const fields = Object.keys(json);
 	const advice =

@@ -29,7 +29,7 @@ export function toText(value: unknown, name: string): string {
 /**
  * Returns an identifier without space or invisible marks around it; '' if it is missing.
  *
- * @throws InputError if it is a number so long that it no longer is the one that was meant, or no number at all
+ * @throws InputError if it is a number that has lost its last digits, or NaN or infinite
  */
 export function toIdentifier(value: unknown, name: string): string {
 	if (typeof value === 'number' && !Number.isFinite(value)) {

@@ -11,9 +11,9 @@ const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, day
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
 
 /**
- * Returns the option Limit Wait Time, which has the form of n8n's own nodes; undefined if it is not set.
+ * Returns the option Limit Wait Time, in the format of n8n's own nodes; undefined if it is not set.
  *
- * @param timezone of the workflow: what a time without an offset refers to
+ * @param timezone of the workflow, for a time without an offset
  * @throws InputError if the time is not valid, or in the past
  */
 export function parseWaitLimit(option: unknown, timezone: string): WaitLimit | undefined {
@@ -54,8 +54,8 @@ function untilOf(value: unknown, timezone: string): Date {
 }
 
 /**
- * n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone.
- * Of a time that clocks show twice the first is meant; one that they skip is as much later as they skip.
+ * n8n's date field gives a time without its offset, which n8n's own nodes read in the server's time zone. An ambiguous
+ * local time means the first one. A skipped local time moves forward by the length of the gap.
  */
 function inTimezone(local: string, timeZone: string): Date {
 	const asUtc = new Date(`${local.slice(0, 10)}T${local.slice(11) || '00:00'}Z`);

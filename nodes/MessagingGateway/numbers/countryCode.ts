@@ -4,12 +4,12 @@ import { isBlank, toReadable } from '../input/text';
 import { homeOf } from './plan';
 import { plainTextOf, withoutDecoration } from './written';
 
-/** What people and spreadsheets write behind a code: “62.0”, “+62 (0)”. */
+/** Endings that people and spreadsheets add to a code: “62.0”, “+62 (0)”. */
 const BEHIND_CODE = /\s*(?:\.0{1,2}|[([{]\s*0\s*[)\]}])\s*$/;
 
 /**
- * Returns the Default Country Code, '' if there is none: a calling code (62), one with an area (1868), or a country
- * in capital letters (ID), which tells apart those that share a code.
+ * Returns the Default Country Code, '' if there is none: a calling code (62), one with an area (1868), or a country in
+ * capital letters (ID), because several countries can share a code.
  *
  * @param place where people find the setting, e.g. “in the credential”
  * @throws InputError if it is set to something else

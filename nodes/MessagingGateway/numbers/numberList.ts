@@ -24,23 +24,23 @@ export interface Recipients {
 	refusals: LeftOut[];
 }
 
-/** An entry that is no recipient: what it is in the list, and one sentence without its period. */
+/** An entry that is not a recipient: its text in the list, and one sentence without its period. */
 export interface LeftOut {
 	asEntered: string;
 	why: string;
 }
 
-/** An entry that is no recipient. Why is worked out only for those that are told. */
+/** An entry that is not a recipient. The reason is worked out only for entries that are reported. */
 interface Wrong {
 	entry: unknown;
 	number?: PhoneNumber;
 }
 
-/** What a list does with entries that cannot be sent to as they are. */
+/** How a list treats entries that cannot be sent to as they are. */
 export interface ListRules {
 	/** Whether one wrong number refuses the whole list, or is left out. */
 	invalid: 'refuse' | 'skip';
-	/** A number that is refused is a wrong one. */
+	/** A refused number counts as a wrong one. */
 	doubtful: Doubtful;
 }
 
@@ -50,7 +50,7 @@ export function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(SEPARATOR) : [value];
 }
 
-/** Resolves to the numbers of a list, and to the entries that are none, without the blank ones. */
+/** Resolves to the numbers of a list, and to its other entries, without the blank ones. */
 async function readList(
 	value: unknown,
 	countryCode: string,
@@ -122,15 +122,15 @@ function toSentence({ entry, reason }: Refusal): string {
 	return `${entry} ${reason}`;
 }
 
-/** An option that says who gets nothing, or who alone gets something. */
+/** An option that lists the numbers to skip, or the only numbers to send to. */
 export interface ListOption {
 	/** “Skip Numbers”. */
 	label: string;
-	/** One sentence: what the list protects until it can be read. */
+	/** One sentence: nothing is sent until the list can be read. */
 	untilThen: string;
-	/** What to do if the list may have no number. */
+	/** The advice if the list may be empty. */
 	ifEmpty: string;
-	/** Items have country codes of their own: a number without one may be of any of their countries. */
+	/** Items have their own country codes, so a number without one may belong to any of these countries. */
 	isReadByItem?: boolean;
 }
 
@@ -138,7 +138,7 @@ export interface ListOption {
  * Resolves to the people in a list of numbers.
  *
  * @param value like that of a bulk list; a field left empty and an empty array are an empty list
- * @param isExpression it must give something then
+ * @param isExpression whether an expression provides it: then it must not be empty
  * @throws InputError if an entry is not certainly a phone number, or all are blank
  */
 export async function parsePeople(
@@ -179,15 +179,15 @@ function isEmptyList(value: unknown, isExpression: boolean): boolean {
 
 /** The people in a list of numbers. */
 export class People {
-	/** Each in one form; with 0 in front where nobody knows the country. */
+	/** One form of each number, with 0 in front if the country is unknown. */
 	private readonly owners = new Set<string>();
 	/** As entered without a country code, and without zeros in front. */
 	private readonly entered = new Set<string>();
-	/** As entered; of several countries, or of one that only the gateway knows. */
+	/** Numbers as entered whose country is one of several, or known only to the gateway. */
 	private readonly locals: string[] = [];
 	/** The country codes of the others. */
 	private readonly codes = new Set<string>();
-	/** By country code: who the locals are in that country. */
+	/** By country code: the owners of the local numbers in that country. */
 	private readonly localsByCode = new Map<string, Set<string>>();
 	/** How many entries there are. */
 	readonly size: number;
@@ -208,8 +208,8 @@ export class People {
 	}
 
 	/**
-	 * Whether a recipient is one of them, in whatever way both are written; `unclear` if nobody knows who the recipient
-	 * is. Where one of the two has no country code, it is read as one of the other's country.
+	 * Whether a recipient is one of them, however both are written; `unclear` if the recipient's number is ambiguous. If
+	 * only one of the two has a country code, the other is read as a number of that country.
 	 */
 	mayInclude(number: PhoneNumber): boolean | 'unclear' {
 		if (this.size === 0) return false;
@@ -237,7 +237,7 @@ export class People {
 	}
 }
 
-/** Whose number it is inside a country. */
+/** Returns the owner of a number inside a country. */
 function ownerIn(countryCode: string, digits: string): string {
 	return ownerOf(digitsIn(countryCode, digits));
 }

@@ -23,9 +23,9 @@ export interface PhoneNumber {
 	digits: string;
 	/** Without the country code that the settings provide: equal whatever that code is set to. */
 	asEntered: string;
-	/** Whether it was entered with + or 00 in front, which only a country code follows. */
+	/** Whether it was entered with + or 00 in front, so that a country code follows. */
 	isInternational: boolean;
-	/** Why it may be no number, or another one. */
+	/** Why it may be wrong or ambiguous. */
 	doubt?: Doubt;
 }
 
@@ -35,7 +35,7 @@ export type Doubt = Pick<Refusal, 'reason' | 'advice'> & {
 	lacksCode?: boolean;
 };
 
-/** What becomes of a number that may be another one. */
+/** How a doubtful number is treated. */
 export type Doubtful = 'refuse' | 'send';
 
 /** The digits to send to, and why they may be wrong. No digits: it goes to nobody, whatever the options say. */
@@ -47,7 +47,7 @@ export interface Found {
 /**
  * Returns the phone number that a person typed or a program provided.
  *
- * @param countryCode whose numbers have no country code: a calling code or a country, '' if that is not set
+ * @param countryCode the Default Country Code: a calling code or a country, '' if it is not set
  * @throws InputError if the value is not a phone number, or a doubtful one that is to be refused
  */
 export function parsePhoneNumber(
@@ -84,7 +84,7 @@ export function whyRefused(value: unknown, number: PhoneNumber | undefined): Ref
 	return { entry: quote(toReadable(value)), reason, advice: advice + more };
 }
 
-/** Like `parsePhoneNumber`, but returns undefined for what is no phone number, and the others with their doubts. */
+/** Like `parsePhoneNumber`, but returns undefined for anything but a phone number, and keeps doubtful numbers. */
 export function readPhoneNumber(value: unknown, countryCode: string): PhoneNumber | undefined {
 	const written = readWritten(value);
 	if (!written) return undefined;
@@ -117,7 +117,7 @@ function find(plain: string, home: Home | undefined): Found {
 	return mobile === undefined ? readDigits(plain, home) : { digits: mobile };
 }
 
-/** Returns what digits stand for, perhaps with a plus sign in front. Takes some time. */
+/** Reads digits, perhaps with a plus sign in front. Slow. */
 export function readDigits(plain: string, home: Home | undefined): Found {
 	if (plain.startsWith('+')) return withCode(plain.slice(1));
 	if (plain.startsWith('0')) return home ? dialed(plain, home) : dialedAnywhere(plain);
@@ -140,7 +140,7 @@ function dialedAnywhere(plain: string): Found {
 function dialed(plain: string, home: Home): Found {
 	const here = readAtHome(home, plain);
 	if (plain.startsWith('00')) {
-		// In Japan and a few other countries, 00 is not what is dialed abroad.
+		// In Japan and a few other countries, 00 is not the international prefix.
 		const least = Math.max(Fit.Length, fitOf(readInternational(plain.slice(2))));
 		return here && here.fit > least ? { digits: here.digits } : withCode(plain.slice(2));
 	}

@@ -1,6 +1,7 @@
 /**
- * The numbering plans of all countries, from libphonenumber's metadata. Of its three sizes, only the largest tells mobile
- * numbers from landlines: with "mobile" (99 KB in place of 157), a tenth of all numbers is refused; with "min", almost all.
+ * The numbering plans of all countries, from libphonenumber's metadata. Of its three sizes, only the largest tells
+ * mobile numbers from landlines: with "mobile" (99 KB instead of 157), a tenth of all numbers is refused; with "min",
+ * almost all.
  */
 import {
 	Metadata,
@@ -13,12 +14,12 @@ import plans from 'libphonenumber-js/max/metadata';
 
 const metadata = plans as unknown as MetadataJson & { nonGeographic: Record<string, unknown> };
 
-/** ITU-T E.164 allows so many digits. */
+/** The maximum of ITU-T E.164. */
 const MOST_DIGITS = 15;
 
 /**
- * Forms of one account: WhatsApp keeps the number with which it was opened, also where the country has put a digit more
- * or less into its numbers since. Mexico, Argentina, Brazil, Ivory Coast, Benin, Gabon.
+ * Forms of one account: WhatsApp keeps the number with which it was opened, even if the country has since added or
+ * removed a digit. Mexico, Argentina, Brazil, Ivory Coast, Benin, Gabon.
  */
 const FORMS = [
 	[/^521(\d{10})$/, '52$1'],
@@ -29,19 +30,19 @@ const FORMS = [
 	[/^2410([1-7]\d{6})$/, '241$1'],
 ] as const;
 
-/** The forms that the plans of today do not know. */
+/** Forms that today's plans no longer have. */
 const OLD_FORM = /^(?:521\d{10}|55\d\d[6-9]\d{7}|22[59]\d{8})$/;
 
 /**
- * Writings that are still in many address books: what was dialed before a number inside Mexico until 2019, and the
- * numbers of Gabon before they got a 0 in the same year.
+ * Outdated numbers that are still in many address books: with the prefix dialed inside Mexico until 2019, and those of
+ * Gabon before they got a 0 in the same year.
  */
 const OLD_WRITINGS: Partial<Record<CountryCode, [RegExp, string]>> = {
 	MX: [/^(?:01|04[45]|1)(?=\d{10}$)/, ''],
 	GA: [/^(?=[1-7]\d{6}$)/, '0'],
 };
 
-/** How much speaks for a reading, from nothing to most. */
+/** How well a reading fits, from worst to best. */
 export enum Fit {
 	/** No mobile number of the country has this length. */
 	None,
@@ -53,7 +54,7 @@ export enum Fit {
 	Mobile,
 }
 
-/** What digits may stand for. */
+/** A possible reading of digits. */
 export interface Reading {
 	/** The whole number with its country code. */
 	digits: string;
@@ -61,7 +62,7 @@ export interface Reading {
 	fit: Fit;
 	/** Whether a number of this country can have this length at all. */
 	hasLength: boolean;
-	/** Whether people in its country write exactly the digits that were read. Takes some time. */
+	/** Whether people in its country write exactly the digits that were read. Slow. */
 	isUsual(): boolean;
 }
 
@@ -109,7 +110,7 @@ export function nameOf({ country, countryCode }: Home): string {
 	return `${regionName(country)} (${countryCode})`;
 }
 
-/** Returns what a country code stands for: “Spain”, or “United States (+1)” where several countries share it. */
+/** Returns the name for a country code: “Spain”, or “United States (+1)” where several countries share it. */
 export function nameOfCode(countryCode: string): string {
 	const [first, ...others] = metadata.country_calling_codes[countryCode] ?? [];
 	if (!first) return `+${countryCode}`;
@@ -120,14 +121,14 @@ function regionName(country: CountryCode): string {
 	return new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
 }
 
-/** Returns what digits with their country code stand for. Undefined if they begin with no country code. */
+/** Reads digits with their country code. Returns undefined if they begin with none. */
 export function readInternational(digits: string): Reading | undefined {
 	const found = parsePhoneNumberFromString(`+${digits}`, { extract: false }, metadata);
 	const reading = readingOf(digits, found);
 	return reading && OLD_FORM.test(digits) ? { ...reading, digits, fit: Fit.Mobile } : reading;
 }
 
-/** Returns what people in a country mean by digits: a number there, or a foreign one as they dial it. */
+/** Reads digits as people in a country do: as a number there, or as a foreign one as they dial it. */
 export function readAtHome({ country, countryCode }: Home, digits: string): Reading | undefined {
 	const [before, today] = OLD_WRITINGS[country] ?? ['', ''];
 	const written = digits.replace(before, today);
@@ -139,14 +140,14 @@ export function readAtHome({ country, countryCode }: Home, digits: string): Read
 	return { digits: old, countryCode, fit: Fit.Number, hasLength: true, isUsual: () => true };
 }
 
-/** Returns a number with 0 in front as it is with the code of a country. */
+/** Returns a number with 0 in front in its form with a country code. */
 export function digitsIn(countryCode: string, local: string): string {
 	const home = homeOf(countryCode);
 	if (!home) return local;
 	return mobileNumberIn(local, home) ?? readAtHome(home, local)?.digits ?? local;
 }
 
-/** Returns one and the same form of an account, in whatever form its number is written. */
+/** Returns the same form of an account for all forms of its number. */
 export function accountOf(digits: string): string {
 	if (!/^[25]/.test(digits)) return digits;
 	return FORMS.reduce((each, [pattern, form]) => each.replace(pattern, form), digits);
@@ -164,7 +165,7 @@ function readingOf(written: string, found: PhoneNumber | undefined): Reading | u
 	};
 }
 
-/** An unknown range has no format where a country's numbers differ: nobody knows how people write it. */
+/** An unknown range has no format in countries with several, so its usual form is unknown. */
 function isUsual(found: PhoneNumber, written: string, fit: Fit): boolean {
 	const formatted = found.formatNational();
 	const isFormatted = fit > Fit.Length || /\D/.test(formatted);
@@ -212,7 +213,7 @@ function planOf(country: CountryCode): Plan {
 interface MobilePlan {
 	/** Takes a number without its country code. */
 	isMobile(national: string): boolean;
-	/** Whether a number can begin with what is dialed inside the country only: it is left to the library. */
+	/** Whether a number can begin with a prefix that is dialed inside the country only. If so, the library reads it. */
 	mayHavePrefix(national: string): boolean;
 	/** Whether a 0, and nothing else, is dialed before a number inside the country. */
 	dialsZero: boolean;
@@ -240,8 +241,8 @@ function makeMobilePlan(countryCode: string): MobilePlan | undefined {
 }
 
 /**
- * Returns the number of a known mobile range that digits certainly are; undefined if they need a closer look. It gives
- * what the library gives, in a fiftieth of its time.
+ * Returns the mobile number if the digits are certainly one of a known range; undefined if they need a closer look.
+ * The result is the library's, in a fiftieth of its time.
  *
  * @param plain digits, perhaps with a plus sign in front
  */

@@ -1,13 +1,13 @@
-/** What people, spreadsheets and chat programs write for a number, and what no numbering plan knows. */
+/** Reads numbers as people, spreadsheets and chat programs write them, which no numbering plan covers. */
 import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 
 const ASCII = /^[\t-~]*$/;
 
-/** Characters. What is longer is no number, and is not read at all. */
+/** Characters. Anything longer is not a number, and is not read at all. */
 const LONGEST_NUMBER = 1_000;
 
-/** What people and spreadsheets put between digits: spaces, dashes, dots, brackets. */
+/** The separators of people and spreadsheets between digits: spaces, dashes, dots, brackets. */
 const DECORATION = /[-.()[\]{}\s]/g;
 
 const DIGIT = /^\p{Nd}$/u;
@@ -42,7 +42,7 @@ export interface Refusal {
 /** The digits of an entry, perhaps with a plus sign in front. */
 export interface Written {
 	plain: string;
-	/** The same without what may be the index of a list. */
+	/** The same without digits that may be the index of a list. */
 	withoutIndex?: string;
 	/** The same without a 0 in brackets behind the country code: in most countries it is dialed inside only. */
 	withoutZero?: string;
@@ -158,12 +158,12 @@ export function plainTextOf(value: unknown): string {
 	return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** Returns a text with plain punctuation without what people put between digits. */
+/** Returns a text with plain punctuation without its separators. */
 export function withoutDecoration(text: string): string {
 	return text.replace(DECORATION, '');
 }
 
-/** “62812…@c.us” and what else chat programs give for a number. Those of WhatsApp always have a country code. */
+/** “62812…@c.us” and other addresses of chat programs. Those of WhatsApp always have a country code. */
 function withoutAddress(text: string): string {
 	const [, whatsApp] =
 		/^\s*\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)\s*$/i.exec(text) ??
@@ -176,7 +176,7 @@ function withoutAddress(text: string): string {
 	return text.replace(/^\s*(?:tel|whatsapp|sms):(?:\/\/)?/i, '');
 }
 
-/** “- 0812…”, “1. 0812…”, “0812… (2)”: takes off what cannot be part of a number. */
+/** “- 0812…”, “1. 0812…”, “0812… (2)”: removes marks that cannot be part of a number. */
 function withoutMark(text: string): string {
 	const unmarked = text.replace(/^\s*(?:[•‣◦⁃∙*]\s*|-\s+|#\d{1,4}\s+(?=\D*\d))+/, '');
 	const [, first] =

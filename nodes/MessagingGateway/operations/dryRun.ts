@@ -15,7 +15,7 @@ const DRY_RUN_ADVICE =
  * Returns whether the option Dry Run is on. Without the option it is off.
  *
  * @param read returns its value for the first item
- * @throws InputError if the value means neither yes nor no: somebody wanted to be safe, and nothing may go out
+ * @throws InputError if the value means neither yes nor no: then nothing may be sent
  */
 export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	if (!given.has('dryRun')) return false;
@@ -30,7 +30,7 @@ export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
 	);
 }
 
-/** @throws InputError if an item asks otherwise than the first, whose choice holds for the whole run */
+/** @throws InputError if an item differs from the first, which decides for the whole run */
 export function checkDryRun(read: () => unknown, isDryRun: boolean): void {
 	if (parseSwitch(givenBy(read)) === isDryRun) return;
 	throw new InputError(
@@ -47,12 +47,12 @@ const TEST_ADVICE =
 	'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.';
 
 /**
- * Returns the number that gets the first message in place of everybody else, '' without the option.
+ * Returns the number that gets the first message instead of its recipient, '' without the option.
  *
  * @param read returns its value for the first item
  * @param countryCode of the option or the credential, '' if there is none
- * @param allowed who alone may get something, if there is such a list
- * @throws InputError if it is no number: then nothing may go out
+ * @param allowed the only numbers that may get messages, if there is such a list
+ * @throws InputError if it is not a number: then nothing may be sent
  */
 export function readTestNumber(
 	given: GivenOptions,

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 
-/** Returns what `read` returns; undefined for an expression that fails: it returns nothing. */
+/** Returns the value of `read`; undefined if its expression fails. */
 export function givenBy(read: () => unknown): unknown {
 	try {
 		return read();
@@ -13,9 +13,9 @@ export function givenBy(read: () => unknown): unknown {
 }
 
 /**
- * Returns what `read` returns.
+ * Returns the value of `read`.
  *
- * @throws InputError if the expression of the option fails: nobody knows what it would give
+ * @throws InputError if the expression of the option fails
  */
 export function guardBy(read: () => unknown, name: string, advice: string): unknown {
 	try {
@@ -52,7 +52,7 @@ export class GivenOptions {
 		return typeof value === 'string' && /^=\s*\S/.test(value) ? value : undefined;
 	}
 
-	/** Returns whether an expression gives the option. What it gives is never the same as an empty field. */
+	/** Returns whether the option is an expression. Its result is never the same as an empty field. */
 	isExpression(name: string): boolean {
 		return this.expressionOf(name) !== undefined;
 	}

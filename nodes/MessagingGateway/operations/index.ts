@@ -32,7 +32,7 @@ const subtitles = operations.map(({ resource, operation, name }) => [
 	`${name.replace(' for Response', '')}: ${resource.charAt(0).toUpperCase()}${resource.slice(1)}`,
 ]);
 
-/** What n8n shows under the node's name: “Send: Text”. */
+/** The line under the node's name: “Send: Text”. */
 export const subtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter.resource + ' ' + $parameter.operation] }}`;
 
 const resourceField: INodeProperties = {

@@ -49,7 +49,7 @@ export interface RunParameters {
 	recipientSource: 'list' | 'items';
 	/** The options that the node has, and whether they are expressions. */
 	given: GivenOptions;
-	/** Who gets nothing, and who alone gets something; read once a run. */
+	/** The numbers to skip, and the only numbers to send to. Read once a run. */
 	optOuts?: NumberLists['optOuts'];
 	allowed?: NumberLists['allowed'];
 	/** Reads the lists of numbers. */
@@ -63,8 +63,8 @@ export interface RunParameters {
 }
 
 /**
- * Reads one item's parameters. Every method throws an InputError for a value that cannot be sent.
- * Options are read one by one, as n8n would evaluate the expressions of all of them for every item.
+ * Reads one item's parameters. Every method throws an InputError for a value that cannot be sent. Options are read one
+ * by one, because n8n would otherwise evaluate the expressions of all of them for every item.
  */
 export class Item {
 	constructor(
@@ -86,7 +86,7 @@ export class Item {
 		return naming('caption', () => toText(this.readText('caption'), 'caption'));
 	}
 
-	/** @param name what the operation calls the ID, as the API has two kinds of groups */
+	/** @param name the operation's name for the ID, because the API has two kinds of groups */
 	readGroup(name: 'chat group ID' | 'contact group ID'): Recipient {
 		const { id, looksLikeName } = naming('groupId', () =>
 			toGroupId(this.parameter('groupId'), name),
@@ -94,7 +94,7 @@ export class Item {
 		return { to: id, asEntered: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
 	}
 
-	/** Returns what the page of a question shows, the labels of its buttons and fields included. */
+	/** Returns the question as its page shows it, including the labels of its buttons and fields. */
 	readQuestion(): Question {
 		const text = this.readMessage();
 		const responseType = this.parameter('responseType');
@@ -122,7 +122,7 @@ export class Item {
 		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
 	}
 
-	/** @throws InputError also if the option 'Allowed Numbers' does not have the number: there is nobody to skip to */
+	/** @throws InputError also if the number is not in the option 'Allowed Numbers': a question has no other recipient */
 	readAllowedPhoneNumber(): Recipient {
 		const number = this.readPhoneNumber();
 		if (number.skip !== 'notAllowed') return number;
@@ -160,8 +160,8 @@ export class Item {
 	}
 
 	/**
-	 * Returns who gets the message of an item that cannot be sent: the number as it would be sent, or what the item has
-	 * in its place. '' if that is nothing.
+	 * Returns the recipient of an item that cannot be sent: the number as it would be sent, or else the item's value; ''
+	 * if it has none.
 	 */
 	showRecipient(parameter: RecipientParameter): string {
 		try {

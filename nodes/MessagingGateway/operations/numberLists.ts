@@ -9,7 +9,7 @@ import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
-/** The options that say who gets nothing, and who alone gets something. */
+/** The options with the numbers to skip, and with the only numbers to send to. */
 export type ListName = 'skipNumbers' | 'allowedNumbers';
 
 const OPTIONS: Record<ListName, ListOption> = {
@@ -26,17 +26,17 @@ const OPTIONS: Record<ListName, ListOption> = {
 	},
 };
 
-/** Of a list of more numbers, only the second and the last item are asked whether they have the same. */
+/** If a list is longer, only the second and the last item are compared with the first. */
 const SHORT_LIST = 3;
 
-/** Of a list of an item, so many numbers are compared with the first item's at its beginning, and at its end. */
+/** How many numbers at the beginning and at the end of a list are compared. */
 const COMPARED = 50;
 
-/** Who gets nothing, and who alone gets something. */
+/** The numbers to skip, and the only numbers to send to. */
 export interface NumberLists {
 	optOuts?: People;
 	allowed?: People;
-	/** What a person should know of them. */
+	/** Warnings about the lists, for the output panel. */
 	warnings: string[];
 }
 
@@ -90,10 +90,10 @@ async function readList(
 }
 
 /**
- * A list is read once a run, with the first item. One that differs by item would be cut short without a word. Where an
- * item gives a long list, n8n may need long for each: only two more items are asked.
+ * A list is read once a run, with the first item. If it differed by item, its other numbers would be lost silently.
+ * Evaluating a long list can take n8n long, so only two more items are checked.
  *
- * @throws InputError if an item gives other numbers than the first
+ * @throws InputError if an item has different numbers than the first
  */
 async function checkItems(
 	items: number,
@@ -125,7 +125,7 @@ function isSameList(list: unknown, other: unknown): boolean {
 	return list.length === other.length && ends(list).join() === ends(other).join();
 }
 
-/** Returns a hint if an expression gives the list of a bulk send with one item, and it has a single number. */
+/** Returns a hint if the list of a bulk send with one item is an expression that returns a single number. */
 export function listWarning(context: IExecuteFunctions): string | undefined {
 	const { phoneNumbers } = context.getNode().parameters;
 	const isExpression = typeof phoneNumbers === 'string' && phoneNumbers.startsWith('=');
@@ -161,7 +161,7 @@ export function whySkipped(
 /** The recipients of a list, and the entries that were left out. */
 export type ListedRecipients = Pick<Message, 'recipients' | 'refusals'>;
 
-/** Lists that are remembered: those that came last. */
+/** How many of the latest lists are remembered. */
 const MOST_LISTS = 20;
 
 interface Known {
@@ -170,14 +170,14 @@ interface Known {
 	recipients: ListedRecipients;
 }
 
-/** Reads each list of a run once: an expression that returns all numbers gives them again for every item. */
+/** Reads each list of a run once, because an expression that returns all numbers returns them again for every item. */
 export class SameList {
 	private readonly known: Known[] = [];
 
 	/**
-	 * Resolves to the recipients of a list: to the very same object for an equal list that is read by equal rules.
+	 * Resolves to the recipients of a list: the same object for an equal list that is read by equal rules.
 	 *
-	 * @param read reads the list; what it throws is not remembered
+	 * @param read reads the list; an error is not remembered
 	 */
 	async recipientsOf(
 		value: unknown,

@@ -14,12 +14,12 @@ export interface Operation {
 	/** Shown in n8n's node panel. */
 	action: string;
 	description: string;
-	/** The parameter that says who gets it. */
+	/** The parameter with the recipient. */
 	recipient: RecipientParameter;
 	/** Shown for this operation only: first the recipient, then the content. */
 	fields: INodeProperties[];
 	options: OptionName[];
-	/** Options that would change nothing. Saved workflows that hold them stay valid. */
+	/** Options without an effect. Saved workflows that hold them stay valid. */
 	unusedOptions?: CommonOptionName[];
 	/** @throws InputError if the item cannot be sent as it is */
 	toMessage(item: Item): Message | Promise<Message>;
@@ -28,7 +28,7 @@ export interface Operation {
 /** The parts of a single message. */
 export interface Single {
 	recipient: Recipient;
-	/** What it says, besides the file. */
+	/** The content besides the file. */
 	words: string[];
 	/** Without the file. */
 	request: GatewayRequest;

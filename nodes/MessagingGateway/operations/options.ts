@@ -50,7 +50,7 @@ const guards: INodeProperties[] = [
 		displayName: 'Dry Run (Send Nothing)',
 		name: 'dryRun',
 		type: 'boolean',
-		// What n8n sets when somebody adds the option. Without the option the node sends.
+		// The value that n8n sets when somebody adds the option. Without the option, the node sends.
 		default: true,
 		description:
 			'Whether to check everything and send nothing. The output shows for each recipient whether the message is ready, skipped or refused, and why.',
@@ -316,7 +316,7 @@ const all: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		noDataExpression: true,
-		// As for a dry run: whoever adds the option wants something else than without it.
+		// As for a dry run, adding the option changes the behavior.
 		default: 'perRecipient',
 		description: 'What the node outputs for messages that the gateway accepted',
 		builderHint: {
@@ -377,7 +377,7 @@ const all: INodeProperties[] = [
 	},
 ];
 
-/** Returns the options of an operation: its own and those of every send but the unused, sorted by label. */
+/** Returns the options of an operation: its own and the common ones except the unused, sorted by label. */
 export function optionsField(
 	own: OptionName[],
 	unused: readonly CommonOptionName[] = [],

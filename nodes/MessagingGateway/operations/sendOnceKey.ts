@@ -4,14 +4,14 @@ import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 
-/** What JavaScript writes into a text in place of a value that is missing, or is an object. */
+/** The words that JavaScript writes into a text for a missing value or an object. */
 const IN_PLACE_OF_A_VALUE = /undefined|\[object \w+\]|(?<![a-z])(?:null|nan)(?![a-z])/i;
 
 /**
  * Checks the Send-Once Key of an item that an expression gives. A key with a hole is the same for many messages, of
  * which only the first would be sent.
  *
- * @param key what the whole expression gives
+ * @param key the value of the whole expression
  * @throws InputError if the key, or a part of it, is missing
  */
 export function checkSendOnceKey(

@@ -5,11 +5,11 @@ import { isFailure } from '../delivery/shipment';
 import type { Failure } from '../gateway/outcome';
 import { figure, sentences } from '../shared/text';
 
-/** What the advice after a failure depends on, besides the results. */
+/** The facts that the advice after a failure depends on, besides the results. */
 export interface Run {
 	/** How many input items there are. */
 	items: number;
-	/** What became of each recipient. */
+	/** The result of each recipient. */
 	recipients: readonly Result[];
 	/** Whether this execution has run the node before, as in a loop. */
 	isLaterRun: boolean;
@@ -17,18 +17,18 @@ export interface Run {
 	execution?: string;
 	/** Retry of the parent would start a sub-workflow anew. */
 	isSubWorkflow: boolean;
-	/** Whether a Retry sends again what is uncertain. */
+	/** Whether a Retry sends uncertain messages again. */
 	resendsUncertain: boolean;
 }
 
-/** The page that says what happens to each message next. */
+/** The page about what happens to each message next. */
 export const PAGE =
 	'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md';
 
 const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
 const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again', ";
 
-/** What a person does next. `place` names the execution whose Retry is meant. */
+/** The next steps for a person. `place` names the execution whose Retry is meant. */
 const STEPS = {
 	/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 	stopped: () =>
@@ -83,7 +83,7 @@ function stepFor(failure: Failure): keyof typeof STEPS {
 	if (outcome === 'notSent') return hasMistake(failure) ? 'correct' : 'retry';
 	if (cause === 'unclaimed') return 'retry';
 	if (cause === 'replyElsewhere') return 'retrySaved';
-	// Nor does it know what other turns of a loop have sent.
+	// Nor does a Retry know the messages that other turns of a loop have sent.
 	return cause === 'interrupted' || cause === 'outOfReach' ? 'heldBack' : 'look';
 }
 

@@ -1,4 +1,4 @@
-/** Counts what the hints of a run are about. */
+/** Computes the counts in the hints of a run. */
 
 import type { DeliverySettings } from '../delivery/deliverySettings';
 import type { Result } from '../delivery/result';
@@ -50,7 +50,7 @@ export interface Sums {
 	earlier: number;
 	/** Recipients skipped because an earlier row has the same number. */
 	duplicates: number;
-	/** Entries of lists that are not numbers, each with what is wrong. */
+	/** Entries of lists that are not numbers, each with the reason. */
 	noNumbers: string[];
 	/** Requests that this run made, or would make. */
 	requests: number;

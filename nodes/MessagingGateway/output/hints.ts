@@ -1,4 +1,4 @@
-/** What people read in the output panel after a run, besides the errors of its items. */
+/** The texts in the output panel after a run, besides the errors of its items. */
 
 import type { NodeExecutionHint } from 'n8n-workflow';
 
@@ -60,7 +60,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	return hints.filter((hint) => hint !== undefined);
 }
 
-/** Counts the recipients by what became of them. A warning if nothing was queued, unless the cause says so. */
+/** Counts the recipients by result. A warning if nothing was queued, unless the cause says so. */
 function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 	const { recipients, settings } = input;
 	const { dryRun, testNumber } = settings;
@@ -109,7 +109,7 @@ function summaryParts({ recipients, settings: { dryRun } }: HintInput, sums: Sum
 		.join(', ');
 }
 
-/** Names the countries if there are several: a wrong one is seen at once. */
+/** Names the countries if there are several, so that a wrong one stands out. */
 function countriesText({ byCountryCode }: Sums): string {
 	if (byCountryCode.size < 2) return '';
 	const most = [...byCountryCode].sort(([, a], [, b]) => b - a);
@@ -192,7 +192,7 @@ function fieldList(fields: readonly string[]): string {
 	return `${excerpt(fields.slice(0, MOST_FIELDS_SHOWN).join(', '))}${more}`;
 }
 
-/** Equal messages: those that Send Bulk could join, and those that went to the same number again. */
+/** Equal messages: candidates for Send Bulk, and repeats to the same number. */
 function repeats(
 	{ settings, hasBulk, duration }: HintInput,
 	{ items, texts, requests, again }: Repeats,

@@ -31,12 +31,12 @@ function toJson({ outcome, to, recipients }: Result): IDataObject {
 		: { skipped: true, reason, sendOnceKey };
 }
 
-/** n8n takes an answer with an `error` for a failure, and would give what is queued out as if it were not. */
+/** n8n takes an answer with an `error` for a failure, and would report a queued message as failed. */
 function envelopeItem(envelope: IDataObject): IDataObject {
 	return envelope.error ? { response: envelope } : envelope;
 }
 
-/** Every release of n8n takes an item for a failed one, and gives it to the error output, if it has nothing but this. */
+/** Every release of n8n treats an item with no other key as failed, and sends it to the error output. */
 export function errorItem(failure: Failure, recipients: readonly string[]): IDataObject {
 	const { what, outcome, advice, step, httpCode } = failure;
 	return {

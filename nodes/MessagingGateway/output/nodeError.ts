@@ -9,8 +9,8 @@ import { sentences, withoutMarkup } from '../shared/text';
 const MOST_RECIPIENTS_SHOWN = 5;
 
 /**
- * Returns the error that stops the node: how many messages are queued, what became of the first that is not, and
- * what to do so that nothing goes out twice.
+ * Returns the error that stops the node: how many messages are queued, why the first of the others is not, and what to
+ * do so that nothing goes out twice.
  */
 export function toError(
 	node: INode,
@@ -55,7 +55,7 @@ export function firstFailure(
 	);
 }
 
-/** Says first how far the run came. “Nothing was queued” says it for every message. */
+/** Says first how far the run got. “Nothing was queued” says it for every message. */
 function progressOf(
 	results: readonly Result[],
 	{ items: all, isLaterRun }: Run,
@@ -78,7 +78,7 @@ function progressOf(
 	};
 }
 
-/** Names everybody who may have got a message or not: nothing else tells whom to look for. */
+/** Names everybody who may or may not have gotten a message. No other text names them. */
 function uncertainText(recipients: readonly Result[]): string {
 	const uncertain = recipients.filter(({ outcome }) => outcome.outcome === 'uncertain');
 	const all = [...new Set(uncertain.flatMap(({ to }) => to ?? []))];
@@ -97,7 +97,7 @@ function recipientsText(what: string, recipients: readonly string[]): string {
 	return `${what} ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Returns the error that ends a dry run of a retry: after a success, n8n would not offer Retry any more. */
+/** Returns the error that ends a dry run of a retry: after a success, n8n would no longer offer Retry. */
 export function dryRunOfRetry(node: INode, testNumber: string): NodeOperationError {
 	const [option, kind, rest] =
 		testNumber === '' ? ['Dry Run', 'dry run', ''] : ['Test Number', 'test', ' to anybody else'];

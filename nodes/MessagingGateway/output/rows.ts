@@ -7,7 +7,7 @@ import { errorItem } from './items';
 import { Breather } from '../shared/time';
 import { isVisible, sentences, withoutMarkup } from '../shared/text';
 
-/** Stands where a row has nothing to say, because n8n's table shows an empty field in red. */
+/** The value of a field without content, because n8n's table shows an empty field in red. */
 export const NONE = '(none)';
 
 /** What all rows of one run have in common. */
@@ -84,13 +84,13 @@ function readyText(hole?: string): string {
 		: `Nothing was queued. Check the text: ${hole}.`;
 }
 
-/** A dry run can only refuse what does not go out; what an earlier try or a test did is as it was. */
+/** In a dry run, a message that was not sent is refused. The result of an earlier try or a test keeps its status. */
 function statusIn({ outcome: { outcome }, testOf }: Result): string {
 	if (outcome === 'accepted') return 'queued';
 	return outcome === 'notSent' && testOf === undefined ? 'refused' : outcome;
 }
 
-/** Returns the gateway's words, or why somebody got nothing: never an empty text. */
+/** Returns the gateway's words, or the reason for not sending. Never empty. */
 function messageOf(outcome: Result['outcome']): string {
 	if (outcome.outcome === 'skipped') return `${outcome.what}.`;
 	if (isFailure(outcome)) return whatWentWrong(outcome);

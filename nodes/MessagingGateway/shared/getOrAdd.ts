@@ -1,4 +1,4 @@
-/** Returns what a map has for a key, made now if it has nothing. */
+/** Returns the value of a key in a map, and adds it if it is missing. */
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 	const known = map.get(key);
 	if (known !== undefined) return known;

@@ -8,7 +8,7 @@ export class InputError extends Error {
 	isStop = false;
 
 	/**
-	 * @param what one sentence without its period: what is wrong
+	 * @param what one sentence without its period: the problem
 	 * @param advice one or two sentences: what to correct
 	 * @param step the next step, if it is not Retry
 	 */

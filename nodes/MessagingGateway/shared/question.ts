@@ -1,6 +1,6 @@
 /** A question to a person, and how long to wait for the reply. `input/` reads it, `ask/` asks it. */
 
-/** What the page of a question asks. */
+/** A question, as its page asks it. */
 export type Question = Approval | FreeText | CustomForm;
 
 interface Approval {

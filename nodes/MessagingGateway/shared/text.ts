@@ -1,4 +1,4 @@
-/** Texts: what is visible in them, how strangers' words are shown, and how numbers and times read in a sentence. */
+/** Texts: visible characters, excerpts of strangers' words, and numbers and times for a sentence. */
 
 const VISIBLE = /[^\s\p{Cf}]/u;
 

@@ -1,4 +1,4 @@
-/** Waiting and stopping: breaks for n8n's event loop, time limits, and what ends together with the execution. */
+/** Waiting and stopping: breaks for n8n's event loop, time limits, and work that ends together with the execution. */
 
 import { sleep } from 'n8n-workflow';
 

@@ -33,7 +33,7 @@ export const sendImage: Operation = {
 	},
 };
 
-/** The caption is sent only where there is one. */
+/** The caption is sent only if there is one. */
 export function toCaption(caption: string): { caption?: string } {
 	return caption === '' ? {} : { caption };
 }
