@@ -1,6 +1,6 @@
 /** The options that keep a run from sending: Dry Run, and Test Number, which sends to one person only. */
 
-import { parseSwitch } from '../input/switch';
+import { parseSwitch } from '../input/optionValue';
 import { isBlank } from '../input/text';
 import type { People } from '../numbers/numberList';
 import { isUsable, readPhoneNumber, whyRefused } from '../numbers/phoneNumber';

@@ -16,7 +16,7 @@ import type { FileKind } from '../files/nameAndType';
 import { openUrl } from '../files/download';
 import { parseForm } from '../input/form';
 import { toGroupId } from '../input/groupId';
-import { toWholeNumber } from '../input/number';
+import { toWholeNumber } from '../input/optionValue';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
 import { parseWaitLimit } from '../input/waitLimit';

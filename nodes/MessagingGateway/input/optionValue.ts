@@ -1,3 +1,5 @@
+/** Reads the values of options: whole numbers and switches. */
+
 import { LONGEST_TIME } from '../shared/time';
 import { isBlank } from './text';
 
@@ -9,4 +11,17 @@ export function toWholeNumber(value: unknown, fallback: number): number {
 	const number = isBlank(value) || typeof value === 'boolean' ? NaN : Number(value);
 	if (Number.isNaN(number)) return fallback;
 	return number > 0 && number < 1 ? 1 : Math.floor(Math.min(number, LONGEST_TIME));
+}
+
+const ON = /^(?:true|yes|on|1)$/i;
+const OFF = /^(?:false|no|off|0|)$/i;
+
+/**
+ * Returns whether a value means yes or no, as queries, forms, sheets and models write it. Undefined for anything else.
+ */
+export function parseSwitch(value: unknown): boolean | undefined {
+	if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
+	const word = value === '' ? '' : String(value).trim() || ' ';
+	if (ON.test(word)) return true;
+	return OFF.test(word) ? false : undefined;
 }
