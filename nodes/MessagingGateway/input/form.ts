@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../shared/inputError';
 import type { FormField, TypedField } from '../shared/question';
 import { quote } from '../shared/text';
-import { parseSwitch } from './switch';
+import { parseSwitch } from './optionValue';
 import { isBlank, toIdentifier, toText } from './text';
 
 /** More than a person fills in on a phone, and few enough for a page. */
