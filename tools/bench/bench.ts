@@ -198,6 +198,25 @@ class Bench {
 			[envelopes, rows, same, optOut, none, longToMany, shortToMany],
 			'engine',
 		);
+		const listed = {
+			operation: 'sendBulk',
+			phoneNumbers: '={{ $input.first().json.out }}',
+			message,
+		};
+		const lists = [3_000, 1].map((count) => ({ ...this.work(listed, count), optOuts: 3_000 }));
+		const [each, once] = (await this.allInTurn<readonly Work[]>(lists, 'engine')) as [
+			Measured,
+			Measured,
+		];
+		this.push({
+			work: 'a list of 3,000 numbers, given again by each of 3,000 items',
+			where: 'engine',
+			measured: `${each.peakMb.toFixed(0)} MB of memory`,
+			against: `${once.peakMb.toFixed(0)} MB (one item)`,
+			target: 'at most 200 MB more',
+			ratio: each.peakMb - once.peakMb,
+			limit: { atMost: 200 },
+		});
 		const name = '50,000 recipients, one item each';
 		const limit = { atMost: 1.3 };
 		const ratio = byRecipient / byRequest;

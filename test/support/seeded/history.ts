@@ -442,15 +442,10 @@ class Life {
 	}
 
 	private begin(number: string, item: number, by: Execution): Try {
-		const { travels } = by.node;
-		const asking = by.copies.find((copy) => copy.item === item && copy.to === number);
-		const all = by.copies.filter(
-			(copy) =>
-				copy.to === number && !copy.isWrong && copy.item !== item && sharesRequest(copy, by, item),
-		);
-		const names = [...(asking ? [asking] : []), ...(travels === 'single' ? [] : all)].map(
-			(copy) => copy.name,
-		);
+		const asked = by.copies.filter((copy) => copy.to === number && !copy.isWrong);
+		const asking = asked.filter((copy) => copy.item === item);
+		const others = asked.filter((copy) => copy.item !== item && sharesRequest(copy, by, item));
+		const names = [...asking, ...others].map((copy) => copy.name);
 		if (names.length === 0) this.complaints.push(`${by.id} sends to nobody: ${number}`);
 		const mayRepeat = this.executions.some(
 			({ settings, root }) => settings.resendUncertain && (this.isKeyed || root === by.root),

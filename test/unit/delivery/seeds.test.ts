@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
-/** One seed, one history: of two to four executions at once, with files, plans, stops, kills, retries and two workers. */
+/** One seed, one history: of two to four executions at once, with files, plans, stops, kills, corrections, retries, items in another order and two workers. */
 import { DEFECTS } from '../../support/seeded/defects';
 import { liveThrough, type Told } from '../../support/seeded/history';
 import { Source } from '../../support/seeded/source';
