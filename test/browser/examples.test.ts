@@ -1,5 +1,4 @@
 /** Tests the examples in n8n's editor, as a person sees them after the import. */
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { EXAMPLES, exampleFiles, madeReady } from '../support/n8n/examples';
 import {
@@ -67,7 +66,7 @@ test.each(exampleFiles())(
 		const nodes = ready.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 		const { id } = await n8n.api.createWorkflow({ ...ready, nodes });
 		await editor.openWorkflow(id);
-		const picture = await editor.pictureOfNodes(join(EXAMPLES, 'images', `${parseInt(file)}.png`));
+		const picture = await editor.pictureOfNodes(`${EXAMPLES}/images/${parseInt(file)}.png`);
 
 		expect(picture.length).toBeLessThan(MAX_PICTURE_BYTES);
 	},
