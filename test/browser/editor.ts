@@ -238,11 +238,19 @@ export class Editor {
 		await this.screenshot(path, { ...box, height: Math.min(height, box.height) });
 	}
 
-	private async screenshot(path?: string, clip?: Clip): Promise<Buffer> {
+	/** Takes a picture of all nodes of the workflow, and of nothing else. */
+	async pictureOfNodes(path: string): Promise<Buffer> {
+		await this.byId('zoom-to-fit').click();
+		await this.page.waitForFunction(AT_REST);
+		const part = await this.page.evaluate<Clip>(NODES);
+		return await this.screenshot(path, part, ONLY_NODES);
+	}
+
+	private async screenshot(path?: string, clip?: Clip, more = ''): Promise<Buffer> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
 		await this.page.waitForFunction(AT_REST);
-		const style = '.el-notification, [data-test-id="floating-node"] { visibility: hidden }';
+		const style = `.el-notification, [data-test-id="floating-node"] { visibility: hidden } ${more}`;
 		return await this.page.screenshot({ path, style, caret: 'hide', clip });
 	}
 }
@@ -269,6 +277,21 @@ const CUT = new Function(
 		getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth))
 		.map(({ innerText }) => innerText.trim())`,
 ) as (labels: unknown[]) => string[];
+
+/** n8n's buttons over the canvas, and its dots. */
+const ONLY_NODES = `* { visibility: hidden } .vue-flow__viewport * { visibility: visible }
+	[data-test-id="canvas-node-toolbar"] * { visibility: hidden }`;
+
+/** Runs in the page. Returns the part of the window that holds all nodes and their names. */
+const NODES = `(() => {
+	const shown = { opacityProperty: true, visibilityProperty: true };
+	const boxes = [...document.querySelectorAll('[data-test-id="canvas-node"] *')]
+		.filter((part) => !part.closest('[data-test-id="canvas-node-toolbar"]') && part.checkVisibility(shown))
+		.map((part) => part.getBoundingClientRect()).filter(({ width }) => width > 0);
+	const edge = (side, choose) => Math.round(choose(...boxes.map((box) => box[side])));
+	const [x, y] = [edge('left', Math.min) - 12, edge('top', Math.min) - 12];
+	return { x, y, width: edge('right', Math.max) + 12 - x, height: edge('bottom', Math.max) + 12 - y };
+})()`;
 
 /** Runs in the page. True if no animation is running, except for endless ones. */
 const AT_REST = `document.getAnimations().every(({ effect, playState }) =>

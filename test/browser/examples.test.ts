@@ -1,6 +1,6 @@
 /** Tests the examples in n8n's editor, as a person sees them after the import. */
 import type { Browser } from 'playwright-core';
-import { exampleFiles, madeReady } from '../support/n8n/examples';
+import { EXAMPLES, exampleFiles, madeReady } from '../support/n8n/examples';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -12,6 +12,8 @@ import {
 import { launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
 import { Editor, type SignedIn } from './editor';
+
+const MAX_PICTURE_BYTES = 60 * 1024;
 
 let browser: Browser;
 let userFolder: string;
@@ -56,6 +58,19 @@ test.each(exampleFiles())('%s shows all its nodes and notes, and n8n knows each'
 		expect(shown.join('\n')).not.toMatch(/Install this node|not currently installed/i);
 	});
 });
+
+test.each(exampleFiles())(
+	'a small picture of %s is taken for the list of examples',
+	async (file) => {
+		const ready = madeReady(file, credential, { folder: '/files' });
+		const nodes = ready.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		const { id } = await n8n.api.createWorkflow({ ...ready, nodes });
+		await editor.openWorkflow(id);
+		const picture = await editor.pictureOfNodes(`${EXAMPLES}/images/${parseInt(file)}.png`);
+
+		expect(picture.length).toBeLessThan(MAX_PICTURE_BYTES);
+	},
+);
 
 test.each([
 	'6-let-an-ai-agent-answer-and-send.json',
