@@ -173,8 +173,8 @@ function digitsOf(number) {
 }
 
 /**
- * What to look for among the recipients' digits, so that 0812… finds 62812… and +62 812… finds 0812….
- * A country code has one to three digits.
+ * Returns the search terms for the recipients' digits, so that 0812… finds 62812… and +62 812… finds 0812…. A country
+ * code has one to three digits.
  */
 function partsOfNumber(words) {
 	const digits = digitsOf(words);
