@@ -50,7 +50,7 @@ function assets() {
 	return src(SHIPPED_AS_THEY_ARE, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-/** Those of the library and of its data, which are in the node's file. */
+/** Ships the licenses of the library and its data, which are bundled into the node's file. */
 function licenses() {
 	return src('node_modules/libphonenumber-js/LICENSE*', { encoding: false }).pipe(
 		dest('dist/libphonenumber-js'),
@@ -69,8 +69,8 @@ async function schemas() {
 }
 
 /**
- * npm packs a file with the mode that it has, which is the builder's umask. One mode for all makes
- * the package the same, byte for byte, whoever builds it.
+ * npm keeps the mode of each file, which depends on the builder's umask. One mode for all makes the
+ * package the same, byte for byte, on every machine.
  */
 async function modes() {
 	const entries = readdirSync('dist', { recursive: true, withFileTypes: true });
@@ -79,7 +79,7 @@ async function modes() {
 	for (const file of [...files, ...PACKED_BESIDE_DIST]) chmodSync(file, 0o644);
 }
 
-/** Without the check of the types, which `npm test` makes by itself. */
+/** Without the type check, which `npm test` runs separately. */
 const pack = series(clean, parallel(compile, assets, licenses, schemas), modes);
 const build = parallel(check, pack);
 

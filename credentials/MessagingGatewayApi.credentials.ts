@@ -36,7 +36,7 @@ const STATUS_TEXTS = new Map<number[], string>([
 	],
 ]);
 
-/** Outside of the class, where n8n's scan takes every field with "cert" in its name for a password. */
+/** Outside of the class, because n8n's scan takes every field of the class with "cert" in its name for a password. */
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
@@ -74,9 +74,9 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			// If there is no answer, n8n's test shows nothing but a code.
+			// If there is no answer, n8n's test shows only a code.
 			description:
-				'The web address of your subscription at the gateway. If the details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address. If they say EPROTO, your gateway speaks only http: start with http://, but only within your own network.',
+				'The web address of your subscription at the gateway. If the details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address. If they say EPROTO, your gateway supports only http: start with http://, but only within your own network.',
 			hint: 'Without http:// in front, https:// is used. If the test fails, the ? beside “Base URL” explains its code.',
 		},
 		{
@@ -95,7 +95,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 3f1c2b7e-9a4d-4f6e-8b1a-5c2d7e9f0a1b',
 			description:
-				'The ID of the device that sends your texts, as your gateway shows it in its list of devices. Images and documents are sent without it.',
+				"The ID of the device that sends your texts, as shown in your gateway's list of devices. Images and documents are sent without it.",
 			hint: 'Required for texts. The test does not check it.',
 		},
 		{

@@ -31,7 +31,7 @@ export class PlanCounter {
 	}
 }
 
-/** @returns the plan that `30/60` stands for: 30 requests in 60 seconds */
+/** @returns the plan in a text such as `30/60`: 30 requests in 60 seconds */
 export function parsePlan(text: string): Plan {
 	const [, requests, seconds] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(text) ?? [];
 	if (!(Number(requests) > 0) || !(Number(seconds) > 0)) {

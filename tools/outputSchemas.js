@@ -1,7 +1,7 @@
 /**
- * What each operation puts out, for n8n's editor: it shows these fields to the next node before anything
- * has run. n8n asks by resource and operation only, so a schema holds the fields of both choices of the
- * option Output: the gateway's answer, then a row for each recipient.
+ * The output of each operation, for n8n's editor, which shows these fields to the next node before anything has run.
+ * n8n looks schemas up by resource and operation only, so each has the fields of both choices of the option Output:
+ * the gateway's answer, then a row for each recipient.
  */
 const text = { type: 'string' };
 const object = (properties) => ({ type: 'object', properties });

@@ -126,7 +126,7 @@ async function readInto(run: ReadRun, context: IExecuteFunctions, ask?: Ask): Pr
 	);
 	run.settings = withTest(asked, testNumber);
 	const { dryRun } = run.settings;
-	// A dry run asks nobody, and no page waits for a reply.
+	// A dry run asks no question, and no page waits for a reply.
 	if (!dryRun && ask) shared.openPage = (question, limit) => ask.openPage(question, limit);
 	const { message, caption } = context.getNode().parameters;
 	const isImage = operation.resource === 'image';

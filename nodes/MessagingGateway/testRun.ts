@@ -22,7 +22,7 @@ export async function sendTest(
 	const isFirst = ({ outcome, isEarlier }: Result) => outcome.outcome === 'accepted' && !isEarlier;
 	const at = results.findIndex(isFirst);
 	const first = results[at];
-	// A loop would send a message for each of its runs. An agent uses its tool anew each time.
+	// A loop would send a message in each of its runs. An agent's calls of its tool are independent.
 	if (!first || (isLaterRun(context) && !isTool(context))) return [...results];
 	if (isRetry(context)) {
 		// The error that ends the test of a retry makes n8n run the node again if it is to retry on failure.

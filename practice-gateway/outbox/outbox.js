@@ -23,7 +23,7 @@ const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
 let total = 0;
 let recipientTotal = 0;
 
-/** Everything that comes from a message goes in as text, never as markup. */
+/** Content from a message is inserted as text, never as markup. */
 function element(name, className, text) {
 	const made = document.createElement(name);
 	if (className) made.className = className;
@@ -51,7 +51,7 @@ function recipientText({ endpoint, groupId, recipients, recipientCount }) {
 	return recipientCount === 1 ? recipients[0] : counted(recipientCount, 'recipient');
 }
 
-/** The gateway's times are UTC, without saying so. */
+/** The gateway's times are in UTC, without a time zone. */
 function timeOf({ at }) {
 	const time = element('time');
 	const date = new Date(`${at.replace(' ', 'T')}Z`);
@@ -85,7 +85,7 @@ function recipientList({ recipients, recipientCount }) {
 	return details;
 }
 
-/** A text whose web addresses open, such as the link under a question. */
+/** A text with clickable web addresses, such as the link under a question. */
 function textOf(text) {
 	const paragraph = element('p', 'text');
 	for (const [index, part] of text.split(WEB_ADDRESS).entries()) {
@@ -104,7 +104,7 @@ function linkInTab(href, content) {
 	return link;
 }
 
-/** What the browser can show opens in a tab of its own; anything else is saved. */
+/** Files that the browser can show open in a new tab. All others are saved. */
 function linkTo({ queueId, file }, content) {
 	if (!file.isKept) return content;
 	const address = `outbox/files/${encodeURIComponent(queueId)}`;
@@ -128,7 +128,7 @@ function fileRow(message) {
 	const row = element('div', 'file');
 	if (file.type === 'jpeg' || file.type === 'png') {
 		const opened = linkTo(message, preview(message));
-		// The name beside it is the same link: one stop for the keyboard is enough.
+		// The name beside it is the same link, so the keyboard needs only one stop.
 		opened.tabIndex = -1;
 		row.append(opened);
 	}
@@ -173,8 +173,8 @@ function digitsOf(number) {
 }
 
 /**
- * What to look for among the recipients' digits, so that 0812… finds 62812… and +62 812… finds 0812….
- * A country code has one to three digits.
+ * Returns the search terms for the recipients' digits, so that 0812… finds 62812… and +62 812… finds 0812…. A country
+ * code has one to three digits.
  */
 function partsOfNumber(words) {
 	const digits = digitsOf(words);

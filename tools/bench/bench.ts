@@ -240,7 +240,7 @@ class Bench {
 		}
 	}
 
-	/** The longest stretch in which the process answers nobody. */
+	/** The longest time in which the process does not respond. */
 	private async awake(): Promise<void> {
 		const items = 50_000;
 		const set: Work = { ...this.work({}, items), node: 'set', parameters: oneField(EXPRESSION) };

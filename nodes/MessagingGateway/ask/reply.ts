@@ -83,7 +83,7 @@ function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
 	if (replies.some(({ wrong }) => wrong)) return { refusal: 'correct', replies };
 	const values = fields.map((field, index) => valueOf(field, replies[index]?.values ?? []));
 	return {
-		// Unlike an assignment, this cannot set a prototype, whatever the label.
+		// Unlike an assignment, this cannot set a prototype, regardless of the label.
 		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
 		words: fields
 			.map(

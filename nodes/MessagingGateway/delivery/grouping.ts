@@ -5,8 +5,7 @@ import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
- * Sorts items into mailings, one item after another. A single message is a mailing of its own; equal
- * bulk texts travel together.
+ * Sorts items into mailings, one item after another. Each single message is a mailing; equal bulk texts share one.
  */
 export class Grouping {
 	/** All rows, in the order of the items. */

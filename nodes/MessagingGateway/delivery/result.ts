@@ -107,7 +107,7 @@ async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {
 	return all;
 }
 
-/** An item with requests of its own is not linked to another item's request that this run sent. */
+/** An item with its own requests is not linked to another item's request from this run. */
 function linkedItems(
 	{ isEarlier, outcome }: Shipment,
 	withFirst: ReadonlySet<number>,

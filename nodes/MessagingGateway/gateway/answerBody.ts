@@ -68,7 +68,7 @@ export function wordsIn({ body, json, incomplete }: Said): string {
 	return wordsOfHtml([...(message ?? []), ...textsIn(json.errors, true)].join(' – '));
 }
 
-/** Whether a refusal is about the Device ID. The gateway has no code for that, so only its words tell. */
+/** Whether a refusal is about the Device ID. The gateway has no code for that, so its words decide. */
 export function isAboutDevice(words: string): boolean {
 	return /\bdevice[ _-]?id\b/i.test(words);
 }

@@ -77,7 +77,7 @@ export function pathOf(code: string): string[] | undefined {
 const UNFILLED =
 	/\{\{\s*\$(?:\(|(?:json|input|binary|node|now|today|vars|workflow|execution|itemIndex|fromAI)\b)[^{}]*\}\}/;
 
-/** Returns the first piece of code in a field that is set to Fixed, where n8n does not fill it in. */
+/** Returns the first piece of code in a field that is set to Fixed, which n8n does not fill in. */
 export function unfilledIn(field: unknown): string | undefined {
 	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
 	return UNFILLED.exec(field)?.[0];

@@ -1,7 +1,7 @@
 import { InputError } from '../shared/inputError';
 import { isVisible, trimmed } from '../shared/text';
 
-/** Half a character, as a cut through an emoji leaves it: no encoding can carry it. */
+/** Half a character, left by a cut through an emoji. No encoding can represent it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** Whether a value is missing, or nothing in it is visible. */

@@ -21,7 +21,7 @@ const SENDABLE = /^\d{6,15}$/;
 export interface PhoneNumber {
 	/** 6 to 15 digits, as the gateway gets them. */
 	digits: string;
-	/** Without the country code that the settings provide: equal whatever that code is set to. */
+	/** Without the country code from the settings, so that it does not depend on them. */
 	asEntered: string;
 	/** Whether it was entered with + or 00 in front, so that a country code follows. */
 	isInternational: boolean;
@@ -38,7 +38,7 @@ export type Doubt = Pick<Refusal, 'reason' | 'advice'> & {
 /** How a doubtful number is treated. */
 export type Doubtful = 'refuse' | 'send';
 
-/** The digits to send to, and why they may be wrong. No digits: it goes to nobody, whatever the options say. */
+/** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */
 export interface Found {
 	digits: string;
 	doubt?: Doubt;
@@ -131,7 +131,7 @@ function withCode(digits: string): Found {
 	return { digits, doubt: noFit(reading ? nameWithCode(reading.countryCode) : '', reading) };
 }
 
-/** A number with 0 in front, where no country is set. The gateway adds its own country code to one with a single 0. */
+/** A number with 0 in front, if no country is set. The gateway adds its own country code to one with a single 0. */
 function dialedAnywhere(plain: string): Found {
 	return plain.startsWith('00') ? withCode(plain.slice(2)) : { digits: plain };
 }
@@ -151,7 +151,7 @@ function dialed(plain: string, home: Home): Found {
 	};
 }
 
-/** Digits that begin neither with + nor with 0, where no country is set: only a country code makes them a number. */
+/** Digits without a leading + or 0, if no country is set: they must begin with a country code. */
 function bareAnywhere(plain: string): Found {
 	const reading = readInternational(plain);
 	if (reading && reading.fit > Fit.None) return { digits: reading.digits };
@@ -166,7 +166,7 @@ function bareAnywhere(plain: string): Found {
 	};
 }
 
-/** Digits that begin neither with + nor with 0: with a country code, or as inside the country, perhaps without their 0. */
+/** Digits without a leading + or 0: with a country code, or as inside the country, perhaps without their 0. */
 function bare(plain: string, home: Home): Found {
 	const foreign = readInternational(plain);
 	const hasOwnCode = fitOf(foreign) > Fit.None && foreign?.countryCode === home.countryCode;

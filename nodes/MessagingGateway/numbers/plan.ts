@@ -110,7 +110,7 @@ export function nameOf({ country, countryCode }: Home): string {
 	return `${regionName(country)} (${countryCode})`;
 }
 
-/** Returns the name for a country code: “Spain”, or “United States (+1)” where several countries share it. */
+/** Returns the name for a country code: “Spain”, or “United States (+1)” if several countries share it. */
 export function nameOfCode(countryCode: string): string {
 	const [first, ...others] = metadata.country_calling_codes[countryCode] ?? [];
 	if (!first) return `+${countryCode}`;
@@ -178,7 +178,7 @@ function fitOf(found: PhoneNumber): Fit {
 	const { country, countryCallingCode: code, nationalNumber } = found;
 	const countries = country ? [country] : (metadata.country_calling_codes[code] ?? []);
 	const isAsLong = countries.map(planOf).some((plan) => {
-		// The 0 is dialed before the number; it is no part of it.
+		// The 0 is dialed before the number, but is not part of it.
 		if (nationalNumber.startsWith('0') && plan.nationalPrefix() === '0') return false;
 		return mobilesOf(plan)?.possibleLengths().includes(nationalNumber.length);
 	});
@@ -197,7 +197,7 @@ interface Range {
 	possibleLengths(): number[];
 }
 
-/** As in the library: where mobile numbers have no range of their own, they are in that of landlines. */
+/** As in the library: mobile numbers without their own range are in the landlines' range. */
 function mobilesOf(plan: Plan): Range | undefined {
 	const own = plan.type('MOBILE');
 	return own?.pattern() ? own : plan.type('FIXED_LINE');

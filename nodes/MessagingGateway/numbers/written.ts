@@ -68,7 +68,7 @@ const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$
 /** A price or a sum: one dot, six digits or more before it, and something else than .0 and .00 behind it. */
 const DECIMALS = /^(?=(?:[^.\d]*\d){6})[^.]*\d\.(?!0{1,2}\s*$)\d{1,2}\s*$/;
 
-/** Between two numbers in a cell, where nothing else separates them. */
+/** Separators of two numbers in a cell. */
 const BETWEEN_NUMBERS = /[,;/|&\t\n\v\f\r]+|\s+\p{L}+\s+/u;
 
 const IF_IT_IS_ONE =
@@ -114,7 +114,7 @@ const lookalikes: Lookalike[] = [
 	},
 ];
 
-/** Returns the digits that a value holds; undefined if it is no phone number in any country. */
+/** Returns the digits in a value; undefined if it is not a phone number in any country. */
 export function readWritten(value: unknown): Written | undefined {
 	if (typeof value === 'string' && DIGITS.test(value)) return { plain: value };
 	const spaced = typeof value === 'string' && SPACED.test(value) ? value.replace(/ /g, '') : '';
@@ -134,7 +134,7 @@ export function readWritten(value: unknown): Written | undefined {
 	};
 }
 
-/** Says why a value is no phone number in any country. */
+/** Returns the reason why a value is not a phone number in any country. */
 export function refusalOf(value: unknown): Refusal {
 	const text = withoutMark(withoutAddress(plainTextOf(toReadable(value))));
 	const { reason, advice } = lookalikes.find(({ looksLike }) => looksLike(text)) ?? {
@@ -232,7 +232,7 @@ function asciiDigit(digit: string): string {
 	return String(below % 10);
 }
 
-/** Whether two numbers stand side by side, with a sign or a word between them, or each as long as a number. */
+/** Whether the text has two numbers side by side, with a sign or a word between them, or each as long as a number. */
 function areTwo(text: string): boolean {
 	return [BETWEEN_NUMBERS, /\s/, /[-.()[\]{}\s]/].some((between) => {
 		const parts = text

@@ -18,7 +18,7 @@ const MOST_FIELDS = 200;
 /** Characters. Nobody mistypes a longer name of a field. */
 const LONGEST_NAME = 60;
 
-/** The text with the hole, as a person calls it. */
+/** The text with the hole, in a person's words. */
 export type TextName = 'text' | 'caption' | 'file name';
 
 /** One hole, in all texts of the run. */

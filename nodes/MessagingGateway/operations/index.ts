@@ -58,7 +58,7 @@ const queuedNotice: INodeProperties = {
 	name: 'queuedNotice',
 	type: 'notice',
 	default: '',
-	// A question has a notice of its own, and two would push its options out of sight.
+	// A question has its own notice. Two would push its options out of sight.
 	displayOptions: { hide: { operation: ['sendAndWait'] } },
 };
 

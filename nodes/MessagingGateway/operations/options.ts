@@ -63,7 +63,7 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}',
 		description:
-			'A value that identifies this message, such as an order number, or a phone number with a day. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
+			'A value that identifies this message, such as an order number, or a phone number and a date. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
 		builderHint: {
 			propertyHint:
 				'An expression that differs for each message and is the same if the workflow runs again, such as the number with an order number; never a fixed text',
@@ -144,7 +144,7 @@ const invalidNumbers: INodeProperties = {
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'The other numbers get the message, and a warning names what was left out',
+			description: 'The other numbers get the message, and a warning names the skipped entries',
 		},
 	],
 	displayOptions: { show: { '/recipientSource': ['list'] } },
@@ -366,12 +366,12 @@ const all: INodeProperties[] = [
 			{
 				name: 'Do Not Send Again',
 				value: 'doNotResend',
-				description: 'Nobody gets it twice, but somebody may not get it',
+				description: 'Nobody gets it twice, but some people may not get it',
 			},
 			{
 				name: 'Send Again',
 				value: 'resend',
-				description: 'Everybody gets it, but somebody may get it twice',
+				description: 'Everybody gets it, but some people may get it twice',
 			},
 		],
 	},

@@ -8,8 +8,8 @@ import { quote } from '../shared/text';
 const IN_PLACE_OF_A_VALUE = /undefined|\[object \w+\]|(?<![a-z])(?:null|nan)(?![a-z])/i;
 
 /**
- * Checks the Send-Once Key of an item that an expression gives. A key with a hole is the same for many messages, of
- * which only the first would be sent.
+ * Checks an item's Send-Once Key from an expression. A key with a hole is the same for many messages, of which only
+ * the first would be sent.
  *
  * @param key the value of the whole expression
  * @throws InputError if the key, or a part of it, is missing
@@ -71,7 +71,7 @@ function codesIn(expression: string): { codes: string[]; isWhole: boolean } {
 	}
 }
 
-/** Returns where braces stand that no backslash escapes; the end if there are none. */
+/** Returns the position of the next braces without a backslash before them; the end if there are none. */
 function bracesIn(text: string, braces: string, from: number): number {
 	for (let at = text.indexOf(braces, from); at >= 0; at = text.indexOf(braces, at + 2)) {
 		const backslashes = /\\*$/.exec(text.slice(0, at))?.[0].length ?? 0;

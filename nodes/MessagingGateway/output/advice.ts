@@ -15,7 +15,7 @@ export interface Run {
 	isLaterRun: boolean;
 	/** The ID of this execution, whose Retry goes on. */
 	execution?: string;
-	/** Retry of the parent would start a sub-workflow anew. */
+	/** A Retry of the parent would start a new execution of the sub-workflow. */
 	isSubWorkflow: boolean;
 	/** Whether a Retry sends uncertain messages again. */
 	resendsUncertain: boolean;

@@ -43,7 +43,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	const hints = [
 		summary(input, sums, cause),
 		cause && (cause.isOfAll ? warning : info)(causeText(cause)),
-		// Options that protect nobody come before everything else.
+		// Warnings about the options come before everything else.
 		...input.warnings.map((text) => warning(text)),
 		...input.holes.map(holeHint),
 		...repeats(input, await repeatsOf(input.rows)),

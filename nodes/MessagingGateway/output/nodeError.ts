@@ -41,7 +41,7 @@ export function toError(
 	}
 	const httpCode = outcome.httpCode === undefined ? undefined : String(outcome.httpCode);
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
-	// n8n replaces a message that contains a word such as ENOENT, even where the gateway said it.
+	// n8n replaces a message that contains a word such as ENOENT, even in the gateway's own words.
 	error.message = message;
 	return error;
 }

@@ -18,7 +18,7 @@ export interface RowOptions {
 	/** Whether the operation has a text or a caption, and a file, which a dry run shows. */
 	hasText: boolean;
 	hasFile: boolean;
-	/** Whether the gateway gives each message of this operation a number of its own. */
+	/** Whether the gateway gives each message of this operation a queue number. */
 	hasQueueId: boolean;
 	/** Returns the first hole in the text of an item, as a clause; undefined if there is none. */
 	holeIn?(item: number): string | undefined;
