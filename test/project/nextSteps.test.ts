@@ -9,7 +9,7 @@ const PROOFS: Record<string, string[]> = {
 		'the node sends the messages behind an uncertain one',
 		'the node sends everything if it is retried often enough',
 		'a Retry sends a corrected text to the rest only, %s',
-		'a Retry sends nobody again what was sent before the operation was changed',
+		'a Retry sends each message once if %s',
 		'a message to another number is sent, and not replayed',
 		'the node sends to one corrected number out of 500, and not again to the others',
 		'the node does not send what was accepted again through another Device ID, %s',

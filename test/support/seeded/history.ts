@@ -503,9 +503,11 @@ class Life {
 		}
 		if (node.hasFile) return;
 		const requests = n8n.begun.length + 2;
-		const minutes = this.limit > 0 ? (requests / this.limit) * 61_000 : 0;
+		// From 429, the node learns a plan of one request a minute, or of more.
+		const rate = n8n.pauses > 0 ? 1 : this.limit;
+		const minutes = rate > 0 ? (requests / rate) * 61_000 : 0;
 		const kills = this.all.filter(({ isDead }) => isDead).length;
-		const most = minutes + n8n.pauses + requests * 4 * ANSWER + 60_000 * (2 + 2 * kills);
+		const most = minutes + n8n.pauses + requests * 4 * ANSWER + 60_000 * (1 + 2 * kills);
 		if (ended - begun > most) complain(`starves for ${ended - begun} ms instead of ${most}`);
 	}
 
