@@ -59,7 +59,7 @@ it.each([
 	async (code, word) => {
 		const given = (message: string) => text({ ...parameters, ...dryRun, message: `=${message}` });
 		const [hole] = await holesIn(given(`Day ${code}`), { items: [items[1]] });
-		expect(hole?.message).toBe(`In the text “${word}” stands in place of a value.`);
+		expect(hole?.message).toBe(`In the text “${word}” appears instead of a value.`);
 		expect(await holesIn(given(`${word} or ${code}`), { items: [items[1]] })).toEqual([]);
 	},
 );

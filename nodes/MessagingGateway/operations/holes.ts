@@ -71,7 +71,7 @@ export class Holes {
 		const isKnown =
 			holes.some(({ fields }) => fields) || String(this.parameter).includes(word ?? '');
 		if (word !== undefined && !isKnown) {
-			holes.push({ what: `${quote(word)} stands in place of a value` });
+			holes.push({ what: `${quote(word)} appears instead of a value` });
 		}
 		for (const hole of holes) {
 			const known = this.found.get(hole.what) ?? { ...hole, items: [] };

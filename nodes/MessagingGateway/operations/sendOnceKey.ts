@@ -34,7 +34,7 @@ export function checkSendOnceKey(
 	throw new InputError(
 		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,
 		hole === undefined
-			? `Check its expression ${quote(expression)}: “${word}” stands where a value is missing.`
+			? `Check its expression ${quote(expression)}: “${word}” appears where a value is missing.`
 			: `Check ${quote(`{{ ${hole} }}`)} in it: it returns neither text nor a number.`,
 	);
 }
