@@ -226,7 +226,7 @@ it('the node sends the rest around an item that is wrong in the data of an earli
 	);
 	const failed = await harness.run(toEach(), { items });
 	expect(failed.error?.description).toMatch(
-		/^1 message is queued; 2 items were not tried\. .* save the workflow, and use Retry with currently saved workflow .* if the mistake is in the data, set 'On Error' .* 'Continue \(using error output\)'/,
+		/^1 message is queued; 2 items were not tried\. .* save the workflow, and use Retry with currently saved workflow .* if the mistake is in the data, first set 'On Error' .* 'Continue \(using error output\)'/,
 	);
 
 	const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
