@@ -8,16 +8,16 @@
  *
  * 1. A `FairQueue` says who is next: executions take turns, and those without one yet come first.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
- * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, the others
- *    follow at a gap that shrinks to the one at which the gateway took requests before. It is forgotten when the last
- *    execution has left: who comes then gets an answer of the gateway's own.
+ * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
+ *    four, until a window is full that was learned from what the gateway took. From then on that window says when,
+ *    until the last execution has left: who comes then gets an answer of the gateway's own.
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { FairQueue, Line } from './fairQueue';
 import { isBusy, LearnedPlan } from './learnedPlan';
 import { pause } from './pause';
-import { RollingWindow } from './rollingWindow';
+import { type Place, RollingWindow, WINDOW } from './rollingWindow';
 
 /** Refusals of one message after which it is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
@@ -58,22 +58,31 @@ export interface Ticket {
 	pausesBefore: number;
 }
 
+/** One execution in the queues of a pace. */
+interface Member {
+	limits: PaceLimits;
+	turns: Line<TurnWaiter>;
+	files: Line<FileWaiter>;
+}
+
 interface TurnWaiter {
 	number: number;
 	ticket: Ticket;
-	pace: Pace;
+	member: Member;
 	resolve(turn?: Turn | Failure): void;
 }
 
 interface FileWaiter {
 	number: number;
-	pace: Pace;
+	member: Member;
 	/** @param end is called when the file does not count any more */
 	resolve(end?: () => void): void;
 }
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
+/** Those that nobody uses any more, in the order in which their last minutes end. */
+const idle: Array<{ subscription: string; until: number }> = [];
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
@@ -81,17 +90,17 @@ const paces = new Map<string, SharedPace>();
  * last minute are kept until another execution comes after that minute.
  */
 export class Pace {
-	/** What of this execution waits. */
-	readonly turns = new Line<TurnWaiter>();
-	readonly files = new Line<FileWaiter>();
+	private readonly member: Member;
 	private hasLeft = false;
 
 	private constructor(
 		private readonly shared: SharedPace,
-		readonly limits: PaceLimits,
+		private readonly subscription: string,
+		limits: PaceLimits,
 		private readonly halt: AbortSignal,
 	) {
-		shared.add(this);
+		this.member = { limits, turns: new Line(), files: new Line() };
+		shared.add(this.member);
 		halt.addEventListener('abort', this.onHalt);
 	}
 
@@ -100,10 +109,10 @@ export class Pace {
 	 * @param halt aborts when the execution needs no more turns
 	 */
 	static join(subscription: string, limits: PaceLimits, halt: AbortSignal): Pace {
-		forgetUnused();
+		forgetIdle();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
-		return new Pace(shared, limits, halt);
+		return new Pace(shared, subscription, limits, halt);
 	}
 
 	/** How many paces are kept. */
@@ -118,8 +127,7 @@ export class Pace {
 
 	/** Gives a message its place in the queue. */
 	ticket(maxRetries = 3): Ticket {
-		const number = this.shared.tickets++;
-		return { number, hasWaited: false, maxRetries, refusals: 0, pausesBefore: 0 };
+		return this.shared.ticket(maxRetries);
 	}
 
 	/**
@@ -127,12 +135,7 @@ export class Pace {
 	 * longer pause than anybody should wait for, or if the message has waited too often; to undefined when everything halts.
 	 */
 	async turn(ticket = this.ticket()): Promise<Turn | Failure | undefined> {
-		if (this.halt.aborted) return undefined;
-		return await new Promise((resolve) => {
-			const { number, hasWaited } = ticket;
-			ticket.hasWaited = true;
-			this.shared.ask({ number, ticket, pace: this, resolve }, hasWaited);
-		});
+		return this.halt.aborted ? undefined : await this.shared.turn(this.member, ticket);
 	}
 
 	/** Returns the failure of a message that was refused, if it must not wait any more. */
@@ -145,39 +148,48 @@ export class Pace {
 	 * be called when it has left; to undefined when everything halts.
 	 */
 	async file(): Promise<(() => void) | undefined> {
-		if (this.halt.aborted) return undefined;
-		return await new Promise((resolve) => {
-			this.shared.askForFile({ number: this.shared.tickets++, pace: this, resolve });
-		});
+		return this.halt.aborted ? undefined : await this.shared.file(this.member);
 	}
 
 	/** The execution needs no more turns. */
 	leave(): void {
+		const { shared, subscription } = this;
 		this.halt.removeEventListener('abort', this.onHalt);
-		if (!this.hasLeft) this.shared.remove(this);
+		if (this.hasLeft) return;
 		this.hasLeft = true;
-		forgetUnused();
+		if (shared.remove(this.member)) {
+			if (subscription !== '' && shared.isRemembered) {
+				shared.idleUntil = now() + WINDOW;
+				idle.push({ subscription, until: shared.idleUntil });
+			} else {
+				paces.delete(subscription);
+			}
+		}
+		forgetIdle();
 	}
 
-	private readonly onHalt = () => this.shared.leaveQueues(this);
+	private readonly onHalt = () => this.shared.leaveQueues(this.member);
 }
 
-function forgetUnused(): void {
+function forgetIdle(): void {
 	const time = now();
-	for (const [subscription, pace] of paces) {
-		if (!pace.isNeeded(time)) paces.delete(subscription);
+	for (let [first] = idle; first && first.until <= time; [first] = idle) {
+		idle.shift();
+		// Somebody may have used it since.
+		if (paces.get(first.subscription)?.idleUntil === first.until) paces.delete(first.subscription);
 	}
 }
 
 /** The pace of one subscription: who may begin a request, and when. */
 class SharedPace {
-	/** How many tickets there were. */
-	tickets = 0;
+	/** When it is forgotten, if nobody uses it any more. */
+	idleUntil?: number;
 	private users = 0;
+	private tickets = 0;
 	/** How many executions have each limit. Few limits differ, however many there are. */
 	private readonly limits = new Map<number, number>();
-	private window = new RollingWindow();
-	private learned = new LearnedPlan(this.window);
+	private readonly window = new RollingWindow();
+	private learned = new LearnedPlan();
 	private readonly turns = new FairQueue<TurnWaiter>();
 	private readonly files = new FairQueue<FileWaiter>();
 	private openFiles = 0;
@@ -189,71 +201,88 @@ class SharedPace {
 		return this.window.limit === Infinity && !this.learned.isKnown;
 	}
 
-	/** Whether somebody uses it, or the requests of the last minute still count when everybody has left. */
-	isNeeded(time: number): boolean {
-		return this.users > 0 || this.window.count(time) > 0;
+	/** Whether the requests of the last minute still count when everybody has left. */
+	get isRemembered(): boolean {
+		return this.window.limit < Infinity && this.window.count(now()) > 0;
 	}
 
-	add({ limits }: Pace): void {
+	add({ limits }: Member): void {
 		this.users++;
+		this.idleUntil = undefined;
 		this.count(limits, 1);
+		this.adjust();
 	}
 
-	remove(pace: Pace): void {
-		this.leaveQueues(pace);
+	/** @returns whether nobody is left */
+	remove(member: Member): boolean {
+		this.leaveQueues(member);
 		this.users--;
-		if (this.users === 0) {
-			if (this.window.limit === Infinity) this.window = new RollingWindow();
-			this.learned = new LearnedPlan(this.window);
-		}
-		this.count(pace.limits, -1);
+		this.count(member.limits, -1);
+		if (this.users > 0) this.adjust();
+		else this.learned = new LearnedPlan();
+		return this.users === 0;
 	}
 
-	/** @param isAgain it has waited before */
-	ask(waiter: TurnWaiter, isAgain: boolean): void {
-		this.turns.add(waiter.pace.turns, waiter, isAgain);
-		// Who comes after others changes nothing for these.
-		if (this.turns.size === 1) this.serve();
+	ticket(maxRetries: number): Ticket {
+		const number = this.tickets++;
+		return { number, hasWaited: false, maxRetries, refusals: 0, pausesBefore: 0 };
 	}
 
-	askForFile(waiter: FileWaiter): void {
-		this.files.add(waiter.pace.files, waiter);
-		this.serveFiles();
+	async turn(member: Member, ticket: Ticket): Promise<Turn | Failure | undefined> {
+		return await new Promise((resolve) => {
+			// Who comes after others changes nothing for these.
+			const isFirst = this.turns.size === 0;
+			const { number, hasWaited } = ticket;
+			ticket.hasWaited = true;
+			this.turns.add(member.turns, { number, ticket, member, resolve }, hasWaited);
+			if (isFirst) this.serve();
+		});
+	}
+
+	/** Resolves when one more may open its file before its turn, to a function that ends that. */
+	async file(member: Member): Promise<(() => void) | undefined> {
+		return await new Promise((resolve) => {
+			this.files.add(member.files, { number: this.tickets++, member, resolve });
+			this.serveFiles();
+		});
 	}
 
 	/** Those who leave get nothing. */
-	leaveQueues({ turns, files }: Pace): void {
+	leaveQueues({ turns, files }: Member): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
 		for (const { resolve } of this.files.remove(files)) resolve();
 		this.serve();
 	}
 
 	givenUp(ticket: Ticket, refusal: Failure): Failure | undefined {
-		const { maxRetries, refusals, pausesBefore } = ticket;
+		const { maxRetries } = ticket;
 		const { fruitless, pauses } = this.learned;
 		if (maxRetries === 0) return refusal;
 		const { advice, ...rest } = refusal;
 		delete rest.retry;
-		if (Math.min(fruitless, pauses - pausesBefore) > maxRetries) {
+		if (Math.min(fruitless, pauses - ticket.pausesBefore) > maxRetries) {
 			const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
 			return {
 				...rest,
 				advice: `n8n has waited ${times}, as 'Max Retries' says, and the gateway accepted no message at all. ${advice}`,
 			};
 		}
-		if (refusals <= Math.max(MOST_REFUSALS, maxRetries)) return undefined;
+		if (ticket.refusals <= Math.max(MOST_REFUSALS, maxRetries)) return undefined;
 		return {
 			...rest,
-			advice: `The gateway has refused this message ${refusals} times while it accepted others. ${advice}`,
+			advice: `The gateway has refused this message ${ticket.refusals} times while it accepted others. ${advice}`,
 		};
 	}
 
-	/** Counts the executions that have a limit. The lowest limit counts. */
 	private count({ requestsPerMinute }: PaceLimits, by: number): void {
 		const limit = requestsPerMinute || Infinity;
 		const count = (this.limits.get(limit) ?? 0) + by;
 		if (count > 0) this.limits.set(limit, count);
 		else this.limits.delete(limit);
+	}
+
+	/** The lowest limit of those who use it counts. */
+	private adjust(): void {
 		this.window.limit = Math.min(...this.limits.keys());
 		this.serve();
 		this.serveFiles();
@@ -267,15 +296,41 @@ class SharedPace {
 		while (this.turns.size > 0) {
 			at = refusal ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 			if (at > time) break;
-			const { pace, ticket, resolve } = this.turns.shift() as TurnWaiter;
-			resolve(refusal ?? this.failureOf(ticket) ?? this.newTurn(pace.turns, ticket, time));
+			const { member, ticket, resolve } = this.turns.shift() as TurnWaiter;
+			resolve(refusal ?? this.failureOf(ticket) ?? this.newTurn(member, ticket, time));
 		}
 		if (this.turns.size === 0) {
 			this.alarm?.off.abort();
 			this.alarm = undefined;
-		} else if (!(this.alarm && this.alarm.at <= at)) {
+		} else if (at < Infinity && !(this.alarm && this.alarm.at <= at)) {
 			void this.setAlarm(at);
 		}
+	}
+
+	/** Returns the failure of a message that was refused before, and has waited too often since. */
+	private failureOf(ticket: Ticket): Failure | undefined {
+		const { busy } = this.learned;
+		return busy && ticket.refusals > 0 ? this.givenUp(ticket, busy) : undefined;
+	}
+
+	private serveFiles(): void {
+		const most = this.isFree ? Infinity : MOST_FILES;
+		while (this.files.size > 0 && this.openFiles < most) {
+			const { member, resolve } = this.files.shift() as FileWaiter;
+			member.files.turns++;
+			resolve(this.newFile());
+		}
+	}
+
+	private newFile(): () => void {
+		this.openFiles++;
+		let isOver = false;
+		return () => {
+			if (isOver) return;
+			isOver = true;
+			this.openFiles--;
+			this.serveFiles();
+		};
 	}
 
 	private async setAlarm(at: number): Promise<void> {
@@ -288,52 +343,32 @@ class SharedPace {
 		this.serve();
 	}
 
-	/** Returns the failure of a message that was refused before, and has waited too often since. */
-	private failureOf(ticket: Ticket): Failure | undefined {
-		const { busy } = this.learned;
-		return busy && ticket.refusals > 0 ? this.givenUp(ticket, busy) : undefined;
-	}
-
-	private newTurn(line: Line<TurnWaiter>, ticket: Ticket, time: number): Turn {
+	private newTurn({ turns }: Member, ticket: Ticket, time: number): Turn {
 		const { learned, window } = this;
-		const place = window.give(time);
-		let hasBegun = false;
+		const pass = learned.give(time);
+		const place: Place = { at: time, isUnderWay: false };
+		window.give(place);
 		let isEnded = false;
 		return {
 			begin: () => {
-				hasBegun = window.begin(place, now());
-				if (!hasBegun) return false;
-				line.turns++;
-				learned.begin(place);
+				if (!learned.begin(pass, now())) return false;
+				turns.turns++;
+				window.begin(place, now());
 				return true;
 			},
 			end: (outcome) => {
 				if (isEnded) return;
 				isEnded = true;
-				window.takeBack(place);
-				if (hasBegun) learned.end(place, now(), outcome);
+				place.isUnderWay = false;
+				if (!pass.hasBegun) window.takeBack(place);
+				learned.end(pass, now(), outcome);
 				if (outcome && isBusy(outcome)) {
-					line.turns--;
+					turns.turns--;
 					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses - 1;
 				}
 				this.serve();
 			},
 		};
-	}
-
-	private serveFiles(): void {
-		const most = this.isFree ? Infinity : MOST_FILES;
-		while (this.files.size > 0 && this.openFiles < most) {
-			const { pace, resolve } = this.files.shift() as FileWaiter;
-			pace.files.turns++;
-			this.openFiles++;
-			let isOpen = true;
-			resolve(() => {
-				if (isOpen) this.openFiles--;
-				isOpen = false;
-				this.serveFiles();
-			});
-		}
 	}
 }
 
