@@ -42,8 +42,6 @@ export interface ReadRun {
 	read(index: number): Promise<ReadItem>;
 }
 
-type ReadReady = (index: number) => Promise<ReadyItem>;
-
 /** Returns the value of an option, or `absent` if the node does not have it. */
 type ReadOption = (name: string, absent?: number | null) => unknown;
 
@@ -58,37 +56,27 @@ export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<Re
 		given: new GivenOptions(context),
 		lists: new SameList(),
 	};
-	let readReady: ReadReady;
-	const run: ReadRun = {
-		settings: unreadSettings(context),
-		shared,
-		operation: findOperation(...chosenBy(context)),
-		gateway: PREVIEW,
-		warnings: [],
-		localOptOuts: 0,
-		read: async (index) => {
-			try {
-				return await readReady(index);
-			} catch (error) {
-				return { index, failure: notSentBecauseOf(error) };
-			}
-		},
-	};
+	const operation = findOperation(...chosenBy(context));
 	try {
-		readReady = await readInto(run, context, ask);
+		return await readForAll(context, shared, operation, ask);
 	} catch (error) {
 		// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
 		// Older releases of n8n lose the error inside an error.
-		const failure =
+		const failure = notSentBecauseOf(
 			error instanceof InputError
 				? Object.assign(error, { isOfWholeRun: true })
-				: new NodeOperationError(context.getNode(), error as Error);
-		run.settings = unreadSettings(context);
-		run.warnings = [];
-		run.localOptOuts = 0;
-		readReady = async () => await Promise.reject(failure);
+				: new NodeOperationError(context.getNode(), error as Error),
+		);
+		return {
+			settings: unreadSettings(context),
+			shared,
+			operation,
+			gateway: PREVIEW,
+			warnings: [],
+			localOptOuts: 0,
+			read: async (index) => await Promise.resolve({ index, failure }),
+		};
 	}
-	return run;
 }
 
 /** Reads the items of a run, lazily. */
@@ -96,24 +84,24 @@ export async function* itemsOf({ read }: ReadRun, count: number): AsyncGenerator
 	for (let index = 0; index < count; index++) yield await read(index);
 }
 
-/** Resolves to how an item is read, which throws an InputError if the item cannot be sent as it is. */
-async function readInto(run: ReadRun, context: IExecuteFunctions, ask?: Ask): Promise<ReadReady> {
-	const { shared, warnings } = run;
+/** @throws InputError, or an error of n8n, if nothing can be sent */
+async function readForAll(
+	context: IExecuteFunctions,
+	shared: RunParameters,
+	found?: Operation,
+	ask?: Ask,
+): Promise<ReadRun> {
 	const { given } = shared;
 	const source = readOnce(context, 'recipientSource', shared.recipientSource);
 	shared.recipientSource = source === 'items' && !isTool(context) ? 'items' : 'list';
 	shared.phoneNumberField = readOnce(context, 'phoneNumberField', shared.phoneNumberField);
 	const client = await GatewayClient.open(context);
-	run.gateway = client;
 	const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 	shared.credentialDeviceId = client.deviceId;
 	shared.credentialCountryCode = countryCode;
-	const lists = await readNumberLists(context, given, countryCode);
-	shared.optOuts = lists.optOuts;
-	shared.allowed = lists.allowed;
-	run.localOptOuts = lists.optOuts?.withoutCode ?? 0;
-	warnings.push(...lists.warnings);
-	const operation = knownOperation(context, run.operation);
+	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
+	Object.assign(shared, { optOuts, allowed });
+	const operation = knownOperation(context, found);
 	const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
 	const partial = isList && !isTool(context) ? listWarning(context) : undefined;
 	if (partial !== undefined) warnings.push(partial);
@@ -122,10 +110,10 @@ async function readInto(run: ReadRun, context: IExecuteFunctions, ask?: Ask): Pr
 		given,
 		() => context.getNodeParameter('options.testNumber', 0, null),
 		ownCountryCode(context, given) || countryCode,
-		shared.allowed,
+		allowed,
 	);
-	run.settings = withTest(asked, testNumber);
-	const { dryRun } = run.settings;
+	const settings = withTest(asked, testNumber);
+	const { dryRun } = settings;
 	// A dry run asks no question, and no page waits for a reply.
 	if (!dryRun && ask) shared.openPage = (question, limit) => ask.openPage(question, limit);
 	const { message, caption } = context.getNode().parameters;
@@ -138,12 +126,24 @@ async function readInto(run: ReadRun, context: IExecuteFunctions, ask?: Ask): Pr
 			fileName: holesIn('file name', given.expressionOf('fileName')),
 		};
 	}
-	return async (index) => {
-		if (given.isExpression('dryRun') && index > 0) {
-			const read = () => context.getNodeParameter('options.dryRun', index, null);
-			naming('options.dryRun', () => checkDryRun(read, asked.dryRun));
-		}
-		return await readItem(new Item(context, index, shared), operation);
+	return {
+		settings,
+		shared,
+		operation,
+		gateway: client,
+		warnings,
+		localOptOuts: optOuts?.withoutCode ?? 0,
+		read: async (index) => {
+			try {
+				if (given.isExpression('dryRun') && index > 0) {
+					const read = () => context.getNodeParameter('options.dryRun', index, null);
+					naming('options.dryRun', () => checkDryRun(read, asked.dryRun));
+				}
+				return await readItem(new Item(context, index, shared), operation);
+			} catch (error) {
+				return { index, failure: notSentBecauseOf(error) };
+			}
+		},
 	};
 }
 

@@ -60,7 +60,14 @@ export class Delivery {
 		this.batching = new Batching(settings, halt, log);
 		this.pace = Pace.join(settings.subscription, settings, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
-		this.keys = new RunKeys(journal, keyHistory, settings.resendUncertain, halt, canceled);
+		this.keys = new RunKeys(
+			journal,
+			keyHistory,
+			this.earlierTries,
+			settings.resendUncertain,
+			halt,
+			canceled,
+		);
 		this.dispatchOptions = {
 			settings,
 			journal,
@@ -131,16 +138,18 @@ export class Delivery {
 		for await (const item of this.items) {
 			if (breather.isDue()) await breather.breathe();
 			if ('failure' in item) this.refuse(item);
-			else yield* this.jobsOf(item);
+			else {
+				const mailing = await this.add(item, breather);
+				if (item.message.travels === 'single') yield* this.jobOf(mailing);
+			}
 			if (!this.isReading) break;
 		}
 		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
 	}
 
-	/** Decides about the recipients of an item. Yields the job of a single message; bulk texts have to wait. */
-	private async *jobsOf(ready: ReadyItem): AsyncGenerator<Job> {
-		const breather = new Breather();
-		const { index, sendOnceKey, message } = ready;
+	/** Adds an item to its mailing, and decides about its recipients. */
+	private async add(ready: ReadyItem, breather: Breather): Promise<Mailing> {
+		const { index, sendOnceKey } = ready;
 		this.reserveKey(ready);
 		const { mailing, rows, sameAs } = this.grouping.add(ready);
 		if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
@@ -150,7 +159,7 @@ export class Delivery {
 		}
 		if (sendOnceKey !== '') this.keyed.set(index, rows);
 		if (rows.some(isSkippedByKey)) this.behind.push(ready);
-		if (message.travels === 'single') yield* this.jobOf(mailing);
+		return mailing;
 	}
 
 	/**
@@ -230,14 +239,10 @@ export class Delivery {
 			const outcome = await dispatch.send();
 			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
 			else giveBack();
-			if (!isList) await this.freeKeys(dispatch.rows);
+			if (!isList) await this.keys.free(dispatch.rows);
 		}
 		// The one key of a list depends on all of its requests.
-		if (isList) await this.freeKeys(mailing.all());
-	}
-
-	private async freeKeys(rows: readonly Row[]): Promise<void> {
-		await this.keys.free(rows.filter(({ item }) => !this.earlierTries.keepsKey(item)));
+		if (isList) await this.keys.free(mailing.all());
 	}
 
 	/**

@@ -1,5 +1,6 @@
 import { type Failure, notSentBecauseOf } from '../gateway/outcome';
 import { Breather } from '../shared/time';
+import type { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
 import type { KeyHistory } from './memory/keyHistory';
@@ -25,6 +26,7 @@ export class RunKeys {
 	private readonly holders = new Map<string, number>();
 
 	/**
+	 * @param earlierTries the earlier tries of this execution, whose keys stay taken
 	 * @param resendUncertain whether uncertain messages may be sent again
 	 * @param halt aborts when nothing new may begin
 	 * @param canceled aborts when the execution is canceled
@@ -32,6 +34,7 @@ export class RunKeys {
 	constructor(
 		private readonly journal: Journal,
 		private readonly history: KeyHistory,
+		private readonly earlierTries: EarlierTries,
 		private readonly resendUncertain: boolean,
 		private readonly halt: AbortSignal,
 		private readonly canceled?: AbortSignal,
@@ -122,7 +125,7 @@ export class RunKeys {
 		const breather = new Breather();
 		for (const { item, sendOnceKey, shipment } of rows) {
 			if (breather.isDue()) await breather.breathe();
-			if (!this.claimed.has(item)) continue;
+			if (!this.claimed.has(item) || this.earlierTries.keepsKey(item)) continue;
 			if (this.mayBeSentAgain(shipment)) free.set(sendOnceKey, item);
 			else kept.add(sendOnceKey);
 		}

@@ -40,15 +40,14 @@ export class EarlierTries {
 
 	/** Returns whether an item was sent, or may have been, also for a number that was corrected since: its key stays taken. */
 	keepsKey(item: number): boolean {
-		return getOrAdd(this.kept, item, () => {
-			const entries = [...(this.tries.get(item)?.values() ?? [])].flat();
-			return entries.some((each) => this.isDone(each));
-		});
+		return getOrAdd(this.kept, item, () =>
+			this.triesOfItem(item).some((each) => this.isDone(each)),
+		);
 	}
 
 	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
 	rowUnlessSent(item: number, failure: Failure): Row {
-		const entries = [...(this.tries.get(item)?.values() ?? [])].flat();
+		const entries = this.triesOfItem(item);
 		const accepted = entries.find(({ envelope, isBulk }) => envelope && !isBulk);
 		if (accepted) return { item, sendOnceKey: '', shipment: this.toShipment(accepted) };
 		const heldBack = this.journal.guard.whyHeldBack();
@@ -61,6 +60,10 @@ export class EarlierTries {
 			sendOnceKey: '',
 			reason: uncertain({ origin: failure.origin, what, advice: LOOK_FIRST }),
 		};
+	}
+
+	private triesOfItem(item: number): JournalEntry[] {
+		return [...(this.tries.get(item)?.values() ?? [])].flat();
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
