@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import { Dispatch, type DispatchOptions } from './dispatch';
-import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './pace/giveUp';
+import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';

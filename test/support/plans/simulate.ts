@@ -25,7 +25,10 @@ export interface Measured {
 	before: number;
 	/** Requests that left after the first refusal. */
 	after: number;
-	/** The share of the plan that was used once it was learned: while the last half waits. */
+	/**
+	 * The share of the plan that was used once it was learned: while the last half waits. A perfect client, which knows the
+	 * plan, has 1: of a plan of so many at once, it begins one when the answer to another is there.
+	 */
 	used: number;
 	/** Milliseconds that a single message waited, at most, beside campaigns. */
 	longestWait: number;
@@ -44,6 +47,8 @@ interface Execution {
 }
 
 const WIDTH = 5;
+/** Seconds that a request, or its answer, is on its way on average. */
+const NETWORK = 0.055;
 const ANSWER = {
 	url: 'https://gateway.test/api',
 	baseUrl: 'https://gateway.test',
@@ -140,8 +145,8 @@ export async function simulate(given: Case): Promise<Measured> {
 		const [from, to] = [Math.floor(asked * 0.5), Math.floor(asked * 0.95)];
 		const part = taken.slice(from, to);
 		const ms = (taken[to]?.at ?? NaN) - (taken[from]?.at ?? NaN);
-		const serviceMs = part.reduce((sum, each) => sum + each.ms, 0) / part.length + 50;
-		measured.used = (part.length * 1000) / ms / counter.perSecond(serviceMs);
+		const serviceMs = part.reduce((sum, each) => sum + each.ms, 0) / part.length;
+		measured.used = (part.length * 1000) / ms / counter.perSecond(serviceMs + 2_000 * NETWORK);
 	}
 	return measured;
 }
@@ -163,8 +168,11 @@ function executionsOf(
 		return [...uploads, ...atOnce(150)];
 	}
 	if (load === 'trickle') {
-		const perSecond = kind === 'underWay' ? requests / (isSlow ? 5 : 0.1) : requests / seconds;
-		return Array.from({ length: 400 }, (_, n) => ({
+		const answer = 2 * NETWORK + (isSlow ? 5 : 0.06);
+		const perSecond = kind === 'underWay' ? requests / answer : requests / seconds;
+		// Enough for some minutes: until then the plan is learned.
+		const messages = kind !== 'underWay' ? 400 : isSlow ? 800 : 3_000;
+		return Array.from({ length: messages }, (_, n) => ({
 			at: (n * 1_000) / (2 * perSecond),
 			messages: 1,
 		}));

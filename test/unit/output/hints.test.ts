@@ -1,6 +1,6 @@
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import { notTried } from '../../../nodes/MessagingGateway/delivery/pace/giveUp';
+import { notTried } from '../../../nodes/MessagingGateway/delivery/giveUp';
 import {
 	keyTaken,
 	noNumber,

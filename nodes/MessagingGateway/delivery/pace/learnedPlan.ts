@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { durationText } from '../../shared/text';
-import { type Place, RollingWindow, WINDOW } from './rollingWindow';
+import { type Place, type RollingWindow, WINDOW } from './rollingWindow';
 
 /** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
 export const LONGEST_WAIT = 60_000;
@@ -11,94 +11,103 @@ const LONGEST_REST = 300_000;
 /** Milliseconds of the pauses in a row if the gateway does not say how long. Most plans count by the minute. */
 const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
-/** Milliseconds after which a request that is under way keeps no other from going first. */
-const SLOW = 3_000;
+/** Milliseconds for which the others wait for an answer, at most. */
+const SLOW = 4_000;
 
-/** By how much the window becomes shorter when the pace becomes faster. */
-const STEP = 0.15;
+/** The gap right after a pause, in milliseconds, and what is left of it after each answer. */
+const [CAREFUL, RAMP] = [1_000, 0.87];
 
-/** Milliseconds in which everything must be accepted before the pace becomes faster. */
+/** By how much the pace becomes faster than what was learned, and by how many times less if that was often too much. */
+const [STEP, MOST_CAUTION] = [0.2, 8];
+
+/** The same, once a plan is learned anew. */
+const CAUTION_ANEW = 2;
+
+/** Milliseconds in which everything must be accepted before that. */
 const SHORTEST_PROOF = 5_000;
-
-/** The most windows between two times at which the pace becomes faster. */
-const MOST_WINDOWS = 32;
-
-/** The permission for one request to begin. */
-export interface Pass extends Place {
-	/** How many pauses there were before. */
-	round: number;
-	hasBegun: boolean;
-}
 
 type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
 
+/** What a gateway takes. */
+interface Plan {
+	/** Milliseconds between two requests. */
+	gap: number;
+	/** How many are under way at once. */
+	most: number;
+}
+
 /**
- * What a gateway takes, learned from its refusals: so many requests in a rolling window. Without a refusal there is
- * no limit. What a refused request shows is that the gateway was full: what it took just before, until it has room
- * again, is the window. From then on requests begin as the window allows. It becomes shorter, step by step, while
- * everything is accepted and somebody waits; a refusal takes back the last step, and makes the next one come later.
+ * What a gateway takes, learned from its refusals. Without a refusal there is no limit. A refused request shows that
+ * the gateway was full: what it took just before, until it has room again, is the plan. After a pause the gap begins
+ * at a second, and shrinks with each answer until it is the one that was learned. From then on the plan grows step by
+ * step while everything is accepted and somebody waits. A refusal takes back the last step; what comes after that is
+ * smaller and comes later. If much less was taken than the plan says, the plan is learned anew.
  */
 export class LearnedPlan {
-	private readonly window = new RollingWindow<Pass>();
 	/** Pauses so far. */
 	pauses = 0;
 	/** Pauses in a row in which the gateway took nothing. */
 	fruitless = 0;
-	/** Whether the gateway says how long: then no time is less than a second. */
-	private tells = false;
 	/** The answer that made the last pause. */
 	busy?: Failure;
 	private busyUntil = 0;
 	private opensAt = 0;
-	/** How many requests may be under way at once, until as many as the limit were taken. */
-	private allowance = Infinity;
-	/** Turns of this round that count for the allowance, the oldest first. */
-	private recent: Pass[] = [];
-	/** The round from which on what was taken shows the window. */
+	/** Whether the gateway says how long: then no time is less than a second. */
+	private tells = false;
+	private plan: Plan = { gap: 0, most: Infinity };
+	/** The plan before its last step. */
+	private before?: Plan;
+	/** Milliseconds between two requests for now. */
+	private gap = 0;
+	private underWay = 0;
+	/** From when on what was accepted shows the plan. */
 	private since = 0;
-	/** The window before it became faster, for as long as it may turn out to be too fast. */
-	private trial?: { limit: number; length: number };
-	/** In how many windows everything must be accepted before the pace becomes faster: more after each trial that failed. */
-	private windows = 1;
-	/** When the window was changed, and how many were accepted since. */
+	private proof = SHORTEST_PROOF;
+	private caution = 1;
+	/** When the gap changed; whether somebody had to wait since, and whether for an answer. */
 	private changedAt = 0;
-	private taken = 0;
+	private isAwaited = false;
+	private wasFull = false;
+	/** Whether the last step was of those that are under way at once. */
+	private steppedMost = false;
+
+	/** @param window all requests */
+	constructor(private readonly window: RollingWindow) {}
 
 	get isKnown(): boolean {
 		return this.pauses > 0;
 	}
 
-	/** Returns when one more request may begin: 0 for now. */
+	/** Returns when one more request may begin. */
 	nextAt(now: number): number {
-		if (this.opensAt > now) return this.opensAt;
-		return Math.max(this.carefulAt(now), this.window.nextAt(now));
+		const { opensAt, fruitless } = this;
+		if (!this.isKnown) return 0;
+		const { last } = this.window;
+		// After a pause, one goes first.
+		if (last < opensAt) return opensAt;
+		const isFull = this.underWay >= this.plan.most;
+		const next = last + (isFull || fruitless > 0 ? Math.max(SLOW, this.gap) : this.gap);
+		if (next > now) {
+			this.isAwaited = true;
+			this.wasFull ||= isFull;
+		}
+		return next;
 	}
 
-	give(now: number): Pass {
-		const pass = { at: now, isUnderWay: false, round: this.pauses, hasBegun: false };
-		this.window.give(pass);
-		if (this.allowance < Infinity) this.recent.push(pass);
-		return pass;
+	begin(place: Place): void {
+		place.others = this.underWay++;
 	}
 
-	/** Returns whether the request of a pass may begin: there was no pause since it was given. */
-	begin(pass: Pass, now: number): boolean {
-		if (pass.round !== this.pauses) return false;
-		pass.hasBegun = true;
-		this.window.begin(pass, now);
-		return true;
-	}
-
-	/** @param outcome of the request; without it, it never began */
-	end(pass: Pass, now: number, outcome?: Outcome): void {
-		pass.isUnderWay = false;
-		this.recent = this.recent.filter((each) => each !== pass);
-		if (outcome && !isBusy(outcome)) this.fruitless = 0;
-		if (!outcome) this.window.takeBack(pass);
-		else if (isBusy(outcome)) this.refused(pass, outcome, now);
-		else if (pass.round === this.pauses) this.accepted(pass);
+	/** @param outcome of the request of a place, if there is one */
+	end(place: Place, now: number, outcome?: Outcome): void {
+		this.underWay--;
+		place.end = now;
+		if (!outcome) return;
+		place.isTaken = !isBusy(outcome);
+		if (isBusy(outcome)) this.refused(place, outcome, now);
 		// It left before the pause, and was taken.
-		else if (pass.round >= this.since) this.learn();
+		else if (place.at < this.opensAt) this.learn(this.evidence());
+		else this.accepted(place, now);
 	}
 
 	/** Returns the failure of a message that would wait too long, without asking the gateway. */
@@ -114,68 +123,65 @@ export class LearnedPlan {
 		};
 	}
 
-	private carefulAt(now: number): number {
-		if (this.allowance === Infinity) return 0;
-		const { recent, allowance } = this;
-		while (recent[0] && recent[0].at <= now - SLOW) recent.shift();
-		const holding = recent[recent.length - allowance];
-		return holding ? holding.at + SLOW : 0;
-	}
-
-	private accepted({ at }: Pass): void {
-		const { window } = this;
-		if (this.allowance < Infinity) {
-			this.allowance++;
-			if (this.allowance <= window.limit) return;
-			this.allowance = Infinity;
-			this.recent = [];
-			this.changedAt = at;
-			this.taken = 0;
-		} else if (window.limit < Infinity && at > this.changedAt) {
-			this.taken++;
-			const windows = Math.max(this.windows, SHORTEST_PROOF / window.length);
-			if (this.taken >= Math.max(2, window.limit * windows)) this.becomeFaster(at);
+	private accepted({ at }: Place, now: number): void {
+		const { gap, plan, changedAt } = this;
+		this.fruitless = 0;
+		if (at < changedAt) return;
+		if (gap > plan.gap) {
+			this.gap = Math.max(plan.gap, gap * RAMP);
+		} else {
+			if (!this.isAwaited || at - changedAt < this.proof * this.caution) return;
+			this.grow();
 		}
+		this.changedAt = now;
+		this.isAwaited = this.wasFull = false;
 	}
 
-	private becomeFaster(at: number): void {
-		const { window, taken } = this;
-		const isFull = at - this.changedAt <= (1.25 * taken * window.length) / window.limit;
-		// If it took longer and nobody waited for an answer, nobody waited for the window: it has shown nothing.
-		if (isFull || window.wasHeld) {
-			this.trial = { limit: window.limit, length: window.length };
-			if (isFull) window.length *= 1 - STEP;
-			else window.limit++;
-		}
-		window.wasHeld = false;
-		this.changedAt = at;
-		this.taken = 0;
+	/** Makes one step, by turns of the gap and of how many are under way, if somebody waited for that. */
+	private grow(): void {
+		const { gap, most } = (this.before = this.plan);
+		const step = STEP / this.caution;
+		this.steppedMost = this.wasFull && !this.steppedMost;
+		this.plan = this.steppedMost
+			? { gap, most: Math.ceil(most * (1 + step)) }
+			: { gap: gap * (1 - step), most };
+		this.gap = this.plan.gap;
 	}
 
-	private refused(pass: Pass, busy: BusyFailure, now: number): void {
-		this.window.takeBack(pass);
+	private refused(place: Place, busy: BusyFailure, now: number): void {
 		const told = busy.retry.afterMs;
-		if (pass.round !== this.pauses) {
+		if (place.at < this.opensAt) {
 			// Of requests that left together, the first makes the pause; a later answer may ask for a longer one.
 			if (told !== undefined && this.opensAt > now && now + told > this.busyUntil)
 				this.pause(busy, told, now);
 			return;
 		}
-		this.fruitless++;
-		this.pause(busy, this.pauseFor(told), now);
-		if (this.allowance > 1) {
-			// The gateway took something in this round: that is the window, unless the last step was too much.
-			this.since = this.trial ? Infinity : this.pauses;
-			if (this.trial) this.windows = Math.min(2 * this.windows, MOST_WINDOWS);
-			Object.assign(this.window, this.trial);
-			this.trial = undefined;
-		}
+		const isFirst = this.fruitless++ === 0;
+		if (isFirst) this.since = this.opensAt;
 		this.pauses++;
+		this.pause(busy, this.pauseFor(told), now);
 		// These turns may not begin any more, and some of them open a file for hours.
 		this.window.takeBackGiven();
-		this.recent = [];
-		this.allowance = 1;
-		this.learn();
+		const taken = this.evidence();
+		if (isFirst) this.stepBack(place, taken);
+		if (this.since === Infinity) return;
+		this.gap = CAREFUL;
+		this.caution = Math.min(this.caution, CAUTION_ANEW);
+		this.learn(taken);
+	}
+
+	/** Takes back the last step, if what was taken since then shows that the plan is right but for that. */
+	private stepBack({ others }: Place, taken?: Evidence): void {
+		const { plan, before } = this;
+		if (before) this.caution = Math.min(2 * this.caution, MOST_CAUTION);
+		this.before = undefined;
+		const gap = before?.gap ?? plan.gap / RAMP;
+		if (!taken || taken.gap > 1.5 * gap) return;
+		this.since = Infinity;
+		const most = Math.min(before?.most ?? plan.most, taken.most);
+		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
+		this.plan = others >= most && most < plan.most ? { gap: plan.gap, most } : { gap, most };
+		this.gap = this.plan.gap;
 	}
 
 	/** Of several pauses in a row in which the gateway took nothing, each is longer than the last. */
@@ -192,23 +198,39 @@ export class LearnedPlan {
 		this.busy = busy;
 		this.busyUntil = now + ms;
 		this.opensAt = now + Math.min(ms, LONGEST_REST);
+		this.changedAt = this.opensAt;
 	}
 
-	/** Takes for the window what was accepted last before the pause: as many as make the fastest pace until its end. */
-	private learn(): void {
-		const { window, opensAt, since, pauses } = this;
-		const before = window.used.filter(
-			({ round, isUnderWay }) => round >= since && round < pauses && !isUnderWay,
-		);
-		let fastest = 0;
-		before.forEach(({ at }, index) => {
-			const [count, length] = [before.length - index, opensAt - at];
-			if (count / length < fastest) return;
-			fastest = count / length;
-			window.limit = count;
-			window.length = Math.min(length, WINDOW);
-		});
+	private learn(taken?: Evidence): void {
+		if (!taken) return;
+		this.plan = taken;
+		this.proof = Math.max(SHORTEST_PROOF, Math.min(taken.length, WINDOW));
+		this.gap = Math.max(taken.gap, Math.min(this.gap, CAREFUL));
 	}
+
+	/** Returns the plan that what was taken before the pause shows; undefined if nothing was. */
+	private evidence(): Evidence | undefined {
+		const { opensAt, since } = this;
+		const taken = this.window.used.filter(
+			({ at, isTaken }) => isTaken && at >= since && at < opensAt,
+		);
+		if (taken.length === 0) return undefined;
+		const ends = taken.map(({ end }) => end).sort((one, other) => one - other);
+		let [gap, length, most, ended] = [Infinity, 0, 1, 0];
+		taken.forEach(({ at }, index) => {
+			// The last of them count: as many as make the fastest pace.
+			const pace = (opensAt - at) / (taken.length - index);
+			if (pace <= gap) [gap, length] = [pace, opensAt - at];
+			while ((ends[ended] as number) <= at) ended++;
+			most = Math.max(most, index + 1 - ended);
+		});
+		return { gap, most, length };
+	}
+}
+
+interface Evidence extends Plan {
+	/** Milliseconds that it took. */
+	length: number;
 }
 
 /** Whether the gateway asks everybody to wait. */

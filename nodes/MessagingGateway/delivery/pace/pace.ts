@@ -8,16 +8,16 @@
  *
  * 1. A `FairQueue` says who is next: executions take turns, and those without one yet come first.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
- * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
- *    four, until a window is full that was learned from what the gateway took. From then on that window says when,
- *    until the last execution has left: who comes then gets an answer of the gateway's own.
+ * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, the others
+ *    follow at a gap that shrinks to the one at which the gateway took requests before. It is forgotten when the last
+ *    execution has left: who comes then gets an answer of the gateway's own.
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { FairQueue, Line } from './fairQueue';
 import { isBusy, LearnedPlan } from './learnedPlan';
 import { pause } from './pause';
-import { type Place, RollingWindow, WINDOW } from './rollingWindow';
+import { RollingWindow } from './rollingWindow';
 
 /** Refusals of one message after which it is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
@@ -58,31 +58,22 @@ export interface Ticket {
 	pausesBefore: number;
 }
 
-/** One execution in the queues of a pace. */
-interface Member {
-	limits: PaceLimits;
-	turns: Line<TurnWaiter>;
-	files: Line<FileWaiter>;
-}
-
 interface TurnWaiter {
 	number: number;
 	ticket: Ticket;
-	member: Member;
+	pace: Pace;
 	resolve(turn?: Turn | Failure): void;
 }
 
 interface FileWaiter {
 	number: number;
-	member: Member;
+	pace: Pace;
 	/** @param end is called when the file does not count any more */
 	resolve(end?: () => void): void;
 }
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
-/** Those that nobody uses any more, in the order in which their last minutes end. */
-const idle: Array<{ subscription: string; until: number }> = [];
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
@@ -90,17 +81,17 @@ const idle: Array<{ subscription: string; until: number }> = [];
  * last minute are kept until another execution comes after that minute.
  */
 export class Pace {
-	private readonly member: Member;
+	/** What of this execution waits. */
+	readonly turns = new Line<TurnWaiter>();
+	readonly files = new Line<FileWaiter>();
 	private hasLeft = false;
 
 	private constructor(
 		private readonly shared: SharedPace,
-		private readonly subscription: string,
-		limits: PaceLimits,
+		readonly limits: PaceLimits,
 		private readonly halt: AbortSignal,
 	) {
-		this.member = { limits, turns: new Line(), files: new Line() };
-		shared.add(this.member);
+		shared.add(this);
 		halt.addEventListener('abort', this.onHalt);
 	}
 
@@ -109,10 +100,10 @@ export class Pace {
 	 * @param halt aborts when the execution needs no more turns
 	 */
 	static join(subscription: string, limits: PaceLimits, halt: AbortSignal): Pace {
-		forgetIdle();
+		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
-		return new Pace(shared, subscription, limits, halt);
+		return new Pace(shared, limits, halt);
 	}
 
 	/** How many paces are kept. */
@@ -127,7 +118,8 @@ export class Pace {
 
 	/** Gives a message its place in the queue. */
 	ticket(maxRetries = 3): Ticket {
-		return this.shared.ticket(maxRetries);
+		const number = this.shared.tickets++;
+		return { number, hasWaited: false, maxRetries, refusals: 0, pausesBefore: 0 };
 	}
 
 	/**
@@ -135,7 +127,12 @@ export class Pace {
 	 * longer pause than anybody should wait for, or if the message has waited too often; to undefined when everything halts.
 	 */
 	async turn(ticket = this.ticket()): Promise<Turn | Failure | undefined> {
-		return this.halt.aborted ? undefined : await this.shared.turn(this.member, ticket);
+		if (this.halt.aborted) return undefined;
+		return await new Promise((resolve) => {
+			const { number, hasWaited } = ticket;
+			ticket.hasWaited = true;
+			this.shared.ask({ number, ticket, pace: this, resolve }, hasWaited);
+		});
 	}
 
 	/** Returns the failure of a message that was refused, if it must not wait any more. */
@@ -148,48 +145,39 @@ export class Pace {
 	 * be called when it has left; to undefined when everything halts.
 	 */
 	async file(): Promise<(() => void) | undefined> {
-		return this.halt.aborted ? undefined : await this.shared.file(this.member);
+		if (this.halt.aborted) return undefined;
+		return await new Promise((resolve) => {
+			this.shared.askForFile({ number: this.shared.tickets++, pace: this, resolve });
+		});
 	}
 
 	/** The execution needs no more turns. */
 	leave(): void {
-		const { shared, subscription } = this;
 		this.halt.removeEventListener('abort', this.onHalt);
-		if (this.hasLeft) return;
+		if (!this.hasLeft) this.shared.remove(this);
 		this.hasLeft = true;
-		if (shared.remove(this.member)) {
-			if (subscription !== '' && shared.isRemembered) {
-				shared.idleUntil = now() + WINDOW;
-				idle.push({ subscription, until: shared.idleUntil });
-			} else {
-				paces.delete(subscription);
-			}
-		}
-		forgetIdle();
+		forgetUnused();
 	}
 
-	private readonly onHalt = () => this.shared.leaveQueues(this.member);
+	private readonly onHalt = () => this.shared.leaveQueues(this);
 }
 
-function forgetIdle(): void {
+function forgetUnused(): void {
 	const time = now();
-	for (let [first] = idle; first && first.until <= time; [first] = idle) {
-		idle.shift();
-		// Somebody may have used it since.
-		if (paces.get(first.subscription)?.idleUntil === first.until) paces.delete(first.subscription);
+	for (const [subscription, pace] of paces) {
+		if (!pace.isNeeded(time)) paces.delete(subscription);
 	}
 }
 
 /** The pace of one subscription: who may begin a request, and when. */
 class SharedPace {
-	/** When it is forgotten, if nobody uses it any more. */
-	idleUntil?: number;
+	/** How many tickets there were. */
+	tickets = 0;
 	private users = 0;
-	private tickets = 0;
 	/** How many executions have each limit. Few limits differ, however many there are. */
 	private readonly limits = new Map<number, number>();
-	private readonly window = new RollingWindow();
-	private learned = new LearnedPlan();
+	private window = new RollingWindow();
+	private learned = new LearnedPlan(this.window);
 	private readonly turns = new FairQueue<TurnWaiter>();
 	private readonly files = new FairQueue<FileWaiter>();
 	private openFiles = 0;
@@ -201,88 +189,71 @@ class SharedPace {
 		return this.window.limit === Infinity && !this.learned.isKnown;
 	}
 
-	/** Whether the requests of the last minute still count when everybody has left. */
-	get isRemembered(): boolean {
-		return this.window.limit < Infinity && this.window.count(now()) > 0;
+	/** Whether somebody uses it, or the requests of the last minute still count when everybody has left. */
+	isNeeded(time: number): boolean {
+		return this.users > 0 || this.window.count(time) > 0;
 	}
 
-	add({ limits }: Member): void {
+	add({ limits }: Pace): void {
 		this.users++;
-		this.idleUntil = undefined;
 		this.count(limits, 1);
-		this.adjust();
 	}
 
-	/** @returns whether nobody is left */
-	remove(member: Member): boolean {
-		this.leaveQueues(member);
+	remove(pace: Pace): void {
+		this.leaveQueues(pace);
 		this.users--;
-		this.count(member.limits, -1);
-		if (this.users > 0) this.adjust();
-		else this.learned = new LearnedPlan();
-		return this.users === 0;
+		if (this.users === 0) {
+			if (this.window.limit === Infinity) this.window = new RollingWindow();
+			this.learned = new LearnedPlan(this.window);
+		}
+		this.count(pace.limits, -1);
 	}
 
-	ticket(maxRetries: number): Ticket {
-		const number = this.tickets++;
-		return { number, hasWaited: false, maxRetries, refusals: 0, pausesBefore: 0 };
+	/** @param isAgain it has waited before */
+	ask(waiter: TurnWaiter, isAgain: boolean): void {
+		this.turns.add(waiter.pace.turns, waiter, isAgain);
+		// Who comes after others changes nothing for these.
+		if (this.turns.size === 1) this.serve();
 	}
 
-	async turn(member: Member, ticket: Ticket): Promise<Turn | Failure | undefined> {
-		return await new Promise((resolve) => {
-			// Who comes after others changes nothing for these.
-			const isFirst = this.turns.size === 0;
-			const { number, hasWaited } = ticket;
-			ticket.hasWaited = true;
-			this.turns.add(member.turns, { number, ticket, member, resolve }, hasWaited);
-			if (isFirst) this.serve();
-		});
-	}
-
-	/** Resolves when one more may open its file before its turn, to a function that ends that. */
-	async file(member: Member): Promise<(() => void) | undefined> {
-		return await new Promise((resolve) => {
-			this.files.add(member.files, { number: this.tickets++, member, resolve });
-			this.serveFiles();
-		});
+	askForFile(waiter: FileWaiter): void {
+		this.files.add(waiter.pace.files, waiter);
+		this.serveFiles();
 	}
 
 	/** Those who leave get nothing. */
-	leaveQueues({ turns, files }: Member): void {
+	leaveQueues({ turns, files }: Pace): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
 		for (const { resolve } of this.files.remove(files)) resolve();
 		this.serve();
 	}
 
 	givenUp(ticket: Ticket, refusal: Failure): Failure | undefined {
-		const { maxRetries } = ticket;
+		const { maxRetries, refusals, pausesBefore } = ticket;
 		const { fruitless, pauses } = this.learned;
 		if (maxRetries === 0) return refusal;
 		const { advice, ...rest } = refusal;
 		delete rest.retry;
-		if (Math.min(fruitless, pauses - ticket.pausesBefore) > maxRetries) {
+		if (Math.min(fruitless, pauses - pausesBefore) > maxRetries) {
 			const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
 			return {
 				...rest,
 				advice: `n8n has waited ${times}, as 'Max Retries' says, and the gateway accepted no message at all. ${advice}`,
 			};
 		}
-		if (ticket.refusals <= Math.max(MOST_REFUSALS, maxRetries)) return undefined;
+		if (refusals <= Math.max(MOST_REFUSALS, maxRetries)) return undefined;
 		return {
 			...rest,
-			advice: `The gateway has refused this message ${ticket.refusals} times while it accepted others. ${advice}`,
+			advice: `The gateway has refused this message ${refusals} times while it accepted others. ${advice}`,
 		};
 	}
 
+	/** Counts the executions that have a limit. The lowest limit counts. */
 	private count({ requestsPerMinute }: PaceLimits, by: number): void {
 		const limit = requestsPerMinute || Infinity;
 		const count = (this.limits.get(limit) ?? 0) + by;
 		if (count > 0) this.limits.set(limit, count);
 		else this.limits.delete(limit);
-	}
-
-	/** The lowest limit of those who use it counts. */
-	private adjust(): void {
 		this.window.limit = Math.min(...this.limits.keys());
 		this.serve();
 		this.serveFiles();
@@ -296,41 +267,15 @@ class SharedPace {
 		while (this.turns.size > 0) {
 			at = refusal ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 			if (at > time) break;
-			const { member, ticket, resolve } = this.turns.shift() as TurnWaiter;
-			resolve(refusal ?? this.failureOf(ticket) ?? this.newTurn(member, ticket, time));
+			const { pace, ticket, resolve } = this.turns.shift() as TurnWaiter;
+			resolve(refusal ?? this.failureOf(ticket) ?? this.newTurn(pace.turns, ticket, time));
 		}
 		if (this.turns.size === 0) {
 			this.alarm?.off.abort();
 			this.alarm = undefined;
-		} else if (at < Infinity && !(this.alarm && this.alarm.at <= at)) {
+		} else if (!(this.alarm && this.alarm.at <= at)) {
 			void this.setAlarm(at);
 		}
-	}
-
-	/** Returns the failure of a message that was refused before, and has waited too often since. */
-	private failureOf(ticket: Ticket): Failure | undefined {
-		const { busy } = this.learned;
-		return busy && ticket.refusals > 0 ? this.givenUp(ticket, busy) : undefined;
-	}
-
-	private serveFiles(): void {
-		const most = this.isFree ? Infinity : MOST_FILES;
-		while (this.files.size > 0 && this.openFiles < most) {
-			const { member, resolve } = this.files.shift() as FileWaiter;
-			member.files.turns++;
-			resolve(this.newFile());
-		}
-	}
-
-	private newFile(): () => void {
-		this.openFiles++;
-		let isOver = false;
-		return () => {
-			if (isOver) return;
-			isOver = true;
-			this.openFiles--;
-			this.serveFiles();
-		};
 	}
 
 	private async setAlarm(at: number): Promise<void> {
@@ -343,32 +288,52 @@ class SharedPace {
 		this.serve();
 	}
 
-	private newTurn({ turns }: Member, ticket: Ticket, time: number): Turn {
+	/** Returns the failure of a message that was refused before, and has waited too often since. */
+	private failureOf(ticket: Ticket): Failure | undefined {
+		const { busy } = this.learned;
+		return busy && ticket.refusals > 0 ? this.givenUp(ticket, busy) : undefined;
+	}
+
+	private newTurn(line: Line<TurnWaiter>, ticket: Ticket, time: number): Turn {
 		const { learned, window } = this;
-		const pass = learned.give(time);
-		const place: Place = { at: time, isUnderWay: false };
-		window.give(place);
+		const place = window.give(time);
+		let hasBegun = false;
 		let isEnded = false;
 		return {
 			begin: () => {
-				if (!learned.begin(pass, now())) return false;
-				turns.turns++;
-				window.begin(place, now());
+				hasBegun = window.begin(place, now());
+				if (!hasBegun) return false;
+				line.turns++;
+				learned.begin(place);
 				return true;
 			},
 			end: (outcome) => {
 				if (isEnded) return;
 				isEnded = true;
-				place.isUnderWay = false;
-				if (!pass.hasBegun) window.takeBack(place);
-				learned.end(pass, now(), outcome);
+				window.takeBack(place);
+				if (hasBegun) learned.end(place, now(), outcome);
 				if (outcome && isBusy(outcome)) {
-					turns.turns--;
+					line.turns--;
 					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses - 1;
 				}
 				this.serve();
 			},
 		};
+	}
+
+	private serveFiles(): void {
+		const most = this.isFree ? Infinity : MOST_FILES;
+		while (this.files.size > 0 && this.openFiles < most) {
+			const { pace, resolve } = this.files.shift() as FileWaiter;
+			pace.files.turns++;
+			this.openFiles++;
+			let isOpen = true;
+			resolve(() => {
+				if (isOpen) this.openFiles--;
+				isOpen = false;
+				this.serveFiles();
+			});
+		}
 	}
 }
 

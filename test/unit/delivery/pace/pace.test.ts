@@ -355,13 +355,19 @@ it('a busy gateway gets no request from any execution, then one, then the others
 	expect(begun).toEqual([30_000]);
 	turns[0]?.end(TAKEN);
 	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
-	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
-	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
-	await pass(0);
+	expect(begun).toEqual([30_000, 32_999]);
+	const end = setInterval(() => turns.forEach((turn) => turn.end(TAKEN)), 10);
+	await pass(10_000);
+	clearInterval(end);
 	expect(begun).toHaveLength(10);
+});
+
+it('a busy gateway that does not answer the one that goes first holds up the others for four seconds each', async () => {
+	const pace = join();
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 3, () => undefined);
+	await pass(10_000);
+	expect(begun).toEqual([1_000, 5_000, 9_000]);
 });
 
 it.each<Outcome>([
@@ -373,8 +379,8 @@ it.each<Outcome>([
 	const pace = join();
 	await refuse(pace, busy(1_000));
 	const { begun } = ask(pace, 3, () => outcome);
-	await pass(1_000);
-	expect(begun).toEqual([1_000, 1_000, 1_000]);
+	await pass(3_000);
+	expect(begun).toEqual([1_000, 1_870, 2_627]);
 });
 
 it('a busy gateway lets another request try if the first was not used', async () => {
@@ -488,9 +494,9 @@ it('a run that halts gives the others in the queue one turn each', async () => {
 	const [stays, leaves] = [join({ requestsPerMinute: 1 }), join()];
 	const { begun } = ask(stays, 3);
 	ask(leaves, 1);
-	await pass(WINDOW);
+	await pass(0);
 	leaves.leave();
-	await pass(WINDOW);
+	await pass(2 * WINDOW);
 	expect(begun).toEqual([0, WINDOW, 2 * WINDOW]);
 });
 

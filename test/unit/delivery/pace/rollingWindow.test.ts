@@ -4,18 +4,11 @@ import {
 	WINDOW,
 } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
 
-/** A place whose request has not begun. */
-function given(window: RollingWindow, at: number): Place {
-	const place = { at, isUnderWay: false };
-	window.give(place);
-	return place;
-}
-
 /** A window in which `count` requests begin, one each millisecond from 0 on. */
 function windowWith(count: number, limit = Infinity): RollingWindow {
 	const window = new RollingWindow();
 	window.limit = limit;
-	for (let now = 0; now < count; now++) window.begin(given(window, now), now);
+	for (let now = 0; now < count; now++) window.begin(window.give(now), now);
 	return window;
 }
 
@@ -45,7 +38,7 @@ it.each([
 	['while half of the limit is left, of which one is not used yet', 1, 4],
 ])('one more request may begin at once %s', (_name, count, limit) => {
 	const window = windowWith(count, limit);
-	if (limit === 4) window.takeBack(given(window, 1));
+	if (limit === 4) window.takeBack(window.give(1));
 	expect(window.nextAt(count)).toBe(0);
 });
 
@@ -63,7 +56,7 @@ it('one more request may begin when enough have left, if the limit is lower than
 
 it('one more request waits for a place that was given, as if its request began now', () => {
 	const window = windowWith(0, 2);
-	const place = given(window, 1_000);
+	const place = window.give(1_000);
 	expect(window.nextAt(1_000)).toBe(1_000 + WINDOW / 2);
 	expect(window.nextAt(5_000)).toBe(3_000 + WINDOW / 2);
 	window.begin(place, 5_000);
@@ -75,14 +68,14 @@ it.each([
 	['the same one', 0, 2_000, 2_000 + WINDOW / 3],
 ])('one more request waits after the latest place that is left: %s', (_name, index, now, next) => {
 	const window = windowWith(0, 4);
-	const places = [0, 1_000, 2_000].map((at) => given(window, at));
+	const places = [0, 1_000, 2_000].map((at) => window.give(at));
 	window.takeBack(places[index] as Place);
 	expect(window.nextAt(now)).toBeCloseTo(next);
 });
 
 it('one more request waits after the latest place even if that was used, and an older one is given back', () => {
 	const window = windowWith(0, 2);
-	const [first, , last] = [0, 500, 1_000].map((at) => given(window, at)) as [Place, Place, Place];
+	const [first, , last] = [0, 500, 1_000].map((at) => window.give(at)) as [Place, Place, Place];
 	window.begin(last, 1_000);
 	window.takeBack(last);
 	window.takeBack(first);
@@ -91,7 +84,7 @@ it('one more request waits after the latest place even if that was used, and an 
 
 it('one more request does not wait for a place that was given back', () => {
 	const window = windowWith(0, 1);
-	const place = given(window, 0);
+	const place = window.give(0);
 	expect(window.nextAt(500)).toBe(500 + WINDOW);
 	window.takeBack(place);
 	expect(window.nextAt(500)).toBe(0);

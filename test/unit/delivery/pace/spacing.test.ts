@@ -1,7 +1,6 @@
 /** When the next request may begin, over whole histories of requests in virtual time. */
 import fc from 'fast-check';
 import {
-	nextStart,
 	RollingWindow,
 	WINDOW,
 } from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
@@ -16,9 +15,7 @@ function startsOf(wanted: readonly number[], limit: number): number[] {
 		// A timer rings at whole milliseconds.
 		for (let next = window.nextAt(now); next > now; next = window.nextAt(now))
 			now = Math.ceil(next);
-		const place = { at: now, isUnderWay: false };
-		window.give(place);
-		window.begin(place, now);
+		window.begin(window.give(now), now);
 		return now;
 	});
 }
@@ -76,23 +73,8 @@ it.each([1, 20, 30])('a burst of %i goes at once if the plan is 60', (size) => {
 	expect(startsOf(Array<number>(size).fill(5), 60)).toEqual(Array(size).fill(5));
 });
 
-it.each([
-	['one after another, a place each', 1, [10], 0, 10],
-	['as one ends, the only place is free', 1, [10], 4, 10],
-	['the places left are spread', 4, [10, 10], 0, 10 / 3],
-	['a cluster of later ones makes the gap', 4, [2, 10, 10], 0, 10 / 3],
-	['more than the limit are known', 2, [10, 20, 30], 0, 20],
-])('the next request gets its place: %s', (_name, limit, ends, last, next) => {
-	const endOf = (index: number) => ends[index] as number;
-	expect(nextStart(limit, { count: ends.length, endOf, last })).toBeCloseTo(next);
-});
-
-it('a plan looks at a hundred of many requests, and is nearly used up', () => {
+it('a large plan is nearly used up', () => {
 	const limit = 1_000;
-	let looks = 0;
-	const endOf = (index: number) => (looks++, WINDOW + index);
-	nextStart(limit, { count: limit, endOf, last: limit });
-	expect(looks).toBeLessThanOrEqual(101);
 	const starts = startsOf(Array<number>(2 * limit).fill(0), limit);
 	expect(starts.at(-1)).toBeLessThan(2.1 * WINDOW);
 });

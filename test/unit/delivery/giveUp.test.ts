@@ -3,12 +3,12 @@ import {
 	NO_REFUSALS,
 	notTried,
 	refusalsAfter,
-} from '../../../../nodes/MessagingGateway/delivery/pace/giveUp';
+} from '../../../nodes/MessagingGateway/delivery/giveUp';
 import {
 	notSent,
 	type Outcome,
 	uncertain,
-} from '../../../../nodes/MessagingGateway/gateway/outcome';
+} from '../../../nodes/MessagingGateway/gateway/outcome';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: {} };
 const NO = { what: 'No', advice: 'x.' };

@@ -1,4 +1,4 @@
-import { type Failure, notSent, type Outcome } from '../../gateway/outcome';
+import { type Failure, notSent, type Outcome } from '../gateway/outcome';
 
 /** So many recipients in a row, refused in the same way, are not to blame. */
 const ENOUGH_RECIPIENTS = 3;
