@@ -1,7 +1,11 @@
 /** Gateways with plans that nobody told the node, as they are met in the wild. */
+import { chanceOf } from '../chance';
 
-/** How a gateway counts. `any`: at most `requests` in any `seconds`. `first`: in a window that begins with its first request. */
-export type PlanKind = 'any' | 'first' | 'token' | 'leaky' | 'underWay';
+/**
+ * How a gateway counts. `any`: at most `requests` in any `seconds`. `first`: in a window that begins with its first
+ * request. `never` and `rarely`: it has no plan, but `rarely` refuses one in 250 all the same.
+ */
+export type PlanKind = 'any' | 'first' | 'token' | 'leaky' | 'underWay' | 'never' | 'rarely';
 /** What a refusal says of when there is room again. */
 export type Told = 'up' | 'down' | 'date' | 'missing' | 'half' | 'more';
 
@@ -61,6 +65,10 @@ export function counterOf({ kind, requests, seconds }: PlanOf): Counter {
 				return ((1 - level) * length) / requests;
 			},
 		};
+	}
+	if (kind === 'never' || kind === 'rarely') {
+		const chance = chanceOf(1);
+		return { ...rate, take: () => (kind === 'rarely' && chance() < 1 / 250 ? 300 : undefined) };
 	}
 	let underWay = 0;
 	return {

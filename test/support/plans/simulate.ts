@@ -7,7 +7,7 @@ import { chanceOf } from '../chance';
 import { counterOf, headersOf, type PlanOf } from './gateways';
 import { VirtualTime } from './virtualTime';
 
-export type Load = 'hundred' | 'thousand' | 'trickle' | 'mixed' | 'uploads';
+export type Load = 'hundred' | 'thousand' | 'trickle' | 'mixed' | 'uploads' | 'campaign';
 
 export interface Case extends PlanOf {
 	load: Load;
@@ -158,6 +158,7 @@ function executionsOf(
 	const atOnce = (count: number): Execution[] =>
 		Array.from({ length: count }, () => ({ at: 200 * chance(), messages: 1 }));
 	if (load === 'hundred') return atOnce(100);
+	if (load === 'campaign') return [{ at: 0, messages: 5_000 }];
 	if (load === 'thousand') return atOnce(1_000);
 	if (load === 'uploads') {
 		const uploads = [0, 5_000, 30_000].map((at): Execution => ({

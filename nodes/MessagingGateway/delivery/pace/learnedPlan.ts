@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { durationText } from '../../shared/text';
-import { type Place, type RollingWindow, WINDOW } from './rollingWindow';
+import type { Place, RollingWindow } from './rollingWindow';
 
 /** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
 export const LONGEST_WAIT = 60_000;
@@ -14,17 +14,23 @@ const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 /** Milliseconds for which the others wait for an answer, at most. */
 const SLOW = 4_000;
 
-/** The gap right after a pause, in milliseconds, and what is left of it after each answer. */
-const [CAREFUL, RAMP] = [1_000, 0.87];
+/** By how much the plan grows in one step, and how many times later and smaller a step may become. */
+const [STEP, MOST_CAUTION] = [0.15, 8];
 
-/** By how much the pace becomes faster than what was learned, and by how many times less if that was often too much. */
-const [STEP, MOST_CAUTION] = [0.2, 8];
+/** How many requests must be accepted before a step: as many as have shown the plan, but at least and at most these. */
+const [LEAST_PROOF, MOST_PROOF] = [5, 50];
 
-/** The same, once a plan is learned anew. */
-const CAUTION_ANEW = 2;
+/** A plan that is slower than it was by this factor has changed. */
+const CHANGED = 1.5;
 
-/** Milliseconds in which everything must be accepted before that. */
-const SHORTEST_PROOF = 5_000;
+/** Of a new plan, the gap is at most so many times the old one. */
+const SLOWER = 2;
+
+/** How many more may be under way with each answer after a pause, if the plan is known. */
+const REGAINED = 3;
+
+/** So few requests at first show nothing of a plan that is slower than one in so many milliseconds. */
+const [THIN, THIN_GAP] = [10, 1_000];
 
 type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
 
@@ -38,10 +44,10 @@ interface Plan {
 
 /**
  * What a gateway takes, learned from its refusals. Without a refusal there is no limit. A refused request shows that
- * the gateway was full: what it took just before, until it has room again, is the plan. After a pause the gap begins
- * at a second, and shrinks with each answer until it is the one that was learned. From then on the plan grows step by
- * step while everything is accepted and somebody waits. A refusal takes back the last step; what comes after that is
- * smaller and comes later. If much less was taken than the plan says, the plan is learned anew.
+ * the gateway was full: what it took just before, until it has room again, is the plan. After a pause one request goes
+ * first, and with each answer one or a few more may be under way. While everything is accepted and somebody waits, the plan
+ * grows step by step. A refusal takes back the last step, and the next one is smaller and comes later; a refusal without
+ * a step before makes the plan a little slower. If the gateway took much less than the plan says, the plan is learned anew.
  */
 export class LearnedPlan {
 	/** Pauses so far. */
@@ -55,17 +61,21 @@ export class LearnedPlan {
 	/** Whether the gateway says how long: then no time is less than a second. */
 	private tells = false;
 	private plan: Plan = { gap: 0, most: Infinity };
-	/** The plan before its last step. */
+	/** The plan before its last step, for as long as that step is not proven. */
 	private before?: Plan;
-	/** Milliseconds between two requests for now. */
-	private gap = 0;
-	private underWay = 0;
-	/** From when on what was accepted shows the plan. */
+	/** The longest gap that may be learned from the last refusal. */
+	private longest = Infinity;
+	/** From when on what was accepted shows the plan; never, if it is known. */
 	private since = 0;
-	private proof = SHORTEST_PROOF;
+	/** How many may be under way after a pause. */
+	private allowance = Infinity;
+	private underWay = 0;
+	private proof = MOST_PROOF;
 	private caution = 1;
-	/** When the gap changed; whether somebody had to wait since, and whether for an answer. */
+	/** When the plan changed, and how many were accepted since. */
 	private changedAt = 0;
+	private taken = 0;
+	/** Whether somebody had to wait since, and whether for an answer. */
 	private isAwaited = false;
 	private wasFull = false;
 	/** Whether the last step was of those that are under way at once. */
@@ -80,16 +90,17 @@ export class LearnedPlan {
 
 	/** Returns when one more request may begin. */
 	nextAt(now: number): number {
-		const { opensAt, fruitless } = this;
 		if (!this.isKnown) return 0;
-		const { last } = this.window;
+		const { opensAt, plan, allowance, window } = this;
+		const { last } = window;
 		// After a pause, one goes first.
 		if (last < opensAt) return opensAt;
-		const isFull = this.underWay >= this.plan.most;
-		const next = last + (isFull || fruitless > 0 ? Math.max(SLOW, this.gap) : this.gap);
+		const underWay = this.underWay + window.given;
+		const isFull = underWay >= Math.min(plan.most, allowance);
+		const next = last + (isFull ? Math.max(SLOW, plan.gap) : plan.gap);
 		if (next > now) {
 			this.isAwaited = true;
-			this.wasFull ||= isFull;
+			this.wasFull ||= underWay >= plan.most;
 		}
 		return next;
 	}
@@ -106,7 +117,7 @@ export class LearnedPlan {
 		place.isTaken = !isBusy(outcome);
 		if (isBusy(outcome)) this.refused(place, outcome, now);
 		// It left before the pause, and was taken.
-		else if (place.at < this.opensAt) this.learn(this.evidence());
+		else if (place.at < this.opensAt) this.learn();
 		else this.accepted(place, now);
 	}
 
@@ -124,28 +135,31 @@ export class LearnedPlan {
 	}
 
 	private accepted({ at }: Place, now: number): void {
-		const { gap, plan, changedAt } = this;
 		this.fruitless = 0;
-		if (at < changedAt) return;
-		if (gap > plan.gap) {
-			this.gap = Math.max(plan.gap, gap * RAMP);
-		} else {
-			if (!this.isAwaited || at - changedAt < this.proof * this.caution) return;
-			this.grow();
-		}
-		this.changedAt = now;
-		this.isAwaited = this.wasFull = false;
+		this.allowance += this.since === Infinity ? REGAINED : 1;
+		if (at < this.changedAt) return;
+		this.taken++;
+		if (this.isAwaited && this.taken >= this.proof * this.caution) this.grow(now);
 	}
 
 	/** Makes one step, by turns of the gap and of how many are under way, if somebody waited for that. */
-	private grow(): void {
+	private grow(now: number): void {
+		// The last step has proved to be right.
+		if (this.before) this.caution = Math.max(1, this.caution / 2);
 		const { gap, most } = (this.before = this.plan);
 		const step = STEP / this.caution;
 		this.steppedMost = this.wasFull && !this.steppedMost;
-		this.plan = this.steppedMost
+		const next = this.steppedMost
 			? { gap, most: Math.ceil(most * (1 + step)) }
 			: { gap: gap * (1 - step), most };
-		this.gap = this.plan.gap;
+		this.change(next, now);
+	}
+
+	private change(plan: Plan, now = this.opensAt): void {
+		this.plan = plan;
+		this.changedAt = now;
+		this.taken = 0;
+		this.isAwaited = this.wasFull = false;
 	}
 
 	private refused(place: Place, busy: BusyFailure, now: number): void {
@@ -162,26 +176,39 @@ export class LearnedPlan {
 		this.pause(busy, this.pauseFor(told), now);
 		// These turns may not begin any more, and some of them open a file for hours.
 		this.window.takeBackGiven();
-		const taken = this.evidence();
-		if (isFirst) this.stepBack(place, taken);
-		if (this.since === Infinity) return;
-		this.gap = CAREFUL;
-		this.caution = Math.min(this.caution, CAUTION_ANEW);
-		this.learn(taken);
+		this.allowance = 1;
+		if (isFirst) this.stepBack(place);
+		else this.longest *= SLOWER;
+		this.learn();
 	}
 
-	/** Takes back the last step, if what was taken since then shows that the plan is right but for that. */
-	private stepBack({ others }: Place, taken?: Evidence): void {
+	/** Takes back the last step, if there was one, unless the gateway has taken much less than the plan says. */
+	private stepBack({ others }: Place): void {
 		const { plan, before } = this;
-		if (before) this.caution = Math.min(2 * this.caution, MOST_CAUTION);
+		const { gap } = before ?? plan;
 		this.before = undefined;
-		const gap = before?.gap ?? plan.gap / RAMP;
-		if (!taken || taken.gap > 1.5 * gap) return;
-		this.since = Infinity;
-		const most = Math.min(before?.most ?? plan.most, taken.most);
+		// Those that are under way may be taken as well.
+		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
+		if (!seen || seen.gap > CHANGED * gap) {
+			this.longest = gap > 0 ? SLOWER * gap : Infinity;
+			this.caution = 1;
+			return;
+		}
+		this.proof = MOST_PROOF;
+		this.caution = before
+			? Math.min(2 * this.caution, MOST_CAUTION)
+			: Math.max(1, this.caution / 2);
+		if (before) this.change(before);
 		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
-		this.plan = others >= most && most < plan.most ? { gap: plan.gap, most } : { gap, most };
-		this.gap = this.plan.gap;
+		else if (others >= seen.most && seen.most < plan.most) this.change({ gap, most: seen.most });
+		else this.change({ gap: this.slower(gap), most: plan.most });
+		this.since = Infinity;
+	}
+
+	/** Returns a gap one step longer, but not slower than what the gateway took in all. */
+	private slower(gap: number): number {
+		const taken = this.evidence()?.gap ?? Infinity;
+		return Math.min(gap / (1 - STEP), Math.max(gap, taken));
 	}
 
 	/** Of several pauses in a row in which the gateway took nothing, each is longer than the last. */
@@ -198,39 +225,42 @@ export class LearnedPlan {
 		this.busy = busy;
 		this.busyUntil = now + ms;
 		this.opensAt = now + Math.min(ms, LONGEST_REST);
-		this.changedAt = this.opensAt;
 	}
 
-	private learn(taken?: Evidence): void {
+	private learn(): void {
+		if (this.since === Infinity) return;
+		const taken = this.evidence();
 		if (!taken) return;
-		this.plan = taken;
-		this.proof = Math.max(SHORTEST_PROOF, Math.min(taken.length, WINDOW));
-		this.gap = Math.max(taken.gap, Math.min(this.gap, CAREFUL));
+		const { most, count } = taken;
+		// Executions that have left, or another n8n, may have used the rest of the plan.
+		const isThin = this.since === 0 && count < THIN;
+		const gap = Math.min(taken.gap, this.longest, isThin ? THIN_GAP : Infinity);
+		this.proof = Math.min(MOST_PROOF, Math.max(LEAST_PROOF, count));
+		this.change({ gap, most });
 	}
 
-	/** Returns the plan that what was taken before the pause shows; undefined if nothing was. */
-	private evidence(): Evidence | undefined {
+	/** Returns the plan that the requests show which were taken before the pause; undefined if there are none. */
+	private evidence(counts = ({ isTaken }: Place) => isTaken): Evidence | undefined {
 		const { opensAt, since } = this;
 		const taken = this.window.used.filter(
-			({ at, isTaken }) => isTaken && at >= since && at < opensAt,
+			(place) => place.at >= since && place.at < opensAt && counts(place),
 		);
 		if (taken.length === 0) return undefined;
 		const ends = taken.map(({ end }) => end).sort((one, other) => one - other);
-		let [gap, length, most, ended] = [Infinity, 0, 1, 0];
+		let [gap, most, ended] = [Infinity, 1, 0];
 		taken.forEach(({ at }, index) => {
 			// The last of them count: as many as make the fastest pace.
-			const pace = (opensAt - at) / (taken.length - index);
-			if (pace <= gap) [gap, length] = [pace, opensAt - at];
+			gap = Math.min(gap, (opensAt - at) / (taken.length - index));
 			while ((ends[ended] as number) <= at) ended++;
 			most = Math.max(most, index + 1 - ended);
 		});
-		return { gap, most, length };
+		return { gap, most, count: taken.length };
 	}
 }
 
 interface Evidence extends Plan {
-	/** Milliseconds that it took. */
-	length: number;
+	/** Requests. */
+	count: number;
 }
 
 /** Whether the gateway asks everybody to wait. */

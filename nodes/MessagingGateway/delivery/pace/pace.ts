@@ -8,8 +8,8 @@
  *
  * 1. A `FairQueue` says who is next: executions take turns, and those without one yet come first.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
- * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, the others
- *    follow at a gap that shrinks to the one at which the gateway took requests before. It is forgotten when the last
+ * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
+ *    four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
  *    execution has left: who comes then gets an answer of the gateway's own.
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
@@ -74,6 +74,8 @@ interface FileWaiter {
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
+/** The subscriptions of those that nobody uses any more, in the order in which their last minutes end. */
+const unused = new Set<string>();
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
@@ -88,6 +90,7 @@ export class Pace {
 
 	private constructor(
 		private readonly shared: SharedPace,
+		private readonly subscription: string,
 		readonly limits: PaceLimits,
 		private readonly halt: AbortSignal,
 	) {
@@ -103,7 +106,8 @@ export class Pace {
 		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
-		return new Pace(shared, limits, halt);
+		unused.delete(subscription);
+		return new Pace(shared, subscription, limits, halt);
 	}
 
 	/** How many paces are kept. */
@@ -154,7 +158,7 @@ export class Pace {
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
-		if (!this.hasLeft) this.shared.remove(this);
+		if (!this.hasLeft && this.shared.remove(this)) unused.add(this.subscription);
 		this.hasLeft = true;
 		forgetUnused();
 	}
@@ -164,8 +168,10 @@ export class Pace {
 
 function forgetUnused(): void {
 	const time = now();
-	for (const [subscription, pace] of paces) {
-		if (!pace.isNeeded(time)) paces.delete(subscription);
+	for (const subscription of unused) {
+		if (paces.get(subscription)?.isNeeded(time)) return;
+		unused.delete(subscription);
+		paces.delete(subscription);
 	}
 }
 
@@ -199,7 +205,8 @@ class SharedPace {
 		this.count(limits, 1);
 	}
 
-	remove(pace: Pace): void {
+	/** @returns whether nobody uses it any more */
+	remove(pace: Pace): boolean {
 		this.leaveQueues(pace);
 		this.users--;
 		if (this.users === 0) {
@@ -207,6 +214,7 @@ class SharedPace {
 			this.learned = new LearnedPlan(this.window);
 		}
 		this.count(pace.limits, -1);
+		return this.users === 0;
 	}
 
 	/** @param isAgain it has waited before */

@@ -31,24 +31,29 @@ export class RollingWindow {
 	/** Places whose requests have begun, the oldest first. */
 	readonly used: Place[] = [];
 	/** Places whose requests have not begun yet. */
-	private readonly given = new Set<Place>();
+	private readonly unused = new Set<Place>();
+
+	/** How many places were given, and have not begun yet. */
+	get given(): number {
+		return this.unused.size;
+	}
 
 	/** When the last place was given, or its request began. */
 	get last(): number {
 		let last = this.used.at(-1)?.at ?? -Infinity;
-		for (const { at } of this.given) last = Math.max(last, at);
+		for (const { at } of this.unused) last = Math.max(last, at);
 		return last;
 	}
 
 	give(now: number): Place {
 		const place = { at: now, end: Infinity, isTaken: false, others: 0 };
-		this.given.add(place);
+		this.unused.add(place);
 		return place;
 	}
 
 	/** @returns whether the request of a place may begin: nobody has taken the place back */
 	begin(place: Place, now: number): boolean {
-		if (!this.given.delete(place)) return false;
+		if (!this.unused.delete(place)) return false;
 		place.at = now;
 		this.used.push(place);
 		this.forget(now);
@@ -57,12 +62,12 @@ export class RollingWindow {
 
 	/** The request of a place did not begin: another may have the place. */
 	takeBack(place: Place): void {
-		this.given.delete(place);
+		this.unused.delete(place);
 	}
 
 	/** Requests that have not begun will not: they need new places. */
 	takeBackGiven(): void {
-		this.given.clear();
+		this.unused.clear();
 	}
 
 	/** Returns how many requests began within the window. */
@@ -79,7 +84,7 @@ export class RollingWindow {
 		const { used, given, limit } = this;
 		if (limit === Infinity) return 0;
 		const first = this.before(now - WINDOW);
-		const count = used.length - first + given.size;
+		const count = used.length - first + given;
 		if (count < limit / 2) return 0;
 		// A place that is not used yet counts from now at the earliest. It holds up the others only a little.
 		const endOf = (index: number) => (used[first + index]?.at ?? now) + WINDOW;

@@ -355,10 +355,12 @@ it('a busy gateway gets no request from any execution, then one, then the others
 	expect(begun).toEqual([30_000]);
 	turns[0]?.end(TAKEN);
 	await pass(0);
-	expect(begun).toEqual([30_000, 32_999]);
-	const end = setInterval(() => turns.forEach((turn) => turn.end(TAKEN)), 10);
-	await pass(10_000);
-	clearInterval(end);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
+	turns.forEach((turn) => turn.end(TAKEN));
+	await pass(0);
 	expect(begun).toHaveLength(10);
 });
 
@@ -379,8 +381,8 @@ it.each<Outcome>([
 	const pace = join();
 	await refuse(pace, busy(1_000));
 	const { begun } = ask(pace, 3, () => outcome);
-	await pass(3_000);
-	expect(begun).toEqual([1_000, 1_870, 2_627]);
+	await pass(1_000);
+	expect(begun).toEqual([1_000, 1_000, 1_000]);
 });
 
 it('a busy gateway lets another request try if the first was not used', async () => {
