@@ -22,7 +22,7 @@ import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRun';
 import { givenBy, GivenOptions } from './operations/givenOptions';
 import { Holes, type TextName } from './operations/holes';
 import { Item, type RunParameters } from './operations/item';
-import { listWarning, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
+import { checkList, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
 import type { Operation } from './operations/operation';
 import { InputError, naming } from './shared/inputError';
 import { quote } from './shared/text';
@@ -103,7 +103,7 @@ async function readForAll(
 	Object.assign(shared, { optOuts, allowed });
 	const operation = knownOperation(context, found);
 	const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
-	const partial = isList && !isTool(context) ? listWarning(context) : undefined;
+	const partial = isList && !isTool(context) ? checkList(context) : undefined;
 	if (partial !== undefined) warnings.push(partial);
 	const asked = readSettings(context, given, client);
 	const testNumber = readTestNumber(

@@ -5,6 +5,7 @@ import { parseCountryCode } from '../numbers/countryCode';
 import { entriesOf, type ListOption, parsePeople, type People } from '../numbers/numberList';
 import type { Message } from '../delivery/message';
 import type { PhoneNumber } from '../numbers/phoneNumber';
+import { count } from '../shared/text';
 import { Breather } from '../shared/time';
 import { InputError, naming } from '../shared/inputError';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
@@ -31,6 +32,9 @@ const SHORT_LIST = 3;
 
 /** How many numbers at the beginning and at the end of a list are compared. */
 const COMPARED = 50;
+
+/** Numbers that an expression may return in all, for all items, if these lists are the same. */
+const MOST_READ = 100_000_000;
 
 /** The numbers to skip, and the only numbers to send to. */
 export interface NumberLists {
@@ -125,12 +129,27 @@ function isSameList(list: unknown, other: unknown): boolean {
 	return list.length === other.length && ends(list).join() === ends(other).join();
 }
 
-/** Returns a hint if the list of a bulk send with one item is an expression that returns a single number. */
-export function listWarning(context: IExecuteFunctions): string | undefined {
+/**
+ * Returns a hint if the list of a bulk send with one item is an expression that returns a single number.
+ *
+ * @throws InputError if it returns the same list for so many items that n8n would not answer for long
+ */
+export function checkList(context: IExecuteFunctions): string | undefined {
 	const { phoneNumbers } = context.getNode().parameters;
 	const isExpression = typeof phoneNumbers === 'string' && phoneNumbers.startsWith('=');
-	if (!isExpression || context.getInputData().length > 1) return undefined;
-	const value = givenBy(() => context.getNodeParameter('phoneNumbers', 0, ''));
+	if (!isExpression) return undefined;
+	const items = context.getInputData().length;
+	const read = (index: number) =>
+		givenBy(() => context.getNodeParameter('phoneNumbers', index, ''));
+	const value = read(0);
+	if (items > 1) {
+		const numbers = entriesOf(value).length;
+		if (numbers * items <= MOST_READ || !isSameList(value, read(1))) return undefined;
+		throw new InputError(
+			`Phone Numbers returns the same ${count(numbers, 'number')} for each of ${count(items, 'item')}`,
+			"One list is enough. Set 'Recipients From' to 'The Input Items', and 'Phone Number Field' to the field with the number.",
+		);
+	}
 	const isOne = isNothing(value) ? false : entriesOf(value).length === 1;
 	return isOne
 		? "Phone Numbers: 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."

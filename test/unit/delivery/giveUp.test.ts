@@ -4,11 +4,7 @@ import {
 	notTried,
 	refusalsAfter,
 } from '../../../nodes/MessagingGateway/delivery/giveUp';
-import {
-	notSent,
-	type Outcome,
-	uncertain,
-} from '../../../nodes/MessagingGateway/gateway/outcome';
+import { notSent, type Outcome, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: {} };
 const NO = { what: 'No', advice: 'x.' };

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { parsePhoneNumber } from '../../../nodes/MessagingGateway/numbers/phoneNumber';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import {
-	listWarning,
+	checkList,
 	ownCountryCode,
 	readNumberLists,
 	whySkipped,
@@ -155,6 +155,30 @@ it.each<[unknown, unknown, number, boolean]>([
 			getInputData: () => Array(items).fill({}),
 			getNodeParameter: () => value,
 		} as unknown as IExecuteFunctions;
-		expect(listWarning(context) !== undefined).toBe(isTold);
+		expect(checkList(context) !== undefined).toBe(isTold);
 	},
 );
+
+describe('a bulk list that an expression returns for every item', () => {
+	const check = (items: number, listOf: (index: number) => unknown) => () =>
+		checkList({
+			getNode: () => ({ parameters: { phoneNumbers: '={{ $input.all() }}' } }),
+			getInputData: () => Array(items).fill({}),
+			getNodeParameter: (_name: string, index: number) => listOf(index),
+		} as unknown as IExecuteFunctions);
+	const list = Array.from({ length: 20_000 }, (_, at) => `6281234${at}`);
+
+	it.each<[string, unknown]>([
+		['a list', list],
+		['a text', list.join(', ')],
+	])('is refused before it keeps n8n busy for long: %s', (_name, value) => {
+		expect(check(20_000, () => value)).toThrow(
+			'Phone Numbers returns the same 20,000 numbers for each of 20,000 items',
+		);
+		expect(check(5_000, () => value)()).toBeUndefined();
+	});
+
+	it('is read if it differs', () => {
+		expect(check(20_000, (index) => [...list, `62${index}`])()).toBeUndefined();
+	});
+});
