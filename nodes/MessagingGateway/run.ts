@@ -74,7 +74,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await toRows(recipients, rowOptionsOf(context, read))
 			: await toItems(requests);
 	if (requests[0]?.outcome.outcome === 'accepted' && !settings.dryRun) await ask?.wait(output[0]);
-	// Where the first item has an error, even an empty one of the gateway's own, n8n tries again.
+	// If the first item has an error, even an empty one in the gateway's answer, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
 }

@@ -219,7 +219,7 @@ export class Delivery {
 		const heldBack = journal.guard.whyHeldBack();
 		if (earlier) {
 			row.shipment = earlier;
-			// Nor does another item of this run send the same to the number.
+			// Another item of this run does not send the same text to this number either.
 			mailing.copyFor(recipient).shipment ??= earlier;
 			this.keys.recordLater(row);
 		} else if (recipient.skip) row.reason = NOT_SENT_TO[recipient.skip];

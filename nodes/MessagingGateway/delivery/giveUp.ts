@@ -32,7 +32,7 @@ export function refusalsAfter(before: Refusals, outcome: Outcome, recipient: str
  * @param refusals in a row, this one included
  */
 export function mustGiveUp(outcome: Outcome, { recipients }: Refusals): outcome is Failure {
-	// The gateway has it, or may have it: nobody knows what it says to the next.
+	// The gateway has the message, or may have it: its answer says nothing about the next one.
 	if (outcome.outcome !== 'notSent') return false;
 	// A token, an address or a certificate is the same for all.
 	if (outcome.blame === 'subscription') return true;

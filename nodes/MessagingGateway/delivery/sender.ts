@@ -105,8 +105,8 @@ export class Sender {
 	}
 
 	/**
-	 * Opens the file before the turn is asked for, so that nobody waits for a server of files. If there is no
-	 * limit, a turn keeps nobody waiting, and what turns out to be known by its key needs no file.
+	 * Opens the file before the turn is asked for, so that nobody waits for a file server. If there is no
+	 * limit, a turn keeps nobody waiting, and a message whose key is already known needs no file.
 	 *
 	 * @returns a function to call when the request leaves, or does not
 	 */

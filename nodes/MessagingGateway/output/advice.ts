@@ -83,7 +83,7 @@ function stepFor(failure: Failure): keyof typeof STEPS {
 	if (outcome === 'notSent') return hasMistake(failure) ? 'correct' : 'retry';
 	if (cause === 'unclaimed') return 'retry';
 	if (cause === 'replyElsewhere') return 'retrySaved';
-	// Nor does a Retry know the messages that other turns of a loop have sent.
+	// A Retry does not know the messages that other turns of a loop have sent.
 	return cause === 'interrupted' || cause === 'outOfReach' ? 'heldBack' : 'look';
 }
 

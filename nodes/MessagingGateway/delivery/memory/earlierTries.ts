@@ -38,7 +38,7 @@ export class EarlierTries {
 		return this.journal.guard.gap !== undefined || this.triesOf(row).length > 0;
 	}
 
-	/** Returns whether an item was sent, or may have been, also for a number that was corrected since: its key stays taken. */
+	/** Returns whether the key of an item stays taken: it was sent, or may have been, even to a number that was corrected since. */
 	keepsKey(item: number): boolean {
 		return getOrAdd(this.kept, item, () =>
 			this.triesOfItem(item).some((each) => this.isDone(each)),
@@ -67,7 +67,7 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		// What carried the list of another item carried that of this one, too.
+		// A request with the equal list of an earlier item was also for this item.
 		const found = [item, this.journal.earlierSame[item] ?? item].map((each) =>
 			this.tries.get(each),
 		);

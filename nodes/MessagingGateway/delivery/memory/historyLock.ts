@@ -7,14 +7,14 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
  * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/deduplication/deduplication-helper.ts
  */
 const MODE = 'messaging gateway: one process at a time' as 'entries';
-/** An entry of every row of that mode, so that n8n finds it wherever there is such a row. */
+/** An entry of every row of that mode, so that n8n finds any such row. */
 const MARK = 'locked';
 
 /** Milliseconds for which a lock lasts. A row that stays the same for longer was left by a process that died. */
 const LASTS = 15_000;
 /** Looks at a row in that time: one that living processes hand on changes between them. */
 const FEWEST_LOOKS = 100;
-/** Milliseconds. What has not been written by then is not written: the row may be another node's. */
+/** Milliseconds. After that, nothing is written: the row may belong to another node. */
 const LATE = 1_000;
 
 export type LockHelpers = Pick<

@@ -25,11 +25,11 @@ export interface JournalOptions extends RecordOptions {
 
 /**
  * Remembers, inside n8n's own record of the execution, what has gone out, so that neither Retry On
- * Fail nor Retry sends it again. An entry is written before its request begins: whatever
- * interrupts the node, what was under way counts as uncertain.
+ * Fail nor Retry sends it again. An entry is written before its request begins: if
+ * anything interrupts the node, requests under way count as uncertain.
  *
- * By item and recipient: in another try, n8n gives the node the same items again, whatever it makes of
- * them by then. Costs about 40 bytes a message and its envelope, or in bulk 16 bytes a number and up to 6 an
+ * By item and recipient: in another try, n8n gives the node the same items again, even if its
+ * settings have changed. Costs about 40 bytes a message and its envelope, or in bulk 16 bytes a number and up to 6 an
  * item; 100 bytes stay once the run has succeeded.
  */
 export class Journal {
@@ -73,7 +73,7 @@ export class Journal {
 		requests.push(entry);
 		return (outcome) => {
 			if (outcome.outcome === 'accepted') entry.envelope = outcome.envelope;
-			// Those under way are the last.
+			// Requests under way are at the end.
 			else if (outcome.outcome === 'notSent') requests.splice(requests.lastIndexOf(entry), 1);
 		};
 	}

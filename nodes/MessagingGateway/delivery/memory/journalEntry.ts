@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Recipient } from '../message';
 import type { RecipientRow } from '../row';
 
-/** What became of a request. A type, not an interface, as it is stored as JSON: the names hold for ever. */
+/** What became of a request. A type, not an interface, as it is stored as JSON: never rename a field. */
 export type JournalEntry = {
 	/** The items that it answers for, each followed by the names of its recipients. */
 	to: Array<number | string>;
@@ -14,7 +14,7 @@ export type JournalEntry = {
 	execution?: string;
 };
 
-/** Returns by what a recipient is recognized, whatever the settings are by then: as it was entered, and as it was sent. */
+/** Returns the names that identify a recipient even if settings have changed: as entered, and as sent. */
 export function namesOf({ asEntered, to }: Recipient): string[] {
 	return asEntered === to ? [to] : [asEntered, to];
 }

@@ -45,7 +45,7 @@ const queues = new Map<string, KeyQueue>();
  *
  * Workers with an older release know no lock, and there is none while "Remove Duplicates" uses the lock's row. So
  * each call records the last keys again: a few of them, and many once another worker has been noticed. A
- * key that this process has recorded within the last minute is known here, whatever the history says.
+ * key that this process has recorded within the last minute is known here, even if the history lacks it.
  */
 export class KeyQueue {
 	/** Whether the last keys were recorded under the lock, so that no other worker can have got them, too. */

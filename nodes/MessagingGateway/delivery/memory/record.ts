@@ -6,7 +6,7 @@ import type { JournalEntry } from './journalEntry';
 /** Of the records that this release reads. */
 const FORMAT = 2;
 
-/** What n8n keeps of one run of the node. Stored as JSON: the names hold for ever. */
+/** What n8n keeps of one run of the node. Stored as JSON: never rename a field. */
 export interface RunRecord {
 	/** Where its items came from. After a stop, another branch of the workflow can take the place of the run. */
 	source: string;
@@ -50,12 +50,12 @@ export interface RecordOptions {
 	savesProgress?: boolean;
 }
 
-/** Returns the record of this execution, and creates it if there is none. One of another format knows nothing for certain. */
+/** Returns the record of this execution, and creates it if there is none. A record of another format proves nothing. */
 export function openRecord(context: IContextObject, options: RecordOptions): ExecutionRecord {
 	const { execution, node, token, isRetry } = options;
 	const known = context.journal as unknown as Partial<ExecutionRecord> | undefined;
 	if (known?.format === FORMAT) return known as ExecutionRecord;
-	// All retries of an execution that left no record continue one that nobody has written.
+	// If an execution left no record, all its retries continue the same empty one.
 	const own =
 		isRetry && token !== undefined
 			? { id: hashOf(token), execution: '' }
@@ -74,7 +74,7 @@ export function isOfOtherNode(
 	return node !== own;
 }
 
-/** Returns the record of one run in it; a new one if that which it has is of other items. */
+/** Returns the record of one run, or a new one if the stored run had other items. */
 export function openRun({ runs }: ExecutionRecord, runKey: string, source: string): RunRecord {
 	const known = runs[runKey];
 	if (known?.source === source) return known;

@@ -22,7 +22,7 @@ export class RetryGuard {
 		private readonly options: RecordOptions & { resendUncertain: boolean },
 	) {}
 
-	/** What says in the history that this execution has begun to send, or has gone on to, since n8n stored its record. */
+	/** The entry in the history which says that this execution has begun or continued to send since n8n stored its record. */
 	private get mark(): string | undefined {
 		const { token } = this.options;
 		if (token === undefined) return undefined;
@@ -94,7 +94,7 @@ export class RetryGuard {
 	/** Returns why this run must not send what is not recorded. */
 	whyHeldBack(): Failure | undefined {
 		const { gap } = this;
-		// What another retry or another node knows is certain, only not here.
+		// Another retry or another node knows for certain; only this one does not.
 		return gap?.cause === 'interrupted' && this.options.resendUncertain ? undefined : gap;
 	}
 }

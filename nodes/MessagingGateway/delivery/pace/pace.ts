@@ -10,7 +10,7 @@
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
  * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
  *    four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
- *    execution has left: who comes then gets an answer of the gateway's own.
+ *    execution has left.
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
@@ -115,7 +115,7 @@ export class Pace {
 		return paces.size;
 	}
 
-	/** Whether nobody has to wait for anybody: there is no limit, and the gateway was never busy. */
+	/** Whether no request has to wait: there is no limit, and the gateway was never busy. */
 	get isFree(): boolean {
 		return this.shared.isFree;
 	}
@@ -190,7 +190,7 @@ class SharedPace {
 	/** Rings when the next turn may begin. One timer, however many wait. */
 	private alarm?: { at: number; off: AbortController };
 
-	/** Whether nobody has to wait for anybody. */
+	/** Whether no request has to wait. */
 	get isFree(): boolean {
 		return this.window.limit === Infinity && !this.learned.isKnown;
 	}
@@ -220,7 +220,7 @@ class SharedPace {
 	/** @param isAgain it has waited before */
 	ask(waiter: TurnWaiter, isAgain: boolean): void {
 		this.turns.add(waiter.pace.turns, waiter, isAgain);
-		// Who comes after others changes nothing for these.
+		// A later waiter cannot change when the first is served.
 		if (this.turns.size === 1) this.serve();
 	}
 
