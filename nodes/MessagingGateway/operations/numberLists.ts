@@ -18,7 +18,7 @@ const OPTIONS: Record<ListName, ListOption> = {
 		label: 'Skip Numbers',
 		untilThen: 'Until then the node sends nothing, so that nobody who opted out gets a message.',
 		ifEmpty:
-			"If there may be no opt-outs, use an expression that then returns an empty list, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
+			"If the list can be empty, use an expression that returns an empty list in that case, such as {{ $('Opt-outs').all().filter((row) => Object.keys(row.json).length > 0).map((row) => row.json.phone) }}.",
 	},
 	allowedNumbers: {
 		label: 'Allowed Numbers',

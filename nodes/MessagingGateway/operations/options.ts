@@ -40,7 +40,7 @@ const guards: INodeProperties[] = [
 		placeholder: 'e.g. 081234567890, +34 612 34 56 78',
 		description:
 			'The only phone numbers that may get messages; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. If the list is empty, nobody gets a message.',
-		hint: 'Keeps an AI agent from messaging anybody else, whatever it is told. Enter the numbers yourself; do not let the agent fill them in.',
+		hint: 'Keeps an AI agent from messaging anybody else, even if a message tells it to. Enter the numbers yourself; do not let the agent fill them in.',
 		builderHint: {
 			propertyHint:
 				'For an AI agent that reads messages from strangers. Never let the AI fill this in',
