@@ -21,7 +21,7 @@ export const REPLY_ELSEWHERE = uncertain({
 
 /** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
 export const NEWEST_RETRY =
-	"Wait until all retries of this execution have ended. In the list of executions, start from the newest, and find the first one whose error does not mention a newer retry. If it succeeded, nothing is left to retry. Otherwise use Retry on it: it sends only what is missing. If there is none, or Retry does nothing, check the gateway's outbox, and send only what is missing.";
+	"Wait until all retries of this execution have ended. Then, in the list of executions, use Retry on the newest retry whose error does not say that a newer one exists: it knows what is queued, and sends only the rest. If that one succeeded, nothing is left to retry. If there is none, or its Retry does nothing, check the gateway's outbox, and send only what is missing.";
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({

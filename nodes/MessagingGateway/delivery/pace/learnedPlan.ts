@@ -14,6 +14,9 @@ const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 /** Milliseconds for which the others wait for an answer, at most. */
 const SLOW = 4_000;
 
+/** Milliseconds after which a request that is under way, such as a long upload, does not count for the others. */
+const LONGEST_HOLD = 12_000;
+
 /** By how much the plan grows in one step, and how many times later and smaller a step may become. */
 const [STEP, MOST_CAUTION] = [0.15, 8];
 
@@ -69,7 +72,8 @@ export class LearnedPlan {
 	private since = 0;
 	/** How many may be under way after a pause. */
 	private allowance = Infinity;
-	private underWay = 0;
+	/** Requests that count as under way, the oldest first. */
+	private readonly underWay = new Set<Place>();
 	private proof = MOST_PROOF;
 	private caution = 1;
 	/** When the plan changed, and how many were accepted since. */
@@ -95,7 +99,7 @@ export class LearnedPlan {
 		const { last } = window;
 		// After a pause, one goes first.
 		if (last < opensAt) return opensAt;
-		const underWay = this.underWay + window.given;
+		const underWay = this.countAt(now) + window.givenSince(now - LONGEST_HOLD);
 		const isFull = underWay >= Math.min(plan.most, allowance);
 		const next = last + (isFull ? Math.max(SLOW, plan.gap) : plan.gap);
 		if (next > now) {
@@ -106,19 +110,29 @@ export class LearnedPlan {
 	}
 
 	begin(place: Place): void {
-		place.others = this.underWay++;
+		place.others = this.countAt(place.at);
+		this.underWay.add(place);
 	}
 
 	/** @param outcome of the request of a place, if there is one */
 	end(place: Place, now: number, outcome?: Outcome): void {
-		this.underWay--;
+		this.underWay.delete(place);
 		place.end = now;
 		if (!outcome) return;
 		place.isTaken = !isBusy(outcome);
 		if (isBusy(outcome)) this.refused(place, outcome, now);
-		// It left before the pause, and was taken.
-		else if (place.at < this.opensAt) this.learn();
-		else this.accepted(place, now);
+		else if (place.at >= this.opensAt) this.accepted(place, now);
+		// It left before the pause, and was taken. Later, too little of that time is remembered.
+		else if (this.window.last < this.opensAt) this.learn();
+	}
+
+	/** Returns how many are under way. */
+	private countAt(now: number): number {
+		for (const place of this.underWay) {
+			if (place.at > now - LONGEST_HOLD) break;
+			this.underWay.delete(place);
+		}
+		return this.underWay.size;
 	}
 
 	/** Returns the failure of a message that would wait too long, without asking the gateway. */
@@ -233,7 +247,7 @@ export class LearnedPlan {
 		if (!taken) return;
 		const { most, count } = taken;
 		// Executions that have left, or another n8n, may have used the rest of the plan.
-		const isThin = this.since === 0 && count < THIN;
+		const isThin = this.longest === Infinity && count < THIN;
 		const gap = Math.min(taken.gap, this.longest, isThin ? THIN_GAP : Infinity);
 		this.proof = Math.min(MOST_PROOF, Math.max(LEAST_PROOF, count));
 		this.change({ gap, most });

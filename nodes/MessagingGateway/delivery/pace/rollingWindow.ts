@@ -33,9 +33,11 @@ export class RollingWindow {
 	/** Places whose requests have not begun yet. */
 	private readonly unused = new Set<Place>();
 
-	/** How many places were given, and have not begun yet. */
-	get given(): number {
-		return this.unused.size;
+	/** Returns how many places were given after `time`, and have not begun yet. */
+	givenSince(time: number): number {
+		let count = 0;
+		for (const { at } of this.unused) if (at > time) count++;
+		return count;
 	}
 
 	/** When the last place was given, or its request began. */
@@ -81,10 +83,10 @@ export class RollingWindow {
 	 * after every gap, and none is lost.
 	 */
 	nextAt(now: number): number {
-		const { used, given, limit } = this;
+		const { used, unused, limit } = this;
 		if (limit === Infinity) return 0;
 		const first = this.before(now - WINDOW);
-		const count = used.length - first + given;
+		const count = used.length - first + unused.size;
 		if (count < limit / 2) return 0;
 		// A place that is not used yet counts from now at the earliest. It holds up the others only a little.
 		const endOf = (index: number) => (used[first + index]?.at ?? now) + WINDOW;

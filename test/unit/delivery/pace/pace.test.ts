@@ -372,6 +372,29 @@ it('a busy gateway that does not answer the one that goes first holds up the oth
 	expect(begun).toEqual([1_000, 5_000, 9_000]);
 });
 
+it('a busy gateway that never answers one request holds up the others for seconds, and not each of them', async () => {
+	const pace = join();
+	ask(pace, 1);
+	await pass(10);
+	await refuse(pace, busy(1_000));
+	ask(pace, 1, () => undefined);
+	await pass(1_000);
+	const { begun } = ask(pace, 30);
+	await pass(24_000);
+	expect(begun.length).toBeGreaterThan(12);
+});
+
+it('a busy gateway that takes one request between two refusals is not slow for that', async () => {
+	const pace = join();
+	await refuse(pace, busy(1_000));
+	ask(pace, 1);
+	await pass(1_000);
+	await refuse(pace, busy(20_000));
+	const { begun } = ask(pace, 10);
+	await pass(35_000);
+	expect(begun).toHaveLength(10);
+});
+
 it.each<Outcome>([
 	TAKEN,
 	{ outcome: 'uncertain', origin: 'gateway', what: 'x', advice: 'x.' },
