@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { obey, type Plot } from './person';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.HISTORIES ?? 400);
+const numRuns = Number(process.env.HISTORIES ?? 500);
 
 const rarely = fc.nat({ max: 3 }).map((n) => n === 3);
 const plot: fc.Arbitrary<Plot> = fc

@@ -5,7 +5,7 @@ import { liveThrough, type Told } from '../../support/seeded/history';
 import { Source } from '../../support/seeded/source';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const runs = Number(process.env.HISTORIES ?? 400);
+const runs = Number(process.env.HISTORIES ?? 500);
 
 /** Resolves to the first history in which something happened that should not. */
 async function search(first: number, count: number, source: Source) {

@@ -8,55 +8,67 @@ export class Line<T extends Numbered> {
 	readonly waiting: T[] = [];
 	/** How many of its requests the gateway has, or may have. */
 	turns = 0;
-	/** When it had its last turn, in turns of the queue. */
-	lastTurn = 0;
+
+	get number(): number {
+		return this.waiting[0]?.number ?? Infinity;
+	}
 }
 
 /**
  * A queue in which executions take turns, one request each, however many wait. Those whose turn is still to come are
- * first, and of these those that came first.
+ * first, and of these those that came first. Every step costs the same, however many executions there are.
  */
 export class FairQueue<T extends Numbered> {
 	/** How many wait. */
 	size = 0;
-	private turns = 0;
-	private readonly lines = new Set<Line<T>>();
+	private readonly without: Array<Line<T>> = [];
+	private readonly others: Array<Line<T>> = [];
 
 	/** @param isAgain it has waited before, and goes before those that came after it */
 	add(line: Line<T>, waiter: T, isAgain = false): void {
-		const { waiting } = line;
-		if (isAgain) line.lastTurn = 0;
-		let index = waiting.length;
-		while (index > 0 && (waiting[index - 1] as T).number > waiter.number) index--;
-		waiting.splice(index, 0, waiter);
-		this.lines.add(line);
 		this.size++;
+		const { waiting } = line;
+		const isInRound = waiting.length > 0;
+		if (isAgain) insert(waiting, waiter);
+		else waiting.push(waiter);
+		const hadTurn = line.turns > 0;
+		if (isInRound) {
+			const index = isAgain && !hadTurn ? this.others.indexOf(line) : -1;
+			if (index < 0) return;
+			this.others.splice(index, 1);
+		}
+		const lines = hadTurn ? this.others : this.without;
+		if (!isAgain) lines.push(line);
+		else if (hadTurn) lines.unshift(line);
+		else insert(lines, line);
 	}
 
 	/** Takes out the one whose turn it is. */
 	shift(): T | undefined {
-		let next: Line<T> | undefined;
-		for (const line of this.lines) if (!next || isBefore(line, next)) next = line;
-		if (!next) return undefined;
-		next.lastTurn = ++this.turns;
-		this.size--;
-		const waiter = next.waiting.shift();
-		if (next.waiting.length === 0) this.lines.delete(next);
-		return waiter;
+		for (;;) {
+			const line = this.without.shift() ?? this.others.shift();
+			if (!line) return undefined;
+			const waiter = line.waiting.shift();
+			// Lines that have left are skipped here, lazily.
+			if (waiter === undefined) continue;
+			if (line.waiting.length > 0) this.others.push(line);
+			this.size--;
+			return waiter;
+		}
 	}
 
-	/** Takes out all of a line, and returns them. */
+	/** Takes out all of a line, and returns them. The line must not be used again. */
 	remove(line: Line<T>): T[] {
 		const all = line.waiting.splice(0);
 		this.size -= all.length;
-		this.lines.delete(line);
+		if (this.size === 0) this.without.length = this.others.length = 0;
 		return all;
 	}
 }
 
-function isBefore<T extends Numbered>(one: Line<T>, other: Line<T>): boolean {
-	const turn = one.turns > 0 ? one.lastTurn : -1;
-	const otherTurn = other.turns > 0 ? other.lastTurn : -1;
-	if (turn !== otherTurn) return turn < otherTurn;
-	return (one.waiting[0] as T).number < (other.waiting[0] as T).number;
+/** Those that come again are the oldest, so their place is found at once. */
+function insert<T extends Numbered>(list: T[], one: T): void {
+	let index = 0;
+	while (index < list.length && (list[index] as T).number <= one.number) index++;
+	list.splice(index, 0, one);
 }
