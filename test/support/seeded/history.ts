@@ -463,7 +463,9 @@ class Life {
 		const again = names.filter((name) => barred.some(({ covered }) => covered.includes(name)));
 		// Items with other keys may want the same text for the same number: each key is good for one.
 		const left = this.isKeyed ? names.filter((name) => !again.includes(name)) : [];
-		const fresh = left.find((name) => isTold(name, by)) ?? left[0];
+		// One that was killed has told nothing, but its request has its key.
+		const isHeld = (name: string) => by.ended === undefined && this.isKeyHeld(keyIn(name));
+		const fresh = left.find((name) => isTold(name, by)) ?? left.find(isHeld) ?? left[0];
 		each.covered = fresh === undefined ? names : [fresh];
 		if (fresh !== undefined) return;
 		for (const name of again) {
@@ -573,6 +575,13 @@ class Life {
 		);
 	}
 
+	private isKeyHeld(key: string): boolean {
+		const { entries = [] } = JSON.parse(this.world.rows.get('w n') ?? '{}') as {
+			entries?: string[];
+		};
+		return entries.includes(createHash('md5').update(key).digest('base64'));
+	}
+
 	/** In the end a key is held if its message was, or may have been, sent; and no queue or lock is left. */
 	private checkKeys(): void {
 		const { world, complaints, executions } = this;
@@ -587,10 +596,9 @@ class Life {
 		if (world.rows.has('w') && !world.isShaky && !this.all.some(({ isDead }) => isDead))
 			complaints.push('a lock is left');
 		if (!this.isKeyed || executions.some(({ settings }) => settings.resendUncertain)) return;
-		const { entries = [] } = JSON.parse(world.rows.get('w n') ?? '{}') as { entries?: string[] };
 		this.items.forEach((_, id) => {
 			const key = `key ${id}`;
-			const isHeld = entries.includes(createHash('md5').update(key).digest('base64'));
+			const isHeld = this.isKeyHeld(key);
 			const isTaken = this.tries.some(({ covered }) => covered[0]?.startsWith(`${key} `));
 			if (isTaken && !isHeld) complaints.push(`${key} is free, and its message was sent`);
 			const mayBeSent = executions.some((each) =>
@@ -601,6 +609,11 @@ class Life {
 			if (isHeld && !mayBeSent && !isHurt) complaints.push(`${key} is held for nothing`);
 		});
 	}
+}
+
+/** The key in the name of a copy. */
+function keyIn(name: string): string {
+	return name.split(' to ')[0] as string;
 }
 
 /** Of ten requests. */
