@@ -7,7 +7,6 @@ import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
-import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
 import type { ReadItem, ReadyItem } from './message';
@@ -16,7 +15,7 @@ import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
 import { keyTaken, NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
-import { CANCELED, isFailure } from './shipment';
+import { CANCELED, isFailure, unlessSent } from './shipment';
 
 /** The dependencies of a delivery. */
 export interface DeliveryOptions {

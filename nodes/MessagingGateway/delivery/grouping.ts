@@ -1,6 +1,6 @@
 import { getOrAdd } from '../shared/getOrAdd';
+import { hashOf } from '../shared/text';
 import { type Copies, Mailing } from './mailing';
-import { hashOf } from './memory/record';
 import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 

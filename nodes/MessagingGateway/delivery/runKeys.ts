@@ -3,11 +3,9 @@ import { Breather } from '../shared/time';
 import type { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
-import type { KeyHistory } from './memory/keyHistory';
-import { StillHeld } from './memory/keyQueue';
-import { unlessSent } from './memory/heldBack';
+import { type KeyHistory, StillHeld } from './memory/keyHistory';
 import { keyTaken, type Row } from './row';
-import type { Shipment } from './shipment';
+import { type Shipment, unlessSent } from './shipment';
 
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;

@@ -8,10 +8,8 @@ import {
 	type Row,
 	SAME_NUMBER,
 } from '../../../nodes/MessagingGateway/delivery/row';
-import {
-	OUTDATED,
-	REPLY_ELSEWHERE,
-} from '../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { REPLY_ELSEWHERE } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
+import { OUTDATED } from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
 import { notSent, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import type { HintInput } from '../../../nodes/MessagingGateway/output/counts';
