@@ -217,7 +217,7 @@ export class Delivery {
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;
-		const isOne = this.count === 1 && rows.length === 1 && journal.isFirstRun;
+		const isOne = this.count === 1 && this.rows.length === 1 && journal.isFirstRun;
 		if (!isOne && rows.some(({ sendOnceKey }) => sendOnceKey === '')) {
 			await journal.guard.markBegun(keyHistory);
 		}

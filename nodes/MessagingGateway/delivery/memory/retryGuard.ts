@@ -112,7 +112,8 @@ export class RetryGuard {
 
 	/**
 	 * Writes into n8n's history that this execution has begun to send: if n8n ends before the execution does, n8n
-	 * keeps no record of it, and offers to retry it. Never throws.
+	 * keeps no record of it, and offers to retry it. Takes the lock once in an execution, or once in a run if n8n stores the
+	 * execution after each node, and not for each request. Never throws.
 	 */
 	async markBegun(history: History): Promise<void> {
 		const { mark, options } = this;
