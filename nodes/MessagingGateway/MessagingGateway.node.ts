@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { serveLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
-import { KeyQueue } from './delivery/memory/keyQueue';
+import { KeyQueue } from './delivery/memory/keyHistory';
 import { Pace } from './delivery/pace/pace';
 import { run } from './run';
 import { properties, subtitle } from './operations';

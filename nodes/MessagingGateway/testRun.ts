@@ -57,8 +57,7 @@ function readyFor(to: string, ready: ReadItem): ReadItem {
 		index: 0,
 		sendOnceKey: '',
 		message: {
-			words: message.words,
-			device: message.device,
+			identity: message.identity,
 			recipients: [{ to, asEntered: to }],
 			refusals: [],
 			travels: 'single',

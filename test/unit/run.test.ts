@@ -1,5 +1,5 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import { run } from '../../nodes/MessagingGateway/run';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
 import { inNode, serve, TOKEN, type NodeOptions, type RunningServer } from '../support/rooms';

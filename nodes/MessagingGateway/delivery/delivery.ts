@@ -7,16 +7,15 @@ import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
 import { Grouping } from './grouping';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
-import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { KeyHistory } from './memory/keyHistory';
 import type { ReadItem, ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
-import { keyTaken, NOT_SENT_TO, type RecipientRow, type Row } from './row';
+import { NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
-import { CANCELED, isFailure } from './shipment';
+import { CANCELED, isFailure, unlessSent } from './shipment';
 
 /** The dependencies of a delivery. */
 export interface DeliveryOptions {
@@ -38,10 +37,6 @@ export class Delivery {
 	private readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
-	/** The rows of each item that has a key. */
-	private readonly keyed = new Map<number, RecipientRow[]>();
-	/** Items whose key an earlier item of this run has. */
-	private behind: ReadyItem[] = [];
 	private refusals = NO_REFUSALS;
 	/** The failure that ends all further tries, even in a run that continues after failures. */
 	private hopeless?: Failure;
@@ -112,7 +107,7 @@ export class Delivery {
 		canceled?.addEventListener('abort', halt);
 		try {
 			await runInLanes(this.jobs(), settings.maxConcurrency);
-			while (this.behind.length > 0) await runInLanes(this.jobsBehind(), settings.maxConcurrency);
+			while (this.keys.hasWaiting) await runInLanes(this.jobsOfNext(), settings.maxConcurrency);
 		} finally {
 			canceled?.removeEventListener('abort', halt);
 			this.pace.leave();
@@ -149,42 +144,19 @@ export class Delivery {
 
 	/** Adds an item to its mailing, and decides about its recipients. */
 	private async add(ready: ReadyItem, breather: Breather): Promise<Mailing> {
-		const { index, sendOnceKey } = ready;
-		this.reserveKey(ready);
 		const { mailing, rows, sameAs } = this.grouping.add(ready);
-		if (sameAs !== undefined) this.options.journal.noteSame(index, sameAs);
+		if (sameAs !== undefined) this.options.journal.noteSame(ready.index, sameAs);
+		this.keys.add(ready, rows);
 		for (const row of rows) {
 			if (breather.isDue()) await breather.breathe();
 			this.decide(row, mailing);
 		}
-		if (sendOnceKey !== '') this.keyed.set(index, rows);
-		if (rows.some(isSkippedByKey)) this.behind.push(ready);
 		return mailing;
 	}
 
-	/**
-	 * Passes the keys of unsent messages to the next items with the same keys, and yields the jobs of these items. If
-	 * nothing more may begin, all items behind such a message get that as their result.
-	 */
-	private async *jobsBehind(): AsyncGenerator<Job> {
-		const breather = new Breather();
-		const waiting = this.behind;
-		this.behind = [];
-		const given = new Set<string>();
-		for (const ready of waiting) {
-			if (breather.isDue()) await breather.breathe();
-			const { sendOnceKey, index } = ready;
-			if (!this.halt.aborted && given.has(sendOnceKey)) {
-				this.behind.push(ready);
-				continue;
-			}
-			const holder = this.keyed.get(this.keys.holderOf(sendOnceKey, index)) ?? [];
-			if (holder.some(mayBeSent)) continue;
-			const rows = (this.keyed.get(index) ?? []).filter(isSkippedByKey);
-			for (const row of rows) row.reason = undefined;
-			if (this.halt.aborted) continue;
-			given.add(sendOnceKey);
-			this.keys.handOver(sendOnceKey, index);
+	/** The items that get the key of an item whose message was not sent. */
+	private async *jobsOfNext(): AsyncGenerator<Job> {
+		for await (const { ready, rows } of this.keys.next()) {
 			const mailing = this.grouping.again(ready, rows);
 			for (const row of rows) this.decide(row, mailing);
 			yield* this.jobOf(mailing);
@@ -194,13 +166,6 @@ export class Delivery {
 	private *jobOf(mailing: Mailing): Generator<Job> {
 		if (this.halt.aborted || !mailing.hasNext()) return;
 		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
-	}
-
-	/** The first item with a key keeps it, even if later items go out earlier. */
-	private reserveKey({ message, sendOnceKey, index }: ReadyItem): void {
-		// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-		const isSent = message.recipients.some(({ skip }) => !skip);
-		if (isSent) this.keys.reserve(sendOnceKey, index);
 	}
 
 	/** An item that cannot be sent has the reason as its result. */
@@ -214,8 +179,9 @@ export class Delivery {
 	/** Records the results that are known before anything is sent. */
 	private decide(row: RecipientRow, mailing: Mailing): void {
 		const { journal } = this.options;
-		const { recipient, sendOnceKey } = row;
+		const { recipient } = row;
 		const earlier = this.earlierTries.shipmentOf(row);
+		const waits = this.keys.whyWaiting(row);
 		const heldBack = journal.guard.whyHeldBack();
 		if (earlier) {
 			row.shipment = earlier;
@@ -223,7 +189,7 @@ export class Delivery {
 			mailing.copyFor(recipient).shipment ??= earlier;
 			this.keys.recordLater(row);
 		} else if (recipient.skip) row.reason = NOT_SENT_TO[recipient.skip];
-		else if (this.keys.isReservedByAnother(row)) row.reason = keyTaken(sendOnceKey, true);
+		else if (waits) row.reason = waits;
 		else if (heldBack) {
 			row.reason = heldBack;
 			// It may have been sent before it had the key.
@@ -251,7 +217,7 @@ export class Delivery {
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;
-		const isOne = this.count === 1 && rows.length === 1 && journal.isFirstRun;
+		const isOne = this.count === 1 && this.rows.length === 1 && journal.isFirstRun;
 		if (!isOne && rows.some(({ sendOnceKey }) => sendOnceKey === '')) {
 			await journal.guard.markBegun(keyHistory);
 		}
@@ -301,14 +267,4 @@ export class Delivery {
 		}
 		return rows.filter(({ shipment, reason }) => !shipment?.outcome && !reason);
 	}
-}
-
-function isSkippedByKey({ reason }: Row): boolean {
-	return reason?.outcome === 'skipped' && reason.why === 'sendOnceKey';
-}
-
-/** Whether the message went out, or may have, now or earlier: its key stays taken. */
-function mayBeSent(row: Row): boolean {
-	const outcome = row.shipment?.outcome ?? row.reason;
-	return outcome?.outcome === 'accepted' || outcome?.outcome === 'uncertain' || isSkippedByKey(row);
 }

@@ -3,14 +3,13 @@ import type { Gateway, GatewayRequest } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
-import { unlessSent } from './memory/heldBack';
 import type { Journal } from './memory/journal';
 import type { Pace } from './pace/pace';
 import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
 import type { RunKeys } from './runKeys';
 import { Sender } from './sender';
-import { isFailure, type Shipment } from './shipment';
+import { isFailure, type Shipment, unlessSent } from './shipment';
 
 /** How often a request is topped up with further recipients, in place of those whose keys were already known. */
 const MOST_TOP_UPS = 3;

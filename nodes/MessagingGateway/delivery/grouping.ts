@@ -1,6 +1,5 @@
 import { getOrAdd } from '../shared/getOrAdd';
 import { type Copies, Mailing } from './mailing';
-import { hashOf } from './memory/record';
 import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
@@ -13,11 +12,11 @@ export class Grouping {
 	/** Bulk texts, in the order in which they go out. */
 	readonly bulk: Mailing[] = [];
 	/** By text and device: the mailing that further items join. */
-	private readonly open = new Map<string, Mailing>();
+	private readonly open = new Map<Message['identity'], Mailing>();
 	/** By text and device. */
-	private readonly copies = new Map<string, Copies>();
+	private readonly copies = new Map<Message['identity'], Copies>();
 	/** By list: the first item that has it, for each text and device. */
-	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
+	private readonly lists = new Map<readonly Recipient[], Map<Message['identity'], number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
 
@@ -33,11 +32,10 @@ export class Grouping {
 		for (const { asEntered, why } of sameAs === undefined ? message.refusals : []) {
 			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}
-		const hasWords = message.travels === 'single' && !message.openFile;
-		const words = hasWords ? { words: hashOf(message.words) } : {};
+		const identity = message.travels === 'single' ? message.identity : undefined;
 		const recipients = sameAs === undefined ? message.recipients : message.recipients.slice(0, 1);
 		const rows = recipients.map((recipient): RecipientRow => {
-			return { item: index, recipient, sendOnceKey, ...words };
+			return { item: index, recipient, sendOnceKey, identity };
 		});
 		for (const row of rows) {
 			mailing.add(row);
@@ -51,7 +49,7 @@ export class Grouping {
 	again(ready: ReadyItem, rows: readonly RecipientRow[]): Mailing {
 		const { message } = ready;
 		const isSingle = message.travels === 'single';
-		const copies = isSingle ? undefined : this.copies.get(idOf(message));
+		const copies = isSingle ? undefined : this.copies.get(message.identity);
 		const mailing = new Mailing(ready, copies ?? new Map(), this.bulk.length);
 		for (const row of rows) mailing.add(row);
 		if (!isSingle) this.bulk.push(mailing);
@@ -61,20 +59,24 @@ export class Grouping {
 	/** Returns the earlier item with the same list, text and device. */
 	private sameListAs({ index, message }: ReadyItem): number | undefined {
 		if (message.travels !== 'list') return undefined;
-		const byText = getOrAdd(this.lists, message.recipients, () => new Map<string, number>());
-		const first = getOrAdd(byText, idOf(message), () => index);
+		const byText = getOrAdd(
+			this.lists,
+			message.recipients,
+			() => new Map<Message['identity'], number>(),
+		);
+		const first = getOrAdd(byText, message.identity, () => index);
 		return first === index ? undefined : first;
 	}
 
 	private mailingOf(ready: ReadyItem): Mailing {
 		const { message } = ready;
 		if (message.travels === 'single') return new Mailing(ready, new Map(), 0);
-		const id = idOf(message);
-		const joined = message.travels === 'grouped' ? this.joinable(id, message) : undefined;
+		const { identity } = message;
+		const joined = message.travels === 'grouped' ? this.joinable(message) : undefined;
 		if (joined) return joined;
-		const copies: Copies = getOrAdd(this.copies, id, () => new Map());
+		const copies: Copies = getOrAdd(this.copies, identity, () => new Map());
 		const mailing = new Mailing(ready, copies, this.bulk.length);
-		this.open.set(id, mailing);
+		this.open.set(identity, mailing);
 		this.bulk.push(mailing);
 		return mailing;
 	}
@@ -83,14 +85,10 @@ export class Grouping {
 	 * Returns the mailing that the message may join. It may join none in which one of its numbers already gets a later
 	 * text, because each number gets its texts in the order of the items.
 	 */
-	private joinable(id: string, { recipients }: Message): Mailing | undefined {
-		const mailing = this.open.get(id);
+	private joinable({ identity, recipients }: Message): Mailing | undefined {
+		const mailing = this.open.get(identity);
 		if (!mailing) return undefined;
 		const isLate = recipients.some(({ to }) => (this.lastPosition.get(to) ?? 0) > mailing.position);
 		return isLate ? undefined : mailing;
 	}
-}
-
-function idOf({ device, words }: Message): string {
-	return JSON.stringify([device, words]);
 }

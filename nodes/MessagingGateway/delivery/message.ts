@@ -19,10 +19,11 @@ export interface Recipient {
  * it goes out.
  */
 export interface Message {
-	/** The content besides the file. Messages with equal words can share requests. */
-	words: string;
-	/** The device, for texts that may go out through several. */
-	device: string;
+	/**
+	 * Tells one text from another: equal texts of bulk messages share requests, and the hint about *Send Bulk* counts
+	 * equal single ones. Absent for a message with a file.
+	 */
+	identity?: string;
 	/** May hold duplicates. Equal lists of a run are the same array. */
 	recipients: Recipient[];
 	/** Entries of a list that are not recipients, each with the reason: one sentence without its period. */

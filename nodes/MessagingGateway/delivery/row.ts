@@ -10,8 +10,8 @@ export interface Row {
 	recipient?: Recipient;
 	/** The entry of a list that is not a recipient. */
 	asEntered?: string;
-	/** A hash of the words of a single message without a file. */
-	words?: string;
+	/** The identity of a single message. */
+	identity?: string;
 	/** '' if the item has none. */
 	sendOnceKey: string;
 	/** The request that carries the message, shared by all rows with the same recipient. */

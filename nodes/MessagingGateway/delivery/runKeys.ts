@@ -3,16 +3,27 @@ import { Breather } from '../shared/time';
 import type { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
 import type { Mailing } from './mailing';
-import type { KeyHistory } from './memory/keyHistory';
-import { StillHeld } from './memory/keyQueue';
-import { unlessSent } from './memory/heldBack';
-import { keyTaken, type Row } from './row';
-import type { Shipment } from './shipment';
+import { type KeyHistory, StillHeld } from './memory/keyHistory';
+import type { ReadyItem } from './message';
+import { keyTaken, type RecipientRow, type Row, type Skipped } from './row';
+import { type Shipment, unlessSent } from './shipment';
 
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;
 
-/** The Send-Once Keys of the items of one run: records them before their messages go out, and frees them. */
+/** An item with a key, and its rows. */
+interface Keyed {
+	ready: ReadyItem;
+	rows: readonly RecipientRow[];
+}
+
+/**
+ * The Send-Once Keys of the items of one run.
+ *
+ * The first item that sends with a key holds it, even if later items go out earlier; the others with that key wait. The
+ * key is recorded just before the message of its holder goes out. If that message was not sent, the key is free again,
+ * and the next item holds it once all other items are done; otherwise those that wait stay skipped.
+ */
 export class RunKeys {
 	/** Keys that n8n could not free although their messages were not sent. */
 	readonly unreleased: string[] = [];
@@ -22,8 +33,10 @@ export class RunKeys {
 	private readonly earlier = new Set<string>();
 	/** Items whose key this execution has recorded. */
 	private readonly claimed = new Set<number>();
-	/** By key: the first item of this run that sends with it. */
-	private readonly holders = new Map<string, number>();
+	/** By key: the item that may send with it. */
+	private readonly holders = new Map<string, Keyed>();
+	/** Items whose key another item holds. */
+	private waiting: Keyed[] = [];
 
 	/**
 	 * @param earlierTries the earlier tries of this execution, whose keys stay taken
@@ -40,24 +53,53 @@ export class RunKeys {
 		private readonly canceled?: AbortSignal,
 	) {}
 
-	/** Gives a key to an item, unless an earlier item of this run has it; '' is no key. */
-	reserve(sendOnceKey: string, item: number): void {
-		if (sendOnceKey !== '' && !this.holders.has(sendOnceKey)) this.holders.set(sendOnceKey, item);
+	/** Adds the next item. It must be added before its rows are decided. */
+	add(ready: ReadyItem, rows: readonly RecipientRow[]): void {
+		const { sendOnceKey, message } = ready;
+		if (sendOnceKey === '') return;
+		const keyed = { ready, rows };
+		if (this.holders.has(sendOnceKey)) this.waiting.push(keyed);
+		// An item whose recipients have all opted out sends nothing, and leaves the key to others.
+		else if (message.recipients.some(({ skip }) => !skip)) this.holders.set(sendOnceKey, keyed);
 	}
 
-	/** Returns whether another item of this run has the key. */
-	isReservedByAnother({ sendOnceKey, item }: Row): boolean {
-		return this.holderOf(sendOnceKey, item) !== item;
+	/** Returns why a row has to wait: another item of this run holds its key. */
+	whyWaiting({ sendOnceKey, item }: Row): Skipped | undefined {
+		const holder = this.holders.get(sendOnceKey);
+		return holder && holder.ready.index !== item ? keyTaken(sendOnceKey, true) : undefined;
 	}
 
-	/** Returns the first item of this run that has the key. */
-	holderOf(sendOnceKey: string, item: number): number {
-		return this.holders.get(sendOnceKey) ?? item;
+	/** Whether an item waits for the key of another one. */
+	get hasWaiting(): boolean {
+		return this.waiting.length > 0;
 	}
 
-	/** Passes a key to another item, because the message of its holder was not sent. */
-	handOver(sendOnceKey: string, item: number): void {
-		this.holders.set(sendOnceKey, item);
+	/**
+	 * Gives each key whose holder has sent nothing to the next item, and yields that item with the rows that waited. To be
+	 * called again until nothing waits. If nothing more may begin, no key changes hands, and all rows behind such a
+	 * holder are left without a result.
+	 */
+	async *next(): AsyncGenerator<{ ready: ReadyItem; rows: RecipientRow[] }> {
+		const breather = new Breather();
+		const waiting = this.waiting;
+		this.waiting = [];
+		const given = new Set<string>();
+		for (const keyed of waiting) {
+			if (breather.isDue()) await breather.breathe();
+			const { ready } = keyed;
+			const { sendOnceKey } = ready;
+			if (!this.halt.aborted && given.has(sendOnceKey)) {
+				this.waiting.push(keyed);
+				continue;
+			}
+			if (this.holders.get(sendOnceKey)?.rows.some(mayBeSent)) continue;
+			const rows = keyed.rows.filter(isSkippedByKey);
+			for (const row of rows) row.reason = undefined;
+			if (this.halt.aborted || rows.length === 0) continue;
+			given.add(sendOnceKey);
+			this.holders.set(sendOnceKey, keyed);
+			yield { ready, rows };
+		}
 	}
 
 	/**
@@ -159,4 +201,14 @@ export class RunKeys {
 		const outcome = shipment?.outcome?.outcome ?? 'notSent';
 		return outcome === 'notSent' || (outcome === 'uncertain' && this.resendUncertain);
 	}
+}
+
+function isSkippedByKey({ reason }: Row): boolean {
+	return reason?.outcome === 'skipped' && reason.why === 'sendOnceKey';
+}
+
+/** Whether the message went out, or may have, now or earlier: its key stays taken. */
+function mayBeSent(row: Row): boolean {
+	const outcome = row.shipment?.outcome ?? row.reason;
+	return outcome?.outcome === 'accepted' || outcome?.outcome === 'uncertain' || isSkippedByKey(row);
 }

@@ -1,4 +1,4 @@
-import { type Failure, notSent, type Outcome } from '../gateway/outcome';
+import { type Failure, LOOK_FIRST, notSent, type Outcome } from '../gateway/outcome';
 import type { Recipient } from './message';
 
 /** One request and its recipients. */
@@ -23,4 +23,11 @@ export const CANCELED = notSent({
 /** For an outcome, and for the reason why a row was not sent. */
 export function isFailure(result: { outcome: string }): result is Failure {
 	return result.outcome === 'notSent' || result.outcome === 'uncertain';
+}
+
+/** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
+export function unlessSent(failure: Failure): Failure {
+	const advice = `An earlier try of this execution may have queued it. ${LOOK_FIRST} ${failure.advice}`;
+	// A fact is about this try alone.
+	return { ...failure, outcome: 'uncertain', advice: advice.trim(), fact: undefined };
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Message, Recipient } from '../delivery/message';
 import type { GatewayRequest } from '../gateway/request';
+import { hashOf } from '../shared/text';
 import type { Item, ItemFile, RecipientParameter } from './item';
 import type { CommonOptionName, OptionName } from './options';
 
@@ -28,8 +29,8 @@ export interface Operation {
 /** The parts of a single message. */
 export interface Single {
 	recipient: Recipient;
-	/** The content besides the file. */
-	words: string[];
+	/** The text that tells it from others, if no file goes with it. */
+	text?: string;
 	/** Without the file. */
 	request: GatewayRequest;
 	attached?: { field: string; file: ItemFile };
@@ -37,12 +38,11 @@ export interface Single {
 }
 
 /** Returns a single message. Its file is opened shortly before it goes out. */
-export function single({ recipient, words, request, attached, expectsReply }: Single): Message {
+export function single({ recipient, text, request, attached, expectsReply }: Single): Message {
 	return {
 		travels: 'single',
 		expectsReply,
-		words: JSON.stringify(words),
-		device: '',
+		identity: text === undefined ? undefined : hashOf(text),
 		recipients: [recipient],
 		refusals: [],
 		...(attached && { openFile: async () => await attached.file.open() }),

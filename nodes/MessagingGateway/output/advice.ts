@@ -1,5 +1,5 @@
-import { NEWEST_RETRY } from '../delivery/memory/heldBack';
-import { MOST_KEYS } from '../delivery/memory/keyQueue';
+import { NEWEST_RETRY } from '../delivery/memory/retryGuard';
+import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import type { Result } from '../delivery/result';
 import { isFailure } from '../delivery/shipment';
 import type { Failure } from '../gateway/outcome';

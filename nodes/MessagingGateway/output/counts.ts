@@ -165,18 +165,18 @@ export interface Repeats {
 
 export async function repeatsOf(rows: readonly Row[]): Promise<Repeats> {
 	const breather = new Breather();
-	const byWords = new Map<string, number>();
+	const byText = new Map<string, number>();
 	const seen = new Set<string>();
 	const again: string[] = [];
-	for (const { words, recipient, shipment } of rows) {
+	for (const { identity, recipient, shipment } of rows) {
 		if (breather.isDue()) await breather.breathe();
-		if (words === undefined || !recipient || shipment?.outcome?.outcome !== 'accepted') continue;
-		byWords.set(words, (byWords.get(words) ?? 0) + 1);
-		const message = `${recipient.to} ${words}`;
+		if (identity === undefined || !recipient || shipment?.outcome?.outcome !== 'accepted') continue;
+		byText.set(identity, (byText.get(identity) ?? 0) + 1);
+		const message = `${recipient.to} ${identity}`;
 		if (seen.has(message)) again.push(recipient.to);
 		seen.add(message);
 	}
-	const many = [...byWords.values()].filter((times) => times >= WORTH_BULK);
+	const many = [...byText.values()].filter((times) => times >= WORTH_BULK);
 	const sum = (count: (times: number) => number) =>
 		many.reduce((total, times) => total + count(times), 0);
 	return {

@@ -2,7 +2,7 @@
 
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { MOST_KEYS } from '../delivery/memory/keyQueue';
+import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import { Batching } from '../delivery/pace/batching';
 import { isFailure } from '../delivery/shipment';
 import { nameOfCode } from '../numbers/plan';

@@ -1,5 +1,7 @@
 /** Texts: visible characters, excerpts of strangers' words, and numbers and times for a sentence. */
 
+import { createHash } from 'crypto';
+
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Whether a text has a visible character. */
@@ -125,4 +127,9 @@ function characterOf(entity: string, name: string): string {
 	if (!name.startsWith('#')) return ENTITIES[name] ?? entity;
 	const code = Number(`0${name.slice(1)}`);
 	return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
+
+/** Returns a text of 16 characters that is the same for equal texts, and different for others. */
+export function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

@@ -10,7 +10,7 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 
 const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');

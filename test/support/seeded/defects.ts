@@ -18,7 +18,7 @@ export const DEFECTS: Record<string, Defect[]> = {
 	],
 	'a claim joins a call of the queue that has begun, and is never woken': [
 		{
-			file: 'delivery/memory/keyQueue.ts',
+			file: 'delivery/memory/keyHistory.ts',
 			from: 'if (this.waiting === claims) this.waiting = undefined;',
 			to: '',
 		},

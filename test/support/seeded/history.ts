@@ -399,8 +399,7 @@ class Life {
 			sendOnceKey: this.isKeyed ? `key ${id}` : '',
 			message: {
 				travels: node.travels,
-				words: this.textOf(node, id),
-				device: node.device,
+				identity: `${node.device} ${this.textOf(node, id)}`,
 				recipients: recipientsOf(execution, node.numbers[id] as string[]),
 				refusals: [],
 				...(node.hasFile && { openFile }),

@@ -8,7 +8,6 @@ import type * as Deliveries from '../../../nodes/MessagingGateway/delivery/deliv
 import type * as Histories from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type * as Journals from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type * as Locks from '../../../nodes/MessagingGateway/delivery/memory/historyLock';
-import type * as Queues from '../../../nodes/MessagingGateway/delivery/memory/keyQueue';
 import type * as Results from '../../../nodes/MessagingGateway/delivery/result';
 import type { World } from './world';
 
@@ -28,7 +27,6 @@ export type Room = typeof Deliveries &
 	typeof Histories &
 	typeof Journals &
 	typeof Locks &
-	typeof Queues &
 	typeof Results;
 
 type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -62,11 +60,11 @@ export class Source {
 			this.compiled(path)(exports, require, world.Date, world.Math, world.performance);
 			return exports;
 		};
-		const names = ['delivery', 'result', 'memory/keyHistory', 'memory/journal'];
-		const internal = ['memory/historyLock', 'memory/keyQueue'];
+		const memory = ['memory/journal', 'memory/keyHistory', 'memory/historyLock'];
+		const names = ['delivery', 'result', ...memory];
 		const room = Object.assign(
 			{},
-			...[...names, ...internal].map((name) => load(join(ROOT, 'delivery', name))),
+			...names.map((name) => load(join(ROOT, 'delivery', name))),
 		) as Room;
 		const [left] = this.unused;
 		if (left) throw new Error(`${left.file} no longer has: ${left.from}`);

@@ -2,7 +2,7 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { chanceOf } from '../chance';
 import { helpersOf, History } from '../engine/history';
-import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyQueue';
+import type { HistoryHelpers } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type { Room, Source } from './source';
 
 /** Events after which a world has no end. */

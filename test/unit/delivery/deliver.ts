@@ -337,15 +337,15 @@ function messageOf(mode: Mode, wish: Wish, index: number, onOpen: Given['onOpen'
 	}));
 	if (mode !== 'singles') {
 		const travels = mode === 'items' ? 'grouped' : 'list';
-		return { travels, words: text, device, recipients: all, refusals, requestTo };
+		const identity = JSON.stringify([device, text]);
+		return { travels, identity, recipients: all, refusals, requestTo };
 	}
 	const first = all[0] as Recipient;
 	const { expectsReply } = wish;
 	const travels = 'single';
 	return {
 		travels,
-		words: text,
-		device: '',
+		...(!onOpen && { identity: text }),
 		recipients: [first],
 		refusals: [],
 		expectsReply,

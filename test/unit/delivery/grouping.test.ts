@@ -21,8 +21,7 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
 			const message: Message = {
 				travels,
-				words: text,
-				device,
+				identity: JSON.stringify([device, text]),
 				refusals,
 				recipients: numbers.map((number) => ({ to: number, asEntered: number })),
 				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
@@ -36,7 +35,7 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 
 const summary = (mailings: readonly Mailing[]) =>
 	mailings.map((mailing) => [
-		mailing.message.words,
+		(JSON.parse(String(mailing.message.identity)) as string[])[1],
 		mailing.all().map(({ recipient }) => recipient.to),
 	]);
 
@@ -52,15 +51,12 @@ it('messages that travel alone are a mailing each, equal ones too', () => {
 	expect(grouping.bulk).toEqual([]);
 });
 
-it('rows of equal words have the same hash, and those in bulk none', () => {
+it('rows have the identity of their message if it travels alone', () => {
 	const items = ['Hi', 'Hi', 'Bye'].map((text) => ({ text, numbers: [A] }));
-	const wordsOf = (travels: Message['travels']) =>
-		groupingOf(travels, items).grouping.rows.map(({ words }) => words);
-	const [hi, again, bye] = wordsOf('single');
-	expect(hi).toBeDefined();
-	expect(again).toBe(hi);
-	expect(bye).not.toBe(hi);
-	expect(wordsOf('list')).toEqual([undefined, undefined, undefined]);
+	const identitiesOf = (travels: Message['travels']) =>
+		groupingOf(travels, items).grouping.rows.map(({ identity }) => identity);
+	expect(identitiesOf('single')).toEqual(['["","Hi"]', '["","Hi"]', '["","Bye"]']);
+	expect(identitiesOf('list')).toEqual([undefined, undefined, undefined]);
 });
 
 it('texts of lists are a mailing each, and know what the others carry', () => {

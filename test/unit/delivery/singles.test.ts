@@ -328,7 +328,8 @@ it('a retry after the node was replaced records the keys of what was sent, and o
 	expect(later.sent).toMatchObject([{ numbers: [B] }]);
 });
 
-const [C, D] = ['333333', '444444'];
+const [C, D] = ['333333', '444444'] as const;
+const PARTS = { settings: { numbersPerRequest: 1 } };
 
 /** A call records the keys of a request, if it has any; another one is the mark. */
 it.each<[string, number, Parameters<typeof deliver>]>([
@@ -336,14 +337,18 @@ it.each<[string, number, Parameters<typeof deliver>]>([
 	['for one message in a loop', 1, ['singles', [to(A)], { runKey: '1' }]],
 	['for two messages', 1, ['singles', [to(A), to(B)], {}]],
 	['for a list', 1, ['list', [{ numbers: [A, B], text: 'a' }], {}]],
+	['once for a list in four requests', 1, ['list', [{ numbers: [A, B, C, D], text: 'a' }], PARTS]],
+	[
+		'once for four texts in bulk',
+		1,
+		['items', [A, B, C, D].map((each) => to(each, { text: each })), {}],
+	],
 	['with keys', 2, ['singles', [to(A, { key: 'k' }), to(B, { key: 'l' })], {}]],
 	['for a list with a key', 1, ['list', [{ numbers: [A, B], text: 'a', key: 'k' }], {}]],
 	['for a request with and without keys', 2, ['items', [to(C, { key: 'k' }), to(D)], {}]],
 ])('an execution leaves a mark that it has begun if it has to: %s', async (_, calls, given) => {
 	const history = new FakeHistory();
 	const [mode, wishes, more] = given;
-	// Long after another test of the process has overwritten keys.
-	jest.spyOn(performance, 'now').mockReturnValue(1e13);
 	await deliver(mode, wishes, { ...more, history, token: 'a token' });
 	expect(history.calls).toBe(calls);
 });

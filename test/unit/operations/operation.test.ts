@@ -10,22 +10,27 @@ const REQUEST: GatewayRequest = {
 };
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
-it('a message in a request of its own has words by which equal ones are told', () => {
-	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
+it('a message in a request of its own is told from others by its text, and has no identity with a file', () => {
+	const request = REQUEST;
+	const message = single({ recipient: RECIPIENT, text: 'Halo', request });
+	expect(message).toEqual({
 		travels: 'single',
-		words: '["Halo","b"]',
-		device: '',
+		identity: expect.any(String),
 		recipients: [RECIPIENT],
 		refusals: [],
 		requestTo: expect.any(Function),
 	});
+	const identityOf = (text?: string) => single({ recipient: RECIPIENT, text, request }).identity;
+	expect(identityOf('Halo')).toBe(message.identity);
+	expect(identityOf('halo')).not.toBe(message.identity);
+	expect(identityOf()).toBeUndefined();
 });
 
 it('a message in a request of its own has its file opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', file: { open } };
-	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
+	const message = single({ recipient: RECIPIENT, request: REQUEST, attached });
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
 	expect(message.requestTo([])).toEqual(REQUEST);

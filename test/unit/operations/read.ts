@@ -8,6 +8,7 @@ import { Item } from '../../../nodes/MessagingGateway/operations/item';
 import type { RunParameters } from '../../../nodes/MessagingGateway/operations/item';
 import { SameList } from '../../../nodes/MessagingGateway/operations/numberLists';
 import type { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import type { Question } from '../../../nodes/MessagingGateway/shared/question';
 import type { ItemInput } from '../../support/engine/engine';
 import { inNode, inputErrorFrom } from '../../support/rooms';
 
@@ -33,6 +34,8 @@ export interface Given {
 	parameters: INodeParameters;
 	item?: ItemInput;
 	device?: string;
+	/** Called with the question of the item. */
+	onQuestion?: (question: Question) => void;
 }
 
 /** Resolves to what `use` makes of an item. */
@@ -48,7 +51,7 @@ export const readItem = async <T>(
 
 /** Resolves to what `use` makes of the message that an operation makes of one item. */
 async function read<T>(
-	{ parameters, item, device = 'device-1' }: Given,
+	{ parameters, item, device = 'device-1', onQuestion }: Given,
 	use: (message: Message) => Promise<T> | T,
 ): Promise<T> {
 	const once = (name: string, otherwise: string) => String(parameters[name] ?? otherwise);
@@ -56,7 +59,10 @@ async function read<T>(
 		credentialDeviceId: device,
 		recipientSource: once('recipientSource', 'list') === 'items' ? 'items' : 'list',
 		phoneNumberField: once('phoneNumberField', 'phone'),
-		openPage: (question) => `https://n8n.example/${question.kind}`,
+		openPage: (question) => {
+			onQuestion?.(question);
+			return `https://n8n.example/${question.kind}`;
+		},
 	} satisfies Partial<RunParameters>;
 	return await readItem(
 		async (each) => {

@@ -7,10 +7,12 @@ import {
 	OTHER_FORMAT,
 	OUTDATED,
 	REPLACED,
-	REPLY_ELSEWHERE,
 	UNCLAIMED,
+} from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
+import {
+	REPLY_ELSEWHERE,
 	UNKNOWN_END,
-} from '../../../nodes/MessagingGateway/delivery/memory/heldBack';
+} from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import { CANCELED } from '../../../nodes/MessagingGateway/delivery/shipment';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';

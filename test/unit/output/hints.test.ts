@@ -8,10 +8,8 @@ import {
 	type Row,
 	SAME_NUMBER,
 } from '../../../nodes/MessagingGateway/delivery/row';
-import {
-	OUTDATED,
-	REPLY_ELSEWHERE,
-} from '../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import { REPLY_ELSEWHERE } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
+import { OUTDATED } from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
 import { notSent, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import type { HintInput } from '../../../nodes/MessagingGateway/output/counts';
@@ -339,13 +337,13 @@ it('a hint names only those recipients to check to whom a message went', async (
 });
 
 describe('equal messages that travel alone', () => {
-	const row = (to: string, words: string, more: Partial<Row> = {}): Row => ({
+	const row = (to: string, identity: string, more: Partial<Row> = {}): Row => ({
 		...sent(to),
-		words,
+		identity,
 		...more,
 	});
-	const numbered = (times: number, words: string) =>
-		repeat(times, 0).map((_, at) => row(String(at), words));
+	const numbered = (times: number, text: string) =>
+		repeat(times, 0).map((_, at) => row(String(at), text));
 
 	it.each<[string, Row[], Partial<DeliverySettings>, string]>([
 		[
@@ -383,7 +381,7 @@ describe('equal messages that travel alone', () => {
 			numbered(19, 'a'),
 			repeat(40, 0).map((_, at) => row(String(at), String(at))),
 			numbered(40, 'a').map((each) => ({ ...each, ...failed })),
-			numbered(40, 'a').map((each) => ({ ...each, words: undefined })),
+			numbered(40, 'a').map((each) => ({ ...each, identity: undefined })),
 			numbered(40, 'a').map((each) => ({ ...each, ...sent('1', { outcome: undefined }) })),
 		]) {
 			expect(await hintsFor({ rows })).toEqual([]);

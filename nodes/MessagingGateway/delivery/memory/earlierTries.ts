@@ -2,9 +2,24 @@ import { type Failure, LOOK_FIRST, type Outcome, uncertain } from '../../gateway
 import { getOrAdd } from '../../shared/getOrAdd';
 import type { RecipientRow, Row } from '../row';
 import type { Shipment } from '../shipment';
-import { REPLY_ELSEWHERE, UNKNOWN_END } from './heldBack';
 import type { Journal } from './journal';
-import { itemsOf, type JournalEntry, namesOf } from './journalEntry';
+import { itemsOf, type JournalEntry, namesOf } from './record';
+import { NOT_QUEUED_AGAIN } from './retryGuard';
+
+/** An earlier try began a request, and nobody knows how it ended. */
+export const UNKNOWN_END = uncertain({
+	what: 'An earlier try of this execution could not find out whether the gateway took this message',
+	advice: NOT_QUEUED_AGAIN,
+});
+
+/** An earlier execution sent a question, and the reply comes back to that one. */
+export const REPLY_ELSEWHERE = uncertain({
+	cause: 'replyElsewhere',
+	what: 'An earlier execution has asked this question, and the answer to it cannot reach this one',
+	fact: 'Nothing was queued this time.',
+	advice:
+		"To ask again, with a link that works, set the option 'Uncertain Messages on Retry' to 'Send Again'.",
+});
 
 /** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {

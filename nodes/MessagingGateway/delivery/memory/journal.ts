@@ -3,10 +3,12 @@ import type { IContextObject } from 'n8n-workflow';
 import type { Outcome } from '../../gateway/outcome';
 import type { Message } from '../message';
 import type { RecipientRow } from '../row';
-import { entryOf, itemsOf, type JournalEntry } from './journalEntry';
 import {
+	entryOf,
 	type ExecutionRecord,
 	isOfOtherNode,
+	itemsOf,
+	type JournalEntry,
 	openRecord,
 	openRun,
 	type RecordOptions,

@@ -1,10 +1,23 @@
-import { createHash, randomUUID } from 'crypto';
+import { randomUUID } from 'crypto';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import type { JournalEntry } from './journalEntry';
+import { hashOf } from '../../shared/text';
+import type { Recipient } from '../message';
+import type { RecipientRow } from '../row';
 
 /** Of the records that this release reads. */
 const FORMAT = 2;
+
+/** What became of a request. A type, not an interface, as it is stored as JSON: never rename a field. */
+export type JournalEntry = {
+	/** The items that it answers for, each followed by the names of its recipients. */
+	to: Array<number | string>;
+	isBulk?: true;
+	/** The gateway's answer. Without one, the request may have been queued. */
+	envelope?: IDataObject;
+	/** The execution that sent it, if a reply comes back. */
+	execution?: string;
+};
 
 /** What n8n keeps of one run of the node. Stored as JSON: never rename a field. */
 export interface RunRecord {
@@ -81,6 +94,35 @@ export function openRun({ runs }: ExecutionRecord, runKey: string, source: strin
 	return (runs[runKey] = { source, requests: [], sendOnceKeys: {} });
 }
 
-export function hashOf(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+/** Returns the names that identify a recipient even if settings have changed: as entered, and as sent. */
+export function namesOf({ asEntered, to }: Recipient): string[] {
+	return asEntered === to ? [to] : [asEntered, to];
+}
+
+/** Returns the entry of a request that begins. */
+export function entryOf(rows: readonly RecipientRow[], isBulk: boolean): JournalEntry {
+	const to: JournalEntry['to'] = [];
+	let last: number | undefined;
+	for (const { item, recipient } of rows) {
+		if (item !== last) to.push(item);
+		to.push(...namesOf(recipient));
+		last = item;
+	}
+	return { to, ...(isBulk && { isBulk }) };
+}
+
+/** Returns the items of an entry, each with the names of its recipients. */
+export function* itemsOf({
+	to,
+}: Pick<JournalEntry, 'to'>): Generator<[item: number, names: string[]]> {
+	let names: string[] = [];
+	let item: number | undefined;
+	for (const each of to) {
+		if (typeof each === 'string') names.push(each);
+		else {
+			if (item !== undefined) yield [item, names];
+			[item, names] = [each, []];
+		}
+	}
+	if (item !== undefined) yield [item, names];
 }

@@ -21,7 +21,6 @@ export const sendDocument: Operation = {
 		const recipient = item.readPhoneNumber();
 		return single({
 			recipient,
-			words: [],
 			request: {
 				path: ['api', 'v2', 'message', 'send-document'],
 				fields: { phone: recipient.to },

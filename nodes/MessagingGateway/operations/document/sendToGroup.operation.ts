@@ -15,7 +15,6 @@ export const sendDocumentToGroup: Operation = {
 		const phone = item.readAllowedPhoneNumber();
 		return single({
 			recipient,
-			words: [phone.asEntered],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-document'],
 				fields: { phone: phone.to, groupid: recipient.to },

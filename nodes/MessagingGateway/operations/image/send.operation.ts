@@ -22,7 +22,6 @@ export const sendImage: Operation = {
 		const caption = item.readCaption();
 		return single({
 			recipient,
-			words: [caption],
 			request: {
 				path: ['api', 'v2', 'message', 'send-image'],
 				fields: { phone: recipient.to, ...toCaption(caption) },

@@ -17,7 +17,6 @@ export const sendImageToGroup: Operation = {
 		const caption = item.readCaption();
 		return single({
 			recipient,
-			words: [phone.asEntered, caption],
 			request: {
 				path: ['api', 'v2', 'message', 'send-group-image'],
 				fields: { phone: phone.to, groupid: recipient.to, ...toCaption(caption) },

@@ -23,7 +23,7 @@ export const sendText: Operation = {
 		const message = item.readMessage();
 		return single({
 			recipient,
-			words: [message],
+			text: message,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',

@@ -101,7 +101,7 @@ export const sendTextAndWait: Operation = {
 		return single({
 			recipient,
 			// Without the link, which differs in each execution.
-			words: [JSON.stringify(question)],
+			text: JSON.stringify(question),
 			expectsReply: true,
 			request: {
 				path: ['api', 'v1', 'message', 'send'],

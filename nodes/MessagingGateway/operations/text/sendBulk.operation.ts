@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { hashOf } from '../../shared/text';
 import { messageField } from '../fields';
 import type { Operation } from '../operation';
 
@@ -92,8 +93,7 @@ export const sendBulkText: Operation = {
 			: await item.readPhoneNumbers();
 		return {
 			travels: isByItem ? 'grouped' : 'list',
-			words: message,
-			device: deviceid,
+			identity: hashOf(JSON.stringify([deviceid, message])),
 			recipients,
 			refusals,
 			requestTo: (number) => ({

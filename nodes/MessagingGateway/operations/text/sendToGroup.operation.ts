@@ -16,7 +16,7 @@ export const sendTextToGroup: Operation = {
 		const message = item.readMessage();
 		return single({
 			recipient,
-			words: [message],
+			text: message,
 			request: {
 				path: ['api', 'v1', 'message', 'sendgroup', recipient.to],
 				format: item.readBodyFormat(),

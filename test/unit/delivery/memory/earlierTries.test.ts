@@ -1,7 +1,9 @@
 import type { IContextObject } from 'n8n-workflow';
 import { Journal } from '../../../../nodes/MessagingGateway/delivery/memory/journal';
-import { EarlierTries } from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
-import { UNKNOWN_END } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+import {
+	EarlierTries,
+	UNKNOWN_END,
+} from '../../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import { LOOK_FIRST, notSent } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Given, type Wish } from '../deliver';
 import { journalOptions } from './journalOptions';

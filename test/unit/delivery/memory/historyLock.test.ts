@@ -223,6 +223,31 @@ it.each(['entries', 'latestDate'])('"Remove Duplicates" keeps its memory of %s',
 	expect(world.rows.get(LOCK)).toBe(rowOf(mode, '2026-01-01'));
 });
 
+it('a worker sends its own keys once beside "Remove Duplicates", although others overwrite them', async () => {
+	let overwritten = 0;
+	for (let seed = 0; seed < 10; seed++) {
+		const world = new World(seed);
+		world.rows.set(LOCK, rowOf('entries', '2026-01-01'));
+		const workers = ['a', 'b'].map((name) => ({
+			worker: new Worker(world),
+			keys: Array.from({ length: 100 }, (_, index) => `${name}${index}`),
+		}));
+		const sendAll = async () => {
+			const sent = await Promise.all(
+				workers.map(async ({ worker, keys }) => await worker.send(keys)),
+			);
+			return sent.flat();
+		};
+		expect(await world.run(sendAll())).toHaveLength(200);
+		// What a worker remembers by itself is gone then.
+		world.now += 300_000;
+		overwritten += (await world.run(sendAll())).length;
+		jest.restoreAllMocks();
+	}
+	// A worker that ends last may overwrite what the other has just recorded for the last time.
+	expect(overwritten).toBeLessThan(5);
+});
+
 it('"Remove Duplicates" keeps its memory from its first success on, however late the workers are', async () => {
 	let refused = 0;
 	await forSeeds(async (world) => {

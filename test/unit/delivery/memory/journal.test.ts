@@ -8,7 +8,7 @@ import {
 	OTHER_FORMAT,
 	OUTDATED,
 	UNCLAIMED,
-} from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+} from '../../../../nodes/MessagingGateway/delivery/memory/retryGuard';
 import type { Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, stored } from '../deliver';
 import { journalOptions } from './journalOptions';

@@ -1,9 +1,48 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { setImmediate as everythingElse } from 'node:timers/promises';
-import { KeyQueue } from '../../../../nodes/MessagingGateway/delivery/memory/keyQueue';
-import { KeyHistory } from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { HistoryLock } from '../../../../nodes/MessagingGateway/delivery/memory/historyLock';
+import {
+	type HistoryHelpers,
+	KeyHistory,
+	KeyQueue,
+} from '../../../../nodes/MessagingGateway/delivery/memory/keyHistory';
+import { helpersOf, History as Table } from '../../../support/engine/history';
 import { inNode, inputErrorFrom } from '../../../support/rooms';
 import { FakeHistory } from '../deliver';
+
+const CONTEXT = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
+
+/** n8n's table with a database's latency: read whole, written whole, no lock. */
+function database(latency = 2) {
+	const table = new Table();
+	table.latency = latency;
+	const history = helpersOf(table);
+	return { table, history };
+}
+
+/** A history of one node as a set, and the keys of each call. Another node has the row of the workflow. */
+function unlocked(...known: string[]) {
+	const stored = new Set(known);
+	const calls: string[][] = [];
+	const history = {
+		checkProcessedAndRecord: async (keys: string[], scope: string) => {
+			if (scope === 'workflow') throw new Error('… incompatible setting …');
+			calls.push(keys);
+			await everythingElse();
+			const processed = keys.filter((key) => stored.has(key));
+			keys.forEach((key) => stored.add(key));
+			return { new: [], processed };
+		},
+		removeProcessed: async (keys: string[]) => {
+			calls.push(['free', ...keys]);
+			await everythingElse();
+			keys.forEach((key) => stored.delete(key));
+		},
+	} as unknown as HistoryHelpers;
+	return { stored, calls, history };
+}
+
+const KEYS = Array.from({ length: 300 }, (_, index) => `k${index}`);
 
 let nodes = 0;
 let open: KeyHistory[] = [];
@@ -18,7 +57,8 @@ function opened(history: ConstructorParameters<typeof KeyHistory>[0], workflow =
 afterEach(async () => {
 	await Promise.all(open.map(async (each) => await each.close()));
 	open = [];
-	expect(KeyQueue.count).toBe(0);
+	jest.restoreAllMocks();
+	expect([KeyQueue.count, HistoryLock.count]).toEqual([0, 0]);
 });
 
 it('a claim records its keys, and returns those that were known', async () => {
@@ -109,6 +149,143 @@ it.each([
 	await sendOnce.close();
 	open = [other];
 	expect(history.calls).toBe(calls);
+});
+
+it('executions of one process that claim equal keys at once, the first ever, get each key once', async () => {
+	const { table, history } = database();
+	const news = await Promise.all(
+		Array.from({ length: 50 }, async (_, index) => {
+			const sendOnce = new KeyHistory(history, 'w', 'n');
+			const isNew = (await sendOnce.claim([`k${index % 25}`])).size === 0;
+			await sendOnce.close();
+			return isNew ? index % 25 : undefined;
+		}),
+	);
+	expect(news.filter((key) => key !== undefined).sort((a, b) => a - b)).toEqual([
+		...Array(25).keys(),
+	]);
+	expect(table.calls).toBeLessThan(10);
+	const later = opened(history, 'w');
+	const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
+	expect(await later.claim(keys)).toEqual(new Set(keys));
+});
+
+it('executions of one process do not wait for those of another workflow', async () => {
+	let fail: () => void = () => undefined;
+	const stuck = {
+		checkProcessedAndRecord: async () =>
+			await new Promise<never>((_, reject) => (fail = () => reject(new Error('At last')))),
+	};
+	const claim = opened(stuck as unknown as HistoryHelpers).claim(['a']);
+	expect(await opened(database().history).claim(['a'])).toEqual(new Set());
+	fail();
+	await expect(claim).rejects.toThrow('n8n could not record');
+});
+
+it('executions of one process may claim a key again after it was freed', async () => {
+	const { history } = database();
+	const sendOnce = opened(history);
+	const claims = [sendOnce.claim(['a']), sendOnce.free(['a']), sendOnce.claim(['a'])];
+	expect(await Promise.all(claims)).toEqual([new Set(), undefined, new Set()]);
+});
+
+it('a call of the history is shared by all claims that wait, also after a key was freed', async () => {
+	const { calls, history } = unlocked();
+	const sendOnce = opened(history);
+	const first = sendOnce.claim(['a']);
+	const others = [sendOnce.free(['x']), sendOnce.claim(['b'])];
+	await first;
+	await Promise.all([...others, sendOnce.claim(['c'])]);
+	expect(calls).toEqual([['a'], ['free', 'x'], ['a', 'b', 'c']]);
+});
+
+it('workers that make the first record at the same time fail no execution', async () => {
+	const { table, history } = database(20);
+	const options = { mode: 'entries' as const, maxEntries: 10_000 };
+	const first = table.checkProcessedAndRecord(['b'], 'node', CONTEXT, options);
+	expect(await opened(history, 'w').claim(['a', 'b'])).toEqual(new Set(['b']));
+	await first;
+});
+
+it('keys are recorded once under the lock', async () => {
+	const { table, history } = database(0);
+	const sendOnce = new KeyHistory(history, 'w', 'n');
+	await sendOnce.claim(['a']);
+	await sendOnce.claim(['b']);
+	const record = jest.spyOn(table, 'checkProcessedAndRecord');
+	await sendOnce.claim(['c']);
+	await sendOnce.close();
+	expect([table.calls, sendOnce.lacksLock]).toEqual([3, false]);
+	expect(record).toHaveBeenCalledWith(['c'], 'node', expect.anything(), expect.anything());
+});
+
+describe('without the lock', () => {
+	it('a worker that frees a key it had recorded makes it new to the others', async () => {
+		const { stored, history } = unlocked('a');
+		const sendOnce = opened(history);
+		expect(await sendOnce.claim(['a'])).toEqual(new Set(['a']));
+		stored.delete('a');
+		expect(await sendOnce.claim(['a'])).toEqual(new Set());
+	});
+
+	it('a key that cannot be freed without the lock is not recorded again', async () => {
+		const { calls, history } = unlocked('a');
+		const removeProcessed = async () => await Promise.reject(new Error('The database is away'));
+		const freed = opened({ ...history, removeProcessed }).free(['a']);
+		await expect(freed).rejects.toThrow('The database is away');
+		expect(calls).toEqual([]);
+	});
+
+	it('keys that another worker overwrites without the lock stay known, and the next call records them again', async () => {
+		const { stored, history } = unlocked();
+		const sendOnce = opened(history);
+		await sendOnce.claim(['a', 'b']);
+		stored.clear();
+		expect(await sendOnce.claim(['a', 'c'])).toEqual(new Set(['a']));
+		expect([...stored]).toEqual(['a', 'b', 'c']);
+	});
+
+	it('keys of a run that another worker overwrites without the lock are recorded once more when it ends', async () => {
+		const { stored, calls, history } = unlocked('known');
+		const [sendOnce, other] = [opened(history, 'shared'), opened(history, 'shared')];
+		await other.claim(['of another execution']);
+		await sendOnce.claim([...KEYS, 'known']);
+		await sendOnce.free(['k0']);
+		stored.clear();
+		await sendOnce.close();
+		open = [other];
+		expect(KEYS.filter((key) => !stored.has(key))).toEqual(['k0']);
+		expect(calls).toHaveLength(4);
+	});
+
+	it('a call of the history records the last 50 keys again without the lock, for a minute', async () => {
+		const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+		const { calls, history } = unlocked();
+		const sendOnce = opened(history);
+		await sendOnce.claim(KEYS);
+		now.mockReturnValue(60_000);
+		await sendOnce.claim(['a']);
+		now.mockReturnValue(60_001);
+		await sendOnce.claim(['b']);
+		expect(calls).toEqual([KEYS, [...KEYS.slice(-50), 'a'], ['a', 'b']]);
+	});
+
+	it('a worker knows its last 1,000 keys without the lock, whatever the history says', async () => {
+		const { stored, history } = unlocked();
+		const sendOnce = opened(history);
+		await sendOnce.claim(Array.from({ length: 1_001 }, (_, index) => `k${index}`));
+		stored.clear();
+		expect(await sendOnce.claim(['k0', 'k1'])).toEqual(new Set(['k1']));
+	});
+});
+
+it('the queue of keys stays the same while somebody uses it, and is gone when nobody does', () => {
+	const line = KeyQueue.join('w', 'n');
+	KeyQueue.join('w', 'n').leave();
+	expect(KeyQueue.join('w', 'n')).toBe(line);
+	line.leave();
+	line.leave();
+	expect(KeyQueue.count).toBe(0);
 });
 
 it("n8n's own history remembers the last 10,000 keys, and forgets what was freed", async () => {

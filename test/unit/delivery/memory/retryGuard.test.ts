@@ -3,7 +3,7 @@ import {
 	INTERRUPTED,
 	OUTDATED,
 	REPLACED,
-} from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
+} from '../../../../nodes/MessagingGateway/delivery/memory/retryGuard';
 import {
 	Journal,
 	type JournalOptions,

@@ -126,8 +126,13 @@ it('the node does not find a number in what every object has', async () => {
 });
 
 it('the node sends items together whose text and device are equal', async () => {
-	const wordsOf = async (phone: string, message: string) =>
-		(await messageOf({ parameters: { ...items, message }, item: { json: { phone } } })).words;
-	expect(await wordsOf('628111111111', 'a')).toBe(await wordsOf('628222222222', 'a'));
-	expect(await wordsOf('628111111111', 'a')).not.toBe(await wordsOf('628111111111', 'b'));
+	const identityOf = async (phone: string, message: string, deviceId = 'd') => {
+		const parameters = { ...items, message, options: { deviceId } };
+		return (await messageOf({ parameters, item: { json: { phone } } })).identity;
+	};
+	const identity = await identityOf('628111111111', 'a');
+	expect(identity).toBeDefined();
+	expect(await identityOf('628222222222', 'a')).toBe(identity);
+	expect(await identityOf('628111111111', 'b')).not.toBe(identity);
+	expect(await identityOf('628111111111', 'a', 'e')).not.toBe(identity);
 });

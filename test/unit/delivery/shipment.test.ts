@@ -1,5 +1,5 @@
-import { UNCLAIMED, unlessSent } from '../../../../nodes/MessagingGateway/delivery/memory/heldBack';
-import { CANCELED } from '../../../../nodes/MessagingGateway/delivery/shipment';
+import { UNCLAIMED } from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
+import { CANCELED, unlessSent } from '../../../nodes/MessagingGateway/delivery/shipment';
 
 const MAY_BE_SENT =
 	"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again.";

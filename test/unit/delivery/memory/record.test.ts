@@ -2,7 +2,7 @@ import {
 	entryOf,
 	itemsOf,
 	namesOf,
-} from '../../../../nodes/MessagingGateway/delivery/memory/journalEntry';
+} from '../../../../nodes/MessagingGateway/delivery/memory/record';
 
 const row = (item: number, to: string, asEntered = to) => ({
 	item,
