@@ -5,7 +5,6 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import type { ReadItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
 import { isLaterRun, isRetry, isTool, journalOf } from './execution';
-import type { GatewayRequest } from './gateway/request';
 import type { ReadRun } from './readRun';
 
 /**
@@ -63,19 +62,7 @@ function readyFor(to: string, ready: ReadItem): ReadItem {
 			refusals: [],
 			travels: 'single',
 			openFile: message.openFile,
-			requestTo: (_, file) => addressed(message.requestTo([to], file), to),
-		},
-	};
-}
-
-function addressed(request: GatewayRequest, to: string): GatewayRequest {
-	const { phone, number } = request.fields;
-	return {
-		...request,
-		fields: {
-			...request.fields,
-			...(phone !== undefined && { phone: to }),
-			...(number !== undefined && { number: Array.isArray(number) ? [to] : to }),
+			requestTo: (numbers, file) => message.requestTo(numbers, file),
 		},
 	};
 }

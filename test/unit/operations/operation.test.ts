@@ -2,16 +2,16 @@ import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/req
 import { single } from '../../../nodes/MessagingGateway/operations/operation';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 
-const REQUEST: GatewayRequest = {
+const requestTo = (to: string): GatewayRequest => ({
 	path: ['api', 'v1', 'message', 'send'],
 	format: 'form',
-	fields: { number: '62812' },
+	fields: { number: to },
 	answer: 'envelope',
-};
+});
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
 it('a message in a request of its own has words by which equal ones are told', () => {
-	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], request: REQUEST })).toEqual({
+	expect(single({ recipient: RECIPIENT, words: ['Halo', 'b'], requestTo })).toEqual({
 		travels: 'single',
 		words: '["Halo","b"]',
 		device: '',
@@ -25,9 +25,12 @@ it('a message in a request of its own has its file opened shortly before it goes
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', file: { open } };
-	const message = single({ recipient: RECIPIENT, words: [], request: REQUEST, attached });
+	const message = single({ recipient: RECIPIENT, words: [], requestTo, attached });
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
-	expect(message.requestTo([])).toEqual(REQUEST);
-	expect(message.requestTo([], file)).toEqual({ ...REQUEST, file: { field: 'image', content } });
+	expect(message.requestTo(['62813'])).toEqual(requestTo('62813'));
+	expect(message.requestTo(['62813'], file)).toEqual({
+		...requestTo('62813'),
+		file: { field: 'image', content },
+	});
 });

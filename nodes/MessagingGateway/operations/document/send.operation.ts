@@ -22,11 +22,11 @@ export const sendDocument: Operation = {
 		return single({
 			recipient,
 			words: [],
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-document'],
-				fields: { phone: recipient.to },
+				fields: { phone: to },
 				answer: 'envelope',
-			},
+			}),
 			attached: { field: 'document', file: item.readFile('document') },
 		});
 	},

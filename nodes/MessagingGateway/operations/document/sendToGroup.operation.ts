@@ -16,11 +16,11 @@ export const sendDocumentToGroup: Operation = {
 		return single({
 			recipient,
 			words: [phone.asEntered],
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-group-document'],
-				fields: { phone: phone.to, groupid: recipient.to },
+				fields: { phone: phone.to, groupid: to },
 				answer: 'anyJson',
-			},
+			}),
 			attached: { field: 'document', file: item.readFile('document') },
 		});
 	},

@@ -23,11 +23,11 @@ export const sendImage: Operation = {
 		return single({
 			recipient,
 			words: [caption],
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-image'],
-				fields: { phone: recipient.to, ...toCaption(caption) },
+				fields: { phone: to, ...toCaption(caption) },
 				answer: 'envelope',
-			},
+			}),
 			attached: { field: 'image', file: item.readFile('image') },
 		});
 	},
