@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
-import { readTestNumber } from '../../../nodes/MessagingGateway/operations/dryRun';
+import { readTestNumber } from '../../../nodes/MessagingGateway/operations/dryRunOptions';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
 const given = (options: object) =>

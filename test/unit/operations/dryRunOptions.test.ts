@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { checkDryRun, readDryRun } from '../../../nodes/MessagingGateway/operations/dryRun';
+import { checkDryRun, readDryRun } from '../../../nodes/MessagingGateway/operations/dryRunOptions';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
