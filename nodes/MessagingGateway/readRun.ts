@@ -15,8 +15,8 @@ import { isTool } from './execution';
 import { GatewayClient } from './gateway/client';
 import { notSentBecauseOf } from './gateway/outcome';
 import type { Gateway } from './gateway/request';
-import { unfilledIn } from './input/expressionParts';
 import { parseSwitch, toWholeNumber } from './input/optionValue';
+import { unfilledIn } from './input/text';
 import { parseCountryCode } from './numbers/countryCode';
 import { findOperation } from './operations';
 import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRunOptions';
@@ -85,13 +85,14 @@ async function readForAll(
 	const partial = isList && !isTool(context) ? checkList(context) : undefined;
 	if (partial !== undefined) warnings.push(partial);
 	const asked = readSettings(context, given, client);
-	const testNumber = readTestNumber(
-		given,
-		() => context.getNodeParameter('options.testNumber', 0, null),
-		ownCountryCode(context, given) || countryCode,
-		allowed,
-	);
-	const settings = withTest(asked, testNumber);
+	const readTest = () =>
+		readTestNumber(
+			given,
+			() => context.getNodeParameter('options.testNumber', 0, null),
+			ownCountryCode(context, given) || countryCode,
+			allowed,
+		);
+	const settings = given.has('testNumber') ? withTest(asked, readTest()) : asked;
 	const effects = effectsOf(context, settings, client, ask);
 	const { message, caption } = context.getNode().parameters;
 	const run: RunParameters = {
@@ -241,7 +242,7 @@ export function readSettings(
 ): DeliverySettings {
 	const option: ReadOption = (name, absent = null) =>
 		context.getNodeParameter(`options.${name}`, 0, absent);
-	const dryRun = readDryRun(given, () => option('dryRun'));
+	const dryRun = given.has('dryRun') && readDryRun(() => option('dryRun'));
 	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
@@ -257,7 +258,7 @@ export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 /** Returns the settings of a dry run whose first message goes to a test number. */
 function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
 	// With both options, it stays a dry run, to be safe.
-	if (testNumber === '' || settings.dryRun) return settings;
+	if (settings.dryRun) return settings;
 	return { ...settings, dryRun: true, continueOnFail: true, testNumber };
 }
 

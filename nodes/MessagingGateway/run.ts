@@ -14,10 +14,10 @@ import {
 
 import { Ask } from './ask/ask';
 import { Delivery } from './delivery/delivery';
-import { byRecipient, byRequest, type Result } from './delivery/result';
+import { byRecipient, byRequest, firstFailure, type Result } from './delivery/result';
 import { isLaterRun, isRetry } from './execution';
 import { hintsOf } from './output/hints';
-import { dryRunOfRetry, firstFailure, toError } from './output/nodeError';
+import { dryRunOfRetry, toError } from './output/nodeError';
 import type { HoleReport } from './operations/holes';
 import { toItems } from './output/items';
 import { itemsOf, type ReadRun, readRun } from './readRun';
@@ -44,10 +44,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 
 	const requests = await byRequest(delivery.rows);
 	const found = await byRecipient(delivery.rows);
-	// Before a test reads an item again.
-	const holes = await reportsOf(read);
 	const recipients = settings.testNumber === '' ? found : await sendTest(context, read, found);
-	await tell(context, { read, delivery, requests, recipients, holes, began });
+	await tell(context, { read, delivery, requests, recipients, began });
 	throwIfStopped(context, { read, requests, recipients, count });
 	const output =
 		settings.dryRun || settings.perRecipient
@@ -70,14 +68,7 @@ interface Led {
 /** Shows the hints of the run in the output panel. */
 async function tell(
 	context: IExecuteFunctions,
-	{
-		read,
-		delivery,
-		requests,
-		recipients,
-		holes,
-		began,
-	}: Led & { delivery: Delivery; holes: HoleReport[]; began: number },
+	{ read, delivery, requests, recipients, began }: Led & { delivery: Delivery; began: number },
 ): Promise<void> {
 	const { settings, effects, operation, given, warnings, localOptOuts } = read;
 	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
@@ -94,7 +85,7 @@ async function tell(
 		hasFixedKey: given.has('sendOnceKey') && !given.isExpression('sendOnceKey'),
 		warnings,
 		localOptOuts,
-		holes,
+		holes: await reportsOf(read),
 		hasNumbers: operation?.recipient !== 'groupId',
 		hasBulk: operation?.resource === 'text' && operation.operation === 'send',
 		wouldStop: settings.dryRun && !context.continueOnFail(),

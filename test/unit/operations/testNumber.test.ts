@@ -16,10 +16,6 @@ function read(from: GivenOptions, value: unknown) {
 	}
 }
 
-it('the test number is none without the option', () => {
-	expect(read(given({}), '6281234567890')).toBe('');
-});
-
 it.each<[unknown, string]>([
 	['0812 3456 7890', '6281234567890'],
 	[6281234567890, '6281234567890'],
