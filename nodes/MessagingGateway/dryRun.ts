@@ -68,9 +68,9 @@ function opened(
 		settings,
 		gateway,
 		journal: journalOf(context, record, settings.resendUncertain),
-		keyHistory: new KeyHistory(history, context.getWorkflow().id ?? '', context.getNode().id),
 		canceled: context.getExecutionCancelSignal?.(),
 		log: (message) => context.logger.debug(message),
+		keyHistory: new KeyHistory(history, context.getWorkflow().id ?? '', context.getNode().id),
 	};
 }
 

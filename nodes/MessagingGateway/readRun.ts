@@ -56,11 +56,13 @@ type ReadOption = (name: string, absent?: number | null) => unknown;
 /** Opens the credential, and reads the settings for all items. If that fails, every item gets the error. */
 export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<ReadRun> {
 	const given = new GivenOptions(context);
-	const operation = findOperation(...chosenBy(context));
+	let countryCode = '';
 	try {
-		return await readForAll(context, given, operation, ask);
+		const client = await GatewayClient.open(context);
+		countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+		return await readForAll(context, given, client, countryCode, ask);
 	} catch (error) {
-		return unreadRun(context, given, operation, error);
+		return unreadRun(context, given, countryCode, error);
 	}
 }
 
@@ -73,14 +75,13 @@ export async function* itemsOf({ read }: ReadRun, count: number): AsyncGenerator
 async function readForAll(
 	context: IExecuteFunctions,
 	given: GivenOptions,
-	found?: Operation,
+	client: GatewayClient,
+	countryCode: string,
 	ask?: Ask,
 ): Promise<ReadRun> {
 	const source = recipientsFrom(context, (name, absent) => readOnce(context, name, absent));
-	const client = await GatewayClient.open(context);
-	const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
-	const operation = knownOperation(context, found);
+	const operation = knownOperation(context);
 	const isList = operation.operation === 'sendBulk' && source.recipientSource === 'list';
 	const partial = isList && !isTool(context) ? checkList(context) : undefined;
 	if (partial !== undefined) warnings.push(partial);
@@ -135,9 +136,10 @@ async function readForAll(
 function unreadRun(
 	context: IExecuteFunctions,
 	given: GivenOptions,
-	operation: Operation | undefined,
+	countryCode: string,
 	error: unknown,
 ): ReadRun {
+	const operation = findOperation(...chosenBy(context));
 	// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
 	// Older releases of n8n lose the error inside an error.
 	const failure = notSentBecauseOf(
@@ -152,7 +154,7 @@ function unreadRun(
 			String(givenBy(() => readOnce(context, name, absent)) ?? absent),
 		),
 		credentialDeviceId: '',
-		credentialCountryCode: '',
+		credentialCountryCode: countryCode,
 		given,
 		lists: new SameList(),
 		openPage: () => NO_LINK,
@@ -216,7 +218,9 @@ function chosenBy(context: IExecuteFunctions): [resource: string, operation: str
 	return [readOnce(context, 'resource', 'text'), readOnce(context, 'operation', 'send')];
 }
 
-function knownOperation(context: IExecuteFunctions, found?: Operation): Operation {
+function knownOperation(context: IExecuteFunctions): Operation {
+	const [resource, name] = chosenBy(context);
+	const found = findOperation(resource, name);
 	if (found?.operation === SEND_AND_WAIT_OPERATION && isTool(context)) {
 		throw new InputError(
 			'An AI agent cannot wait for a response with this tool',
@@ -224,7 +228,6 @@ function knownOperation(context: IExecuteFunctions, found?: Operation): Operatio
 		);
 	}
 	if (found) return found;
-	const [resource, name] = chosenBy(context);
 	throw new InputError(
 		`There is no operation ${quote(name)} for the resource ${quote(resource)}`,
 		'Open the node and choose the operation again.',

@@ -1,7 +1,7 @@
 /**
  * What happens to the items of one run of the node, from top to bottom:
  *
- *     readRun    the credential, and the options that hold for all items
+ *     readRun    the credential, the options that hold for all items, and what the run acts on
  *     read       one item after another: its parameters become a message
  *     Delivery   messages become requests; each request has an outcome
  *     report     hints, and then either the error that stops the node or the output items

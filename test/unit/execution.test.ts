@@ -1,33 +1,21 @@
-import type {
-	IContextObject,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 import { journalOf } from '../../nodes/MessagingGateway/execution';
 
 interface Host {
 	mode?: string;
-	parameters?: IDataObject;
-	kept?: IContextObject;
 	savesProgress?: boolean;
 	runIndex?: number;
-	items?: INodeExecutionData[];
 	/** The node that has given it its items. */
 	from?: string;
 }
 
-const hostOf = ({ mode = 'manual', parameters = {}, kept = {}, ...more }: Host) => {
-	const { savesProgress, runIndex = 0, items = [], from = 'Items' } = more;
+const hostOf = ({ mode = 'manual', savesProgress, runIndex = 0, from = 'Items' }: Host) => {
 	const source = { previousNode: from, previousNodeOutput: 0, previousNodeRun: 0 };
 	const resumeUrl = 'https://n8n.example/7?signature=a';
 	return {
 		getMode: () => mode,
-		getInputData: () => items,
 		getExecutionId: () => '7',
-		getNode: () => ({ id: 'node-1', parameters }),
-		getNodeParameter: (name: string, _: number, absent: unknown) => parameters[name] ?? absent,
-		getContext: () => kept,
+		getNode: () => ({ id: 'node-1' }),
 		getExecuteData: () => ({ source: { main: [source] } }),
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex, $execution: { resumeUrl } }),
 		getWorkflowSettings: () => ({ saveExecutionProgress: savesProgress }),
