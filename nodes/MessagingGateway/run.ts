@@ -58,7 +58,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 }
 
 /** The results of a run. */
-interface Led {
+interface Results {
 	read: ReadRun;
 	/** The results by request, and by recipient. */
 	requests: Result[];
@@ -68,7 +68,7 @@ interface Led {
 /** Shows the hints of the run in the output panel. */
 async function tell(
 	context: IExecuteFunctions,
-	{ read, delivery, requests, recipients, began }: Led & { delivery: Delivery; began: number },
+	{ read, delivery, requests, recipients, began }: Results & { delivery: Delivery; began: number },
 ): Promise<void> {
 	const { settings, effects, operation, given, warnings, localOptOuts } = read;
 	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
@@ -96,7 +96,7 @@ async function tell(
 /** Throws the error that stops the node, if a message has failed or the dry run of a retry must not count as a success. */
 function throwIfStopped(
 	context: IExecuteFunctions,
-	{ read, requests, recipients, count }: Led & { count: number },
+	{ read, requests, recipients, count }: Results & { count: number },
 ): void {
 	const { settings } = read;
 	const node = context.getNode();

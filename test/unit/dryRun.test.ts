@@ -76,21 +76,18 @@ async function leftBy(
 }
 
 it.each([
-	['manual', {}, []],
-	['manual', record(), []],
-	['retry', {}, []],
-	['retry', record(), [{ to: [0, '628'] }]],
-])(
-	'a dry run in the mode %s leaves %j as it is, and knows as sent %j',
-	async (mode, kept, sent) => {
-		const before = structuredClone(kept);
-		const left = await leftBy(effectsOf, { mode, kept });
-		expect(left.exchange).not.toHaveBeenCalled();
-		expect(left.outcome).toMatchObject({ outcome: 'accepted', preview: { text: 'Halo' } });
-		expect(left).toMatchObject({ earlier: sent, keys: false, asks: false, kept: before });
-		expect(kept).toEqual(before);
-	},
-);
+	['an execution', 'manual', {}, []],
+	['an execution that has sent', 'manual', record(), []],
+	['a retry without a record', 'retry', {}, []],
+	['a retry', 'retry', record(), [{ to: [0, '628'] }]],
+])('a dry run of %s leaves nothing, and knows what was sent', async (_, mode, kept, sent) => {
+	const before = structuredClone(kept);
+	const left = await leftBy(effectsOf, { mode, kept });
+	expect(left.exchange).not.toHaveBeenCalled();
+	expect(left.outcome).toMatchObject({ outcome: 'accepted', preview: { text: 'Halo' } });
+	expect(left).toMatchObject({ earlier: sent, keys: false, asks: false, kept: before });
+	expect(kept).toEqual(before);
+});
 
 it('a dry run waits for nothing', async () => {
 	const none = { batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };

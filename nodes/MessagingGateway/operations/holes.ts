@@ -52,8 +52,8 @@ interface Hole extends Pick<HoleReport, 'what' | 'isEmpty' | 'fields'> {
 export class Holes {
 	private readonly codes: string[];
 	private readonly found = new Map<string, Hole & { items: number[] }>();
-	private readonly firstOfItem = new Map<number, string>();
-	private readonly looked = new Set<number>();
+	/** By item whose text was looked at: its first hole. */
+	private readonly firstOfItem = new Map<number, string | undefined>();
 
 	/** @param parameter the text with its expressions, as the person entered it */
 	constructor(
@@ -67,8 +67,7 @@ export class Holes {
 
 	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */
 	look(item: number, text: unknown): void {
-		if (this.codes.length === 0 || this.looked.has(item)) return;
-		this.looked.add(item);
+		if (this.codes.length === 0 || this.firstOfItem.has(item)) return;
 		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
 		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
 		const isKnown =
@@ -80,8 +79,8 @@ export class Holes {
 			const known = this.found.get(hole.what) ?? { ...hole, items: [] };
 			known.items.push(item);
 			this.found.set(hole.what, known);
-			if (!this.firstOfItem.has(item)) this.firstOfItem.set(item, hole.what);
 		}
+		this.firstOfItem.set(item, holes[0]?.what);
 	}
 
 	/** Returns the first hole in the text of an item, as a clause. */
@@ -93,7 +92,7 @@ export class Holes {
 		const reports: HoleReport[] = [];
 		for (const { path, ...hole } of this.found.values()) {
 			const missing = path && (await this.missingIn(path));
-			reports.push({ ...hole, name: this.name, of: this.looked.size, missing });
+			reports.push({ ...hole, name: this.name, of: this.firstOfItem.size, missing });
 		}
 		return reports;
 	}
