@@ -2,9 +2,7 @@
 
 import type { IContextObject, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import type { DeliverySettings } from './delivery/deliverySettings';
 import { Journal } from './delivery/memory/journal';
-import type { ExecutionRecord } from './delivery/memory/record';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
@@ -28,22 +26,22 @@ export function isTool(context: IExecuteFunctions): boolean {
 	);
 }
 
-/** Opens the record that n8n keeps of this execution. A dry run leaves nothing in it. */
+/** @param record what n8n keeps of the execution for this node */
 export function journalOf(
 	context: IExecuteFunctions,
-	{ dryRun, resendUncertain }: DeliverySettings,
-	kept = dryRun ? copyOf(context) : context.getContext('node'),
+	record: IContextObject,
+	resendUncertain: boolean,
 ): Journal {
 	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
-	return new Journal(kept, {
+	return new Journal(record, {
 		runKey: String($runIndex),
 		execution: context.getExecutionId(),
 		node: context.getNode().id,
 		source: sourceOf(context),
 		token,
-		isRetry: isRetry(context) && !dryRun,
+		isRetry: isRetry(context),
 		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
 		resendUncertain,
 	});
@@ -55,15 +53,4 @@ function sourceOf(context: IExecuteFunctions): string {
 	return sources
 		.map((each) => `${each?.previousNode}:${each?.previousNodeOutput}:${each?.previousNodeRun}`)
 		.join();
-}
-
-/** Returns the record of a retry, so that a dry run can show what was sent, without a way to change it. */
-function copyOf(context: IExecuteFunctions): IContextObject {
-	const record = context.getContext('node').journal as unknown as
-		Partial<ExecutionRecord> | undefined;
-	if (!isRetry(context) || !record?.runs) return {};
-	const runs = Object.fromEntries(
-		Object.entries(record.runs).map(([key, run]) => [key, { ...run, sendOnceKeys: {} }]),
-	);
-	return { journal: { ...record, runs } as unknown as IDataObject };
 }

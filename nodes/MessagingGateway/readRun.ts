@@ -10,36 +10,44 @@ import {
 import type { Ask } from './ask/ask';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { ReadItem, ReadyItem } from './delivery/message';
+import { type Effects, effectsOf, NO_LINK, PREVIEW } from './dryRun';
 import { isTool } from './execution';
 import { GatewayClient } from './gateway/client';
 import { notSentBecauseOf } from './gateway/outcome';
-import { type Gateway, PREVIEW } from './gateway/request';
-import { unfilledIn } from './input/expressionParts';
+import type { Gateway } from './gateway/request';
 import { parseSwitch, toWholeNumber } from './input/optionValue';
+import { unfilledIn } from './input/text';
 import { parseCountryCode } from './numbers/countryCode';
 import { findOperation } from './operations';
-import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRun';
+import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRunOptions';
 import { givenBy, GivenOptions } from './operations/givenOptions';
-import { Holes, type TextName } from './operations/holes';
+import { Holes } from './operations/holes';
 import { Item, type RunParameters } from './operations/item';
 import { checkList, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
 import type { Operation } from './operations/operation';
 import { InputError, naming } from './shared/inputError';
 import { quote } from './shared/text';
 
-/** The settings of a run, before its items are read. */
+/** What is known of a run before its items are read. */
 export interface ReadRun {
 	settings: DeliverySettings;
-	shared: RunParameters;
-	operation?: Operation;
-	/** Sends requests, also those of a test in a dry run. */
+	/** What it acts on. */
+	effects: Effects;
+	/** Sends requests, also that of a test. */
 	gateway: Gateway;
+	/** Undefined if there is no such operation. */
+	operation?: Operation;
+	given: GivenOptions;
 	/** Warnings about the options, for the output panel. */
 	warnings: string[];
 	/** How many numbers to skip have no country code, if none is set. */
 	localOptOuts: number;
+	/** The holes in the texts and file names of a dry run. */
+	holes?: RunParameters['holes'];
 	/** Reads and checks one item. Never throws. */
 	read(index: number): Promise<ReadItem>;
+	/** Returns the recipient of an item that could not be read, as the item has it; '' if it has none. */
+	showRecipient(index: number): string;
 }
 
 /** Returns the value of an option, or `absent` if the node does not have it. */
@@ -47,35 +55,14 @@ type ReadOption = (name: string, absent?: number | null) => unknown;
 
 /** Opens the credential, and reads the settings for all items. If that fails, every item gets the error. */
 export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<ReadRun> {
-	const shared: RunParameters = {
-		credentialDeviceId: '',
-		credentialCountryCode: '',
-		recipientSource: 'list',
-		phoneNumberField: 'phone',
-		openPage: () => '(here is the link to the page with the question)',
-		given: new GivenOptions(context),
-		lists: new SameList(),
-	};
-	const operation = findOperation(...chosenBy(context));
+	const given = new GivenOptions(context);
+	let countryCode = '';
 	try {
-		return await readForAll(context, shared, operation, ask);
+		const client = await GatewayClient.open(context);
+		countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
+		return await readForAll(context, given, client, countryCode, ask);
 	} catch (error) {
-		// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
-		// Older releases of n8n lose the error inside an error.
-		const failure = notSentBecauseOf(
-			error instanceof InputError
-				? Object.assign(error, { isOfWholeRun: true })
-				: new NodeOperationError(context.getNode(), error as Error),
-		);
-		return {
-			settings: unreadSettings(context),
-			shared,
-			operation,
-			gateway: PREVIEW,
-			warnings: [],
-			localOptOuts: 0,
-			read: async (index) => await Promise.resolve({ index, failure }),
-		};
+		return unreadRun(context, given, countryCode, error);
 	}
 }
 
@@ -87,63 +74,102 @@ export async function* itemsOf({ read }: ReadRun, count: number): AsyncGenerator
 /** @throws InputError, or an error of n8n, if nothing can be sent */
 async function readForAll(
 	context: IExecuteFunctions,
-	shared: RunParameters,
-	found?: Operation,
+	given: GivenOptions,
+	client: GatewayClient,
+	countryCode: string,
 	ask?: Ask,
 ): Promise<ReadRun> {
-	const { given } = shared;
-	const source = readOnce(context, 'recipientSource', shared.recipientSource);
-	shared.recipientSource = source === 'items' && !isTool(context) ? 'items' : 'list';
-	shared.phoneNumberField = readOnce(context, 'phoneNumberField', shared.phoneNumberField);
-	const client = await GatewayClient.open(context);
-	const countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
-	shared.credentialDeviceId = client.deviceId;
-	shared.credentialCountryCode = countryCode;
+	const source = recipientsFrom(context, (name, absent) => readOnce(context, name, absent));
 	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
-	Object.assign(shared, { optOuts, allowed });
-	const operation = knownOperation(context, found);
-	const isList = operation.operation === 'sendBulk' && shared.recipientSource === 'list';
+	const operation = knownOperation(context);
+	const isList = operation.operation === 'sendBulk' && source.recipientSource === 'list';
 	const partial = isList && !isTool(context) ? checkList(context) : undefined;
 	if (partial !== undefined) warnings.push(partial);
 	const asked = readSettings(context, given, client);
-	const testNumber = readTestNumber(
-		given,
-		() => context.getNodeParameter('options.testNumber', 0, null),
-		ownCountryCode(context, given) || countryCode,
-		allowed,
-	);
-	const settings = withTest(asked, testNumber);
-	const { dryRun } = settings;
-	// A dry run asks no question, and no page waits for a reply.
-	if (!dryRun && ask) shared.openPage = (question, limit) => ask.openPage(question, limit);
+	const readTest = () =>
+		readTestNumber(
+			given,
+			() => context.getNodeParameter('options.testNumber', 0, null),
+			ownCountryCode(context, given) || countryCode,
+			allowed,
+		);
+	const settings = given.has('testNumber') ? withTest(asked, readTest()) : asked;
+	const effects = effectsOf(context, settings, client, ask);
 	const { message, caption } = context.getNode().parameters;
-	const isImage = operation.resource === 'image';
-	shared.unfilled = unfilledIn(isImage ? caption : message);
-	if (dryRun) {
-		const holesIn = (name: TextName, parameter: unknown) => new Holes(context, name, parameter);
-		shared.holes = {
-			text: isImage ? holesIn('caption', caption) : holesIn('text', message),
-			fileName: holesIn('file name', given.expressionOf('fileName')),
-		};
-	}
+	const run: RunParameters = {
+		...source,
+		credentialDeviceId: client.deviceId,
+		credentialCountryCode: countryCode,
+		given,
+		optOuts,
+		allowed,
+		lists: new SameList(),
+		unfilled: unfilledIn(operation.resource === 'image' ? caption : message),
+		holes: settings.dryRun ? holesOf(context, given, operation) : undefined,
+		openPage: (question, limit) => effects.ask?.openPage(question, limit) ?? NO_LINK,
+	};
 	return {
 		settings,
-		shared,
-		operation,
+		effects,
 		gateway: client,
+		operation,
+		given,
 		warnings,
 		localOptOuts: optOuts?.withoutCode ?? 0,
+		holes: run.holes,
 		read: async (index) => {
 			try {
 				if (given.isExpression('dryRun') && index > 0) {
 					const read = () => context.getNodeParameter('options.dryRun', index, null);
 					naming('options.dryRun', () => checkDryRun(read, asked.dryRun));
 				}
-				return await readItem(new Item(context, index, shared), operation);
+				return await readItem(new Item(context, index, run), operation);
 			} catch (error) {
 				return { index, failure: notSentBecauseOf(error) };
 			}
 		},
+		showRecipient: (index) => new Item(context, index, run).showRecipient(operation.recipient),
+	};
+}
+
+/** Returns a run whose items all have the same error. */
+function unreadRun(
+	context: IExecuteFunctions,
+	given: GivenOptions,
+	countryCode: string,
+	error: unknown,
+): ReadRun {
+	const operation = findOperation(...chosenBy(context));
+	// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
+	// Older releases of n8n lose the error inside an error.
+	const failure = notSentBecauseOf(
+		error instanceof InputError
+			? Object.assign(error, { isOfWholeRun: true })
+			: new NodeOperationError(context.getNode(), error as Error),
+	);
+	const settings = unreadSettings(context);
+	// Its rows show the recipients.
+	const run: RunParameters = {
+		...recipientsFrom(context, (name, absent) =>
+			String(givenBy(() => readOnce(context, name, absent)) ?? absent),
+		),
+		credentialDeviceId: '',
+		credentialCountryCode: countryCode,
+		given,
+		lists: new SameList(),
+		openPage: () => NO_LINK,
+	};
+	return {
+		settings,
+		effects: effectsOf(context, settings, PREVIEW),
+		gateway: PREVIEW,
+		operation,
+		given,
+		warnings: [],
+		localOptOuts: 0,
+		read: async (index) => await Promise.resolve({ index, failure }),
+		showRecipient: (index) =>
+			operation ? new Item(context, index, run).showRecipient(operation.recipient) : '',
 	};
 }
 
@@ -156,6 +182,34 @@ async function readItem(item: Item, operation: Operation): Promise<ReadyItem> {
 	};
 }
 
+/** Returns where a bulk text finds its recipients. */
+function recipientsFrom(
+	context: IExecuteFunctions,
+	read: (name: string, absent: string) => string,
+): Pick<RunParameters, 'recipientSource' | 'phoneNumberField'> {
+	const source = read('recipientSource', 'list');
+	return {
+		recipientSource: source === 'items' && !isTool(context) ? 'items' : 'list',
+		phoneNumberField: read('phoneNumberField', 'phone'),
+	};
+}
+
+/** The texts of a dry run, in which holes are looked for. */
+function holesOf(
+	context: IExecuteFunctions,
+	given: GivenOptions,
+	{ resource }: Operation,
+): RunParameters['holes'] {
+	const { message, caption } = context.getNode().parameters;
+	return {
+		text:
+			resource === 'image'
+				? new Holes(context, 'caption', caption)
+				: new Holes(context, 'text', message),
+		fileName: new Holes(context, 'file name', given.expressionOf('fileName')),
+	};
+}
+
 function readOnce(context: IExecuteFunctions, name: string, fallback: string): string {
 	return String(context.getNodeParameter(name, 0, fallback));
 }
@@ -164,7 +218,9 @@ function chosenBy(context: IExecuteFunctions): [resource: string, operation: str
 	return [readOnce(context, 'resource', 'text'), readOnce(context, 'operation', 'send')];
 }
 
-function knownOperation(context: IExecuteFunctions, found?: Operation): Operation {
+function knownOperation(context: IExecuteFunctions): Operation {
+	const [resource, name] = chosenBy(context);
+	const found = findOperation(resource, name);
 	if (found?.operation === SEND_AND_WAIT_OPERATION && isTool(context)) {
 		throw new InputError(
 			'An AI agent cannot wait for a response with this tool',
@@ -172,7 +228,6 @@ function knownOperation(context: IExecuteFunctions, found?: Operation): Operatio
 		);
 	}
 	if (found) return found;
-	const [resource, name] = chosenBy(context);
 	throw new InputError(
 		`There is no operation ${quote(name)} for the resource ${quote(resource)}`,
 		'Open the node and choose the operation again.',
@@ -190,7 +245,7 @@ export function readSettings(
 ): DeliverySettings {
 	const option: ReadOption = (name, absent = null) =>
 		context.getNodeParameter(`options.${name}`, 0, absent);
-	const dryRun = readDryRun(given, () => option('dryRun'));
+	const dryRun = given.has('dryRun') && readDryRun(() => option('dryRun'));
 	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
@@ -206,13 +261,8 @@ export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 /** Returns the settings of a dry run whose first message goes to a test number. */
 function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
 	// With both options, it stays a dry run, to be safe.
-	if (testNumber === '' || settings.dryRun) return settings;
+	if (settings.dryRun) return settings;
 	return { ...settings, dryRun: true, continueOnFail: true, testNumber };
-}
-
-/** Returns the settings of a run that never waits, because it sends nothing. */
-export function withoutWaits(settings: DeliverySettings): DeliverySettings {
-	return { ...settings, batchSize: 0, randomDelay: 0, requestsPerMinute: 0, subscription: '' };
 }
 
 function settingsOf(

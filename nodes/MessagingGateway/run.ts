@@ -1,7 +1,7 @@
 /**
  * What happens to the items of one run of the node, from top to bottom:
  *
- *     readRun    the credential, and the options that hold for all items
+ *     readRun    the credential, the options that hold for all items, and what the run acts on
  *     read       one item after another: its parameters become a message
  *     Delivery   messages become requests; each request has an outcome
  *     report     hints, and then either the error that stops the node or the output items
@@ -14,16 +14,13 @@ import {
 
 import { Ask } from './ask/ask';
 import { Delivery } from './delivery/delivery';
-import { KeyHistory } from './delivery/memory/keyHistory';
-import { byRecipient, byRequest, type Result } from './delivery/result';
-import { isLaterRun, isRetry, journalOf } from './execution';
-import { PREVIEW } from './gateway/request';
+import { byRecipient, byRequest, firstFailure, type Result } from './delivery/result';
+import { isLaterRun, isRetry } from './execution';
 import { hintsOf } from './output/hints';
-import { dryRunOfRetry, firstFailure, toError } from './output/nodeError';
+import { dryRunOfRetry, toError } from './output/nodeError';
 import type { HoleReport } from './operations/holes';
-import { Item, type RunParameters } from './operations/item';
 import { toItems } from './output/items';
-import { itemsOf, type ReadRun, readRun, withoutWaits } from './readRun';
+import { itemsOf, type ReadRun, readRun } from './readRun';
 import { type RowOptions, toRows } from './output/rows';
 import { sendTest } from './testRun';
 
@@ -35,26 +32,9 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	// A question is asked once, with the first item, as in n8n's own nodes.
 	const count = ask ? 1 : context.getInputData().length;
 	const read = await readRun(context, ask);
-	const { settings } = read;
-	const journal = journalOf(context, settings);
-	const keyHistory = new KeyHistory(
-		settings.dryRun ? undefined : context.helpers,
-		context.getWorkflow().id ?? '',
-		context.getNode().id,
-	);
-	const canceled = context.getExecutionCancelSignal?.();
-	const delivery = new Delivery(
-		{
-			settings: settings.dryRun ? withoutWaits(settings) : settings,
-			journal,
-			keyHistory,
-			gateway: settings.dryRun ? PREVIEW : read.gateway,
-			canceled,
-			log: (message) => context.logger.debug(message),
-		},
-		count,
-		itemsOf(read, count),
-	);
+	const { settings, effects } = read;
+	const { journal, keyHistory, canceled } = effects;
+	const delivery = new Delivery(effects, count, itemsOf(read, count));
 	try {
 		await journal.guard.continue(keyHistory, canceled);
 		await delivery.run();
@@ -64,23 +44,21 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 
 	const requests = await byRequest(delivery.rows);
 	const found = await byRecipient(delivery.rows);
-	// Before a test reads an item again.
-	const holes = await reportsOf(read.shared);
 	const recipients = settings.testNumber === '' ? found : await sendTest(context, read, found);
-	await tell(context, { read, delivery, keyHistory, requests, recipients, holes, began });
+	await tell(context, { read, delivery, requests, recipients, began });
 	throwIfStopped(context, { read, requests, recipients, count });
 	const output =
 		settings.dryRun || settings.perRecipient
 			? await toRows(recipients, rowOptionsOf(context, read))
 			: await toItems(requests);
-	if (requests[0]?.outcome.outcome === 'accepted' && !settings.dryRun) await ask?.wait(output[0]);
+	if (requests[0]?.outcome.outcome === 'accepted') await effects.ask?.wait(output[0]);
 	// If the first item has an error, even an empty one in the gateway's answer, n8n tries again.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
 }
 
 /** The results of a run. */
-interface Led {
+interface Results {
 	read: ReadRun;
 	/** The results by request, and by recipient. */
 	requests: Result[];
@@ -90,17 +68,9 @@ interface Led {
 /** Shows the hints of the run in the output panel. */
 async function tell(
 	context: IExecuteFunctions,
-	{
-		read,
-		delivery,
-		keyHistory,
-		requests,
-		recipients,
-		holes,
-		began,
-	}: Led & { delivery: Delivery; keyHistory: KeyHistory; holes: HoleReport[]; began: number },
+	{ read, delivery, requests, recipients, began }: Results & { delivery: Delivery; began: number },
 ): Promise<void> {
-	const { settings, shared, operation, warnings, localOptOuts } = read;
+	const { settings, effects, operation, given, warnings, localOptOuts } = read;
 	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
 	const hints = await hintsOf({
 		rows,
@@ -111,11 +81,11 @@ async function tell(
 		settings,
 		duration: Date.now() - began,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
-		lacksLock: keyHistory.lacksLock,
-		hasFixedKey: shared.given.has('sendOnceKey') && !shared.given.isExpression('sendOnceKey'),
+		lacksLock: effects.keyHistory.lacksLock,
+		hasFixedKey: given.has('sendOnceKey') && !given.isExpression('sendOnceKey'),
 		warnings,
 		localOptOuts,
-		holes,
+		holes: await reportsOf(read),
 		hasNumbers: operation?.recipient !== 'groupId',
 		hasBulk: operation?.resource === 'text' && operation.operation === 'send',
 		wouldStop: settings.dryRun && !context.continueOnFail(),
@@ -126,7 +96,7 @@ async function tell(
 /** Throws the error that stops the node, if a message has failed or the dry run of a retry must not count as a success. */
 function throwIfStopped(
 	context: IExecuteFunctions,
-	{ read, requests, recipients, count }: Led & { count: number },
+	{ read, requests, recipients, count }: Results & { count: number },
 ): void {
 	const { settings } = read;
 	const node = context.getNode();
@@ -146,7 +116,7 @@ function throwIfStopped(
 	}
 }
 
-async function reportsOf({ holes }: RunParameters): Promise<HoleReport[]> {
+async function reportsOf({ holes }: ReadRun): Promise<HoleReport[]> {
 	if (!holes) return [];
 	const reports = await Promise.all(Object.values(holes).map(async (each) => await each.report()));
 	return reports.flat();
@@ -154,18 +124,17 @@ async function reportsOf({ holes }: RunParameters): Promise<HoleReport[]> {
 
 function rowOptionsOf(
 	context: IExecuteFunctions,
-	{ settings, shared, operation }: ReadRun,
+	{ settings, operation, holes, showRecipient }: ReadRun,
 ): RowOptions {
-	const { resource, recipient } = operation ?? {};
+	const { resource } = operation ?? {};
 	return {
 		isDryRun: settings.dryRun,
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
 		hasText: resource !== 'document',
 		hasFile: resource !== 'text',
 		hasQueueId: resource !== 'text' && operation?.operation === 'send',
-		holeIn: (index) => shared.holes?.text.ofItem(index),
-		asEntered: (index) =>
-			recipient ? new Item(context, index, shared).showRecipient(recipient) : '',
+		holeIn: (index) => holes?.text.ofItem(index),
+		asEntered: showRecipient,
 	};
 }
 

@@ -1,18 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Delivery } from './delivery/delivery';
-import { KeyHistory } from './delivery/memory/keyHistory';
 import type { ReadItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
-import { isLaterRun, isRetry, isTool, journalOf } from './execution';
-import type { GatewayRequest } from './gateway/request';
+import { effectsOfTest } from './dryRun';
+import { isLaterRun, isRetry, isTool } from './execution';
 import type { ReadRun } from './readRun';
 
 /**
  * Sends the first message that a dry run has found ready to the test number, and to nobody else. Resolves to the
  * results of the dry run, in which the result of that message replaces the first that was ready.
- *
- * No key and no record is kept of it, so that the message itself can still go out.
  */
 export async function sendTest(
 	context: IExecuteFunctions,
@@ -31,18 +28,9 @@ export async function sendTest(
 		if (kept.testedIn === run) return [...results];
 		kept.testedIn = run;
 	}
-	const delivery = new Delivery(
-		{
-			settings,
-			journal: journalOf(context, settings, {}),
-			keyHistory: new KeyHistory(undefined, '', ''),
-			gateway,
-			canceled: context.getExecutionCancelSignal?.(),
-			log: (message) => context.logger.debug(message),
-		},
-		1,
-		[readyFor(settings.testNumber, await read(first.items[0] as number))],
-	);
+	const delivery = new Delivery(effectsOfTest(context, settings, gateway), 1, [
+		readyFor(settings.testNumber, await read(first.items[0] as number)),
+	]);
 	await delivery.run();
 	const [sent] = await byRecipient(delivery.rows);
 	return results.map((result, index) => (index === at && sent ? tested(result, sent) : result));
@@ -62,19 +50,7 @@ function readyFor(to: string, ready: ReadItem): ReadItem {
 			refusals: [],
 			travels: 'single',
 			openFile: message.openFile,
-			requestTo: (_, file) => addressed(message.requestTo([to], file), to),
-		},
-	};
-}
-
-function addressed(request: GatewayRequest, to: string): GatewayRequest {
-	const { phone, number } = request.fields;
-	return {
-		...request,
-		fields: {
-			...request.fields,
-			...(phone !== undefined && { phone: to }),
-			...(number !== undefined && { number: Array.isArray(number) ? [to] : to }),
+			requestTo: (numbers, file) => message.requestTo(numbers, file),
 		},
 	};
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { readReply } from '../../nodes/MessagingGateway/ask/reply';
 import {
-	HEADERS,
+	headers,
 	outdatedPage,
 	questionPage,
 	thanksPage,
@@ -48,16 +48,16 @@ export async function startPageServer(): Promise<PageServer> {
 			const deadline = left === undefined ? undefined : { until, left, timezone: 'UTC' };
 			if (pages.isAway) pages.lost++;
 			if (pages.isAway) return void response.writeHead(204).end();
-			if (pages.isClosed) return void response.writeHead(410, HEADERS).end(outdatedPage(reader));
+			if (pages.isClosed) return void response.writeHead(410, headers()).end(outdatedPage(reader));
 			if (request.method !== 'POST') {
 				const html = questionPage(pages.question, reader, { deadline });
-				return void response.writeHead(200, HEADERS).end(html);
+				return void response.writeHead(200, headers()).end(html);
 			}
 			const form = await bodyOf(Buffer.concat(chunks), request.headers['content-type']);
 			const answer = readReply(pages.question, form);
 			if ('refusal' in answer) {
 				const html = questionPage(pages.question, reader, { deadline, refused: answer });
-				return void response.writeHead(422, HEADERS).end(html);
+				return void response.writeHead(422, headers()).end(html);
 			}
 			if (pages.answers.length > 0) {
 				pages.latecomers++;
@@ -68,8 +68,8 @@ export async function startPageServer(): Promise<PageServer> {
 			}
 			pages.answers.push(answer.data);
 			await pages.held;
-			const headers = { ...HEADERS, 'Content-Security-Policy': N8N_POLICY };
-			response.writeHead(200, headers).end(thanksPage(pages.question, answer.words, reader));
+			const ofN8n = { ...headers(), 'Content-Security-Policy': N8N_POLICY };
+			response.writeHead(200, ofN8n).end(thanksPage(pages.question, answer.words, reader));
 		});
 	}).listen(0, '127.0.0.1');
 	await new Promise((listening) => server.once('listening', listening));

@@ -90,6 +90,8 @@ it.each([
 	],
 	['$json.a.b', 'No item has a field “a.b”.'],
 	['$json.none', 'is empty.'],
+	[`$json?.customer?.["nme"]`, 'No item has a field “customer.nme”: did you mean “name”?'],
+	["$json['a'][0].b", 'No item has a field “a.0”.'],
 ])('The field that %s means is named', async (code, words) => {
 	const json = { customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null };
 	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ ${code} }}` });

@@ -8,7 +8,7 @@ import { checkedBaseUrl, checkedToken } from '../../nodes/MessagingGateway/gatew
 import { parseJson, wordsOfHtml } from '../../nodes/MessagingGateway/gateway/answerBody';
 import { maskOf } from '../../nodes/MessagingGateway/gateway/secrets';
 import { fileNameIn } from '../../nodes/MessagingGateway/files/contentDisposition';
-import { partsOf } from '../../nodes/MessagingGateway/input/expressionParts';
+import { splitExpression } from '../../nodes/MessagingGateway/input/expression';
 import { nameAndType } from '../../nodes/MessagingGateway/files/nameAndType';
 import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
 import { toIdentifier } from '../../nodes/MessagingGateway/input/text';
@@ -72,7 +72,7 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['a country code', (text) => parseCountryCode(text, '')],
 	['the name of a file', (text) => nameAndType('document', { name: text })],
 	['the ID of a group', (text) => toGroupId(text, 'group ID')],
-	['the expression of a text', (text) => partsOf(`=${text}`)],
+	['the expression of a text', (text) => splitExpression(`=${text}`)],
 	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],
 	['what is no phone number', (text) => refusalOf(text.slice(0, -1))],
 	['a list', entriesOf],

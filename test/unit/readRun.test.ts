@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { GivenOptions } from '../../nodes/MessagingGateway/operations/givenOptions';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
-import { readSettings, unreadSettings, withoutWaits } from '../../nodes/MessagingGateway/readRun';
+import { readSettings, unreadSettings } from '../../nodes/MessagingGateway/readRun';
 import { inNode } from '../support/rooms';
 
 const CLIENT = { requestsPerMinute: 30, subscription: 'mine' };
@@ -88,19 +88,6 @@ describe('the settings of a run', () => {
 		const step = { type: 'x.messagingGatewayHitlTool' };
 		expect(as(step).continueOnFail).toBe(false);
 		expect(as({ ...step, rewireOutputLogTo: 'ai_tool' }, true).continueOnFail).toBe(false);
-	});
-
-	it('the settings of a run that sends nothing make it wait for nothing', async () => {
-		const options = { batching: { batch: { batchSize: 7 } }, randomDelay: 50 };
-		const settings = await settingsFor(options);
-		expect(settings).toMatchObject({ batchSize: 7, randomDelay: 50, subscription: 'mine' });
-		expect(withoutWaits(settings)).toEqual({
-			...settings,
-			batchSize: 0,
-			randomDelay: 0,
-			requestsPerMinute: 0,
-			subscription: '',
-		});
 	});
 
 	it('the settings know that n8n itself tries again', () => {

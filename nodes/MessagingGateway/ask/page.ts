@@ -337,21 +337,22 @@ time.textContent=new Intl.DateTimeFormat(own,{dateStyle:'full',timeStyle:'short'
  * The page loads nothing and cannot be framed. Only the style and script above are allowed, and the form can be sent only
  * to the address of the page.
  */
-const RULES = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
+const rules = () =>
+	`default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
 
 function hashOf(text: string): string {
 	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 /** The link is a secret: no cache may keep the page, and no other site may learn its address. */
-export const HEADERS = {
-	'Content-Security-Policy': `${RULES}; frame-ancestors 'none'`,
+export const headers = () => ({
+	'Content-Security-Policy': `${rules()}; frame-ancestors 'none'`,
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cache-Control': 'no-store',
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 	'X-Robots-Tag': 'noindex, nofollow',
-};
+});
 
 /** The rules are also in the page, because n8n replaces the header of some answers with its own. */
 function page({ language, direction }: Reader, title: string, content: string): string {
@@ -359,7 +360,7 @@ function page({ language, direction }: Reader, title: string, content: string): 
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${RULES}">
+<meta http-equiv="Content-Security-Policy" content="${rules()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">

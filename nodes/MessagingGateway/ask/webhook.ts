@@ -4,7 +4,7 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { readReply } from './reply';
 import { type AskedQuestion, QUESTION_PARAMETER } from './ask';
-import { type Deadline, HEADERS, outdatedPage, overPage, questionPage, thanksPage } from './page';
+import { type Deadline, headers, outdatedPage, overPage, questionPage, thanksPage } from './page';
 import { readerOf } from './texts';
 
 const resume = {
@@ -49,7 +49,7 @@ export async function serveLink(context: IWebhookFunctions): Promise<IWebhookRes
 		return show(context, 422, questionPage(question, reader, { deadline, refused: reply }));
 	}
 
-	context.getResponseObject().set(HEADERS);
+	context.getResponseObject().set(headers());
 	const data = { ...reply.data, respondedAt: new Date().toISOString() };
 	return {
 		// n8n sends it when the execution continues, and not to a second reply at the same time.
@@ -64,7 +64,7 @@ function deadlineOf({ until }: AskedQuestion, context: IWebhookFunctions): Deadl
 }
 
 function show(context: IWebhookFunctions, status: number, html: string): IWebhookResponseData {
-	context.getResponseObject().status(status).set(HEADERS).send(html);
+	context.getResponseObject().status(status).set(headers()).send(html);
 	return { noWebhookResponse: true };
 }
 

@@ -1,7 +1,7 @@
-import type { Outcome } from '../gateway/outcome';
+import type { Failure, Outcome } from '../gateway/outcome';
 import { Breather } from '../shared/time';
 import { type Row, SAME_NUMBER, type Skipped } from './row';
-import type { Shipment } from './shipment';
+import { isFailure, type Shipment } from './shipment';
 
 /** The result of one request, of one recipient, or of one item that has neither. */
 export interface Result {
@@ -83,6 +83,15 @@ export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
 		});
 	}
 	return results;
+}
+
+/** Returns the first failure, in the order of the items. */
+export function firstFailure(
+	results: readonly Result[],
+): (Result & { outcome: Failure }) | undefined {
+	return results.find((result): result is Result & { outcome: Failure } =>
+		isFailure(result.outcome),
+	);
 }
 
 function resultOf(

@@ -1,7 +1,7 @@
 /** The request that an operation describes. `client.ts` decides how it travels. */
 
 import type { Upload } from '../shared/file';
-import type { Accepted, Outcome } from './outcome';
+import type { Outcome } from './outcome';
 
 /** The path, fields and file of one request. */
 export interface GatewayRequest {
@@ -31,25 +31,4 @@ export interface Gateway {
 export interface FileField {
 	field: string;
 	content: Upload;
-}
-
-/** The gateway of a dry run: nothing leaves, and an outcome shows the text and the file exactly as they would be sent. */
-export const PREVIEW: Gateway = {
-	exchange: async (request) => await Promise.resolve(previewOf(request)),
-};
-
-function previewOf({ fields, file }: GatewayRequest): Accepted {
-	const text = fields.message ?? fields.caption;
-	return {
-		outcome: 'accepted',
-		envelope: {},
-		preview: {
-			...(typeof text === 'string' && { text }),
-			...(file && { file: `${file.content.name} (${bytes(file.content.size)})` }),
-		},
-	};
-}
-
-function bytes(size: number): string {
-	return `${size.toLocaleString('en-US')} ${size === 1 ? 'byte' : 'bytes'}`;
 }

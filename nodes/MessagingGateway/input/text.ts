@@ -73,3 +73,13 @@ export function toReadable(value: unknown): string {
 function parameterOf(name: string): string {
 	return `'${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}'`;
 }
+
+/** Braces around a variable of n8n, not around some other placeholder. */
+const UNFILLED =
+	/\{\{\s*\$(?:\(|(?:json|input|binary|node|now|today|vars|workflow|execution|itemIndex|fromAI)\b)[^{}]*\}\}/;
+
+/** Returns the first piece of code in a field that is set to Fixed, which n8n does not fill in. */
+export function unfilledIn(field: unknown): string | undefined {
+	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
+	return UNFILLED.exec(field)?.[0];
+}

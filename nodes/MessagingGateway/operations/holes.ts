@@ -7,13 +7,19 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 
-import { chainOf, partsOf, pathOf } from '../input/expressionParts';
+import { splitExpression } from '../input/expression';
 import { isVisible, quote } from '../shared/text';
 import { Breather } from '../shared/time';
 
 const WORD = /\b(?:undefined|NaN)\b|\[object Object\]/;
 
-const MOST_ITEMS_NAMED = 3;
+/** The next name of a path: `.name`, `["name"]`, `[0]`. */
+const STEP = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:'[^']*'|"[^"]*"|\d+)\]`;
+/** A field of the item: `$json.customer["name"]`. */
+const FIELD = new RegExp(String.raw`^\$json(?:${STEP})+$`);
+/** Nothing but names: a field, or `$('List').first().json.name`. */
+const PATH = new RegExp(String.raw`^\$[\w$]*(?:\((?:'[^']*'|"[^"]*")\))?(?:${STEP}|\(\d*\))*$`);
+
 const MOST_FIELDS = 200;
 /** Characters. Nobody mistypes a longer name of a field. */
 const LONGEST_NAME = 60;
@@ -26,32 +32,28 @@ export interface HoleReport {
 	name: TextName;
 	/** A clause: `“{{ $json.nme }}” is empty`. */
 	what: string;
-	isEmpty: boolean;
-	/** How many texts have the hole, and the items of the first of them. */
-	count: number;
+	isEmpty?: boolean;
+	/** The items that have it. */
 	items: number[];
 	/** How many texts there are. */
 	of: number;
 	/** The field, if no item has it, and the fields that the items have instead. */
 	missing?: { field: string; nearest?: string; fields: string[] };
 	/** The fields of an object. */
-	fields: string[];
+	fields?: string[];
 }
 
-interface Hole {
-	what: string;
-	isEmpty?: boolean;
-	/** Of an empty part: the names in `$json`. */
+interface Hole extends Pick<HoleReport, 'what' | 'isEmpty' | 'fields'> {
+	/** Of an empty field: the names in `$json`. */
 	path?: string[];
-	fields?: string[];
 }
 
 /** Looks at the texts of one dry run. */
 export class Holes {
 	private readonly codes: string[];
 	private readonly found = new Map<string, Hole & { items: number[] }>();
-	private readonly firstOfItem = new Map<number, string>();
-	private looked = 0;
+	/** By item whose text was looked at: its first hole. */
+	private readonly firstOfItem = new Map<number, string | undefined>();
 
 	/** @param parameter the text with its expressions, as the person entered it */
 	constructor(
@@ -59,13 +61,13 @@ export class Holes {
 		private readonly name: TextName,
 		private readonly parameter: unknown,
 	) {
-		this.codes = partsOf(parameter).map(({ code }) => code);
+		const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
+		this.codes = isExpression ? splitExpression(parameter).codes : [];
 	}
 
-	/** Looks at the text of one item, as n8n has put it together. */
+	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */
 	look(item: number, text: unknown): void {
-		if (this.codes.length === 0) return;
-		this.looked++;
+		if (this.codes.length === 0 || this.firstOfItem.has(item)) return;
 		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
 		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
 		const isKnown =
@@ -77,8 +79,8 @@ export class Holes {
 			const known = this.found.get(hole.what) ?? { ...hole, items: [] };
 			known.items.push(item);
 			this.found.set(hole.what, known);
-			if (!this.firstOfItem.has(item)) this.firstOfItem.set(item, hole.what);
 		}
+		this.firstOfItem.set(item, holes[0]?.what);
 	}
 
 	/** Returns the first hole in the text of an item, as a clause. */
@@ -88,24 +90,16 @@ export class Holes {
 
 	async report(): Promise<HoleReport[]> {
 		const reports: HoleReport[] = [];
-		for (const { what, isEmpty = false, path, fields = [], items } of this.found.values()) {
-			reports.push({
-				name: this.name,
-				what,
-				isEmpty,
-				count: items.length,
-				items: items.slice(0, MOST_ITEMS_NAMED),
-				of: this.looked,
-				missing: path && (await this.missingIn(path)),
-				fields,
-			});
+		for (const { path, ...hole } of this.found.values()) {
+			const missing = path && (await this.missingIn(path));
+			reports.push({ ...hole, name: this.name, of: this.firstOfItem.size, missing });
 		}
 		return reports;
 	}
 
 	private holeIn(code: string, item: number): Hole | undefined {
-		if (!chainOf(code)) return undefined;
-		const path = pathOf(code);
+		if (!PATH.test(code)) return undefined;
+		const path = FIELD.test(code) ? namesIn(code) : undefined;
 		const value = path
 			? (get(this.context.getInputData()[item]?.json, path) as unknown)
 			: this.valueOf(code, item);
@@ -150,6 +144,12 @@ export class Holes {
 			fields: known,
 		};
 	}
+}
+
+/** Returns the names in the path of a field, without the first, `$json`. */
+function namesIn(field: string): string[] {
+	const names = [...field.matchAll(/'([^']*)'|"([^"]*)"|[\w$]+/g)];
+	return names.slice(1).map(([name, single, double]) => single ?? double ?? name);
 }
 
 function isEmpty(value: unknown): boolean {

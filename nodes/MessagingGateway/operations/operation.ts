@@ -31,14 +31,14 @@ export interface Single {
 	recipient: Recipient;
 	/** The text that tells it from others, if no file goes with it. */
 	text?: string;
-	/** Without the file. */
-	request: GatewayRequest;
+	/** Returns the request without the file, to this recipient or to the number of a test. */
+	requestTo: (to: string) => GatewayRequest;
 	attached?: { field: string; file: ItemFile };
 	expectsReply?: boolean;
 }
 
 /** Returns a single message. Its file is opened shortly before it goes out. */
-export function single({ recipient, text, request, attached, expectsReply }: Single): Message {
+export function single({ recipient, text, requestTo, attached, expectsReply }: Single): Message {
 	return {
 		travels: 'single',
 		expectsReply,
@@ -46,7 +46,9 @@ export function single({ recipient, text, request, attached, expectsReply }: Sin
 		recipients: [recipient],
 		refusals: [],
 		...(attached && { openFile: async () => await attached.file.open() }),
-		requestTo: (_, content) =>
-			attached && content ? { ...request, file: { field: attached.field, content } } : request,
+		requestTo: ([to], content) => ({
+			...requestTo(to as string),
+			...(attached && content && { file: { field: attached.field, content } }),
+		}),
 	};
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { splitExpression } from '../input/expression';
 import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
@@ -26,8 +27,9 @@ export function checkSendOnceKey(
 			`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
 		);
 	}
-	const { codes, isWhole } = codesIn(expression);
+	const { codes, text } = splitExpression(expression);
 	// n8n has evaluated the only part already: it is the key.
+	const isWhole = codes.length === 1 && text === '';
 	const hole = isWhole ? undefined : codes.find((code) => isHole(context, code, item));
 	const word = IN_PLACE_OF_A_VALUE.exec(key)?.[0];
 	if (hole === undefined && word === undefined) return;
@@ -51,31 +53,4 @@ function isHole(
 		// n8n leaves it out of the text.
 		return true;
 	}
-}
-
-/**
- * Returns the pieces of code in an expression, and whether the expression consists of a single one. Braces are found
- * as n8n finds them: https://github.com/n8n-io/tournament/blob/master/src/ExpressionSplitter.ts
- */
-function codesIn(expression: string): { codes: string[]; isWhole: boolean } {
-	const codes: string[] = [];
-	let text = '';
-	let at = 1;
-	for (;;) {
-		const open = bracesIn(expression, '{{', at);
-		text += expression.slice(at, open);
-		if (open === expression.length) return { codes, isWhole: codes.length === 1 && text === '' };
-		const close = bracesIn(expression, '}}', open + 2);
-		codes.push(expression.slice(open + 2, close).trim());
-		at = Math.min(close + 2, expression.length);
-	}
-}
-
-/** Returns the position of the next braces without a backslash before them; the end if there are none. */
-function bracesIn(text: string, braces: string, from: number): number {
-	for (let at = text.indexOf(braces, from); at >= 0; at = text.indexOf(braces, at + 2)) {
-		const backslashes = /\\*$/.exec(text.slice(0, at))?.[0].length ?? 0;
-		if (backslashes % 2 === 0) return at;
-	}
-	return text.length;
 }

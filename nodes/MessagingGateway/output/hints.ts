@@ -162,12 +162,13 @@ function causeText({ failure, isOfAll, notTried }: Cause): string {
 }
 
 /** Holes in the texts of a dry run. */
-function holeHint({ name, what, isEmpty, count: n, of, items, missing, fields }: HoleReport): Hint {
+function holeHint({ name, what, isEmpty, of, items, missing, fields = [] }: HoleReport): Hint {
+	const n = items.length;
 	const all = `${figure(of)} ${name}s`;
 	const place =
 		of === 1 ? `In the ${name}` : n === of ? `In all ${all}` : `In ${figure(n)} of ${all}`;
 	const shown = firstOf(
-		items.map((item) => figure(item + 1)),
+		items.slice(0, MOST_SHOWN).map((item) => figure(item + 1)),
 		n,
 	);
 	const where = n === of ? '' : `: ${n === 1 ? 'item' : 'items'} ${shown}, counted from 1`;
@@ -176,7 +177,10 @@ function holeHint({ name, what, isEmpty, count: n, of, items, missing, fields }:
 			`${place} ${what}${where}.`,
 			missing && missingText(missing),
 			fields.length > 0 && `Choose one of its fields: ${fieldList(fields)}.`,
-			isEmpty && n < of && !missing && 'Use a Filter node before this one to leave such items out.',
+			isEmpty === true &&
+				n < of &&
+				!missing &&
+				'Use a Filter node before this one to leave such items out.',
 		),
 	);
 }

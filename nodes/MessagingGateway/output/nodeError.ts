@@ -2,7 +2,6 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { isOfAll, type Run, stepAfter } from './advice';
 import type { Result } from '../delivery/result';
-import { isFailure } from '../delivery/shipment';
 import { factOf, type Failure } from '../gateway/outcome';
 import { sentences, withoutMarkup } from '../shared/text';
 
@@ -44,15 +43,6 @@ export function toError(
 	// n8n replaces a message that contains a word such as ENOENT, even in the gateway's own words.
 	error.message = message;
 	return error;
-}
-
-/** Returns the first failure, in the order of the items. */
-export function firstFailure(
-	results: readonly Result[],
-): (Result & { outcome: Failure }) | undefined {
-	return results.find((result): result is Result & { outcome: Failure } =>
-		isFailure(result.outcome),
-	);
 }
 
 /** Says first how far the run got. “Nothing was queued” says it for every message. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as pages from '../../../nodes/MessagingGateway/ask/page';
-import { HEADERS } from '../../../nodes/MessagingGateway/ask/page';
+import { headers } from '../../../nodes/MessagingGateway/ask/page';
 import type { FieldReply, Refusal } from '../../../nodes/MessagingGateway/ask/reply';
 import { readerOf } from '../../../nodes/MessagingGateway/ask/texts';
 import type { FormField, Question } from '../../../nodes/MessagingGateway/shared/question';
@@ -305,6 +305,6 @@ describe.each([
 		expect(rules).toContain("default-src 'none'");
 		expect(rules).toContain(`style-src 'sha256-${hash(style)}'`);
 		expect(rules).toContain(`script-src 'sha256-${hash(script)}'`);
-		expect(HEADERS['Content-Security-Policy']).toBe(`${rules}; frame-ancestors 'none'`);
+		expect(headers()['Content-Security-Policy']).toBe(`${rules}; frame-ancestors 'none'`);
 	});
 });

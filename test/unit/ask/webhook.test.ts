@@ -1,6 +1,6 @@
 import type { AskedQuestion } from '../../../nodes/MessagingGateway/ask/ask';
 import {
-	HEADERS,
+	headers,
 	outdatedPage,
 	overPage,
 	questionPage,
@@ -41,7 +41,7 @@ const post = async (body: unknown, question: Question = approval) =>
 /** The page has gone out, and n8n neither answers nor lets the execution continue. */
 const shown = (status: number, body: string) => ({
 	told: { noWebhookResponse: true },
-	response: { status, headers: HEADERS, body },
+	response: { status, headers: headers(), body },
 });
 
 it('the link of a question shows the question to whoever opens it, and decides nothing', async () => {
@@ -96,7 +96,7 @@ describe('a reply', () => {
 				],
 			],
 		},
-		response: { headers: HEADERS },
+		response: { headers: headers() },
 	});
 
 	it('a reply is one item, with the time, and n8n sends the thanks', async () => {

@@ -1,6 +1,6 @@
 import type { IContextObject, INode } from 'n8n-workflow';
-import { firstFailure, toError } from '../../../nodes/MessagingGateway/output/nodeError';
-import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
+import { toError } from '../../../nodes/MessagingGateway/output/nodeError';
+import { firstFailure, type Result } from '../../../nodes/MessagingGateway/delivery/result';
 import { isFailure } from '../../../nodes/MessagingGateway/delivery/shipment';
 import { deliver, FakeHistory, stored, type Answer, type Mode, type Wish } from './deliver';
 

@@ -2,17 +2,16 @@ import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/req
 import { single } from '../../../nodes/MessagingGateway/operations/operation';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 
-const REQUEST: GatewayRequest = {
+const requestTo = (to: string): GatewayRequest => ({
 	path: ['api', 'v1', 'message', 'send'],
 	format: 'form',
-	fields: { number: '62812' },
+	fields: { number: to },
 	answer: 'envelope',
-};
+});
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
 it('a message in a request of its own is told from others by its text, and has no identity with a file', () => {
-	const request = REQUEST;
-	const message = single({ recipient: RECIPIENT, text: 'Halo', request });
+	const message = single({ recipient: RECIPIENT, text: 'Halo', requestTo });
 	expect(message).toEqual({
 		travels: 'single',
 		identity: expect.any(String),
@@ -20,7 +19,7 @@ it('a message in a request of its own is told from others by its text, and has n
 		refusals: [],
 		requestTo: expect.any(Function),
 	});
-	const identityOf = (text?: string) => single({ recipient: RECIPIENT, text, request }).identity;
+	const identityOf = (text?: string) => single({ recipient: RECIPIENT, text, requestTo }).identity;
 	expect(identityOf('Halo')).toBe(message.identity);
 	expect(identityOf('halo')).not.toBe(message.identity);
 	expect(identityOf()).toBeUndefined();
@@ -30,9 +29,12 @@ it('a message in a request of its own has its file opened shortly before it goes
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', file: { open } };
-	const message = single({ recipient: RECIPIENT, request: REQUEST, attached });
+	const message = single({ recipient: RECIPIENT, requestTo, attached });
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();
-	expect(message.requestTo([])).toEqual(REQUEST);
-	expect(message.requestTo([], file)).toEqual({ ...REQUEST, file: { field: 'image', content } });
+	expect(message.requestTo(['62813'])).toEqual(requestTo('62813'));
+	expect(message.requestTo(['62813'], file)).toEqual({
+		...requestTo('62813'),
+		file: { field: 'image', content },
+	});
 });

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
-import { readTestNumber } from '../../../nodes/MessagingGateway/operations/dryRun';
+import { readTestNumber } from '../../../nodes/MessagingGateway/operations/dryRunOptions';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
 const given = (options: object) =>
@@ -15,10 +15,6 @@ function read(from: GivenOptions, value: unknown) {
 		return (error as InputError).what;
 	}
 }
-
-it('the test number is none without the option', () => {
-	expect(read(given({}), '6281234567890')).toBe('');
-});
 
 it.each<[unknown, string]>([
 	['0812 3456 7890', '6281234567890'],

@@ -3,11 +3,7 @@ import type { Run } from '../../../nodes/MessagingGateway/output/advice';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import { keyTaken } from '../../../nodes/MessagingGateway/delivery/row';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
-import {
-	dryRunOfRetry,
-	firstFailure,
-	toError,
-} from '../../../nodes/MessagingGateway/output/nodeError';
+import { dryRunOfRetry, toError } from '../../../nodes/MessagingGateway/output/nodeError';
 import { accepted, failed, runOf } from './results';
 
 const NODE: INode = {
@@ -104,12 +100,6 @@ it('the error that stops the node names whose messages are uncertain, to be look
 	expect(described('1', '2', '3', '4', '5', '6')).toContain(
 		"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
 	);
-});
-
-it('the error that stops the node is that of the first failed item', () => {
-	const [first, second] = [failed([1]), failed([2])];
-	expect(firstFailure([accepted([0]), first, second])).toBe(first);
-	expect(firstFailure([accepted([0])])).toBeUndefined();
 });
 
 describe('the description of the error', () => {

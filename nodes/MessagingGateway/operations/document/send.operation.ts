@@ -21,11 +21,11 @@ export const sendDocument: Operation = {
 		const recipient = item.readPhoneNumber();
 		return single({
 			recipient,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-document'],
-				fields: { phone: recipient.to },
+				fields: { phone: to },
 				answer: 'envelope',
-			},
+			}),
 			attached: { field: 'document', file: item.readFile('document') },
 		});
 	},

@@ -15,11 +15,11 @@ export const sendDocumentToGroup: Operation = {
 		const phone = item.readAllowedPhoneNumber();
 		return single({
 			recipient,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-group-document'],
-				fields: { phone: phone.to, groupid: recipient.to },
+				fields: { phone: phone.to, groupid: to },
 				answer: 'anyJson',
-			},
+			}),
 			attached: { field: 'document', file: item.readFile('document') },
 		});
 	},

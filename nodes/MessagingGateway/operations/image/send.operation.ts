@@ -22,11 +22,11 @@ export const sendImage: Operation = {
 		const caption = item.readCaption();
 		return single({
 			recipient,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-image'],
-				fields: { phone: recipient.to, ...toCaption(caption) },
+				fields: { phone: to, ...toCaption(caption) },
 				answer: 'envelope',
-			},
+			}),
 			attached: { field: 'image', file: item.readFile('image') },
 		});
 	},

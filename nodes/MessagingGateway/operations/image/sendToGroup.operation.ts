@@ -17,11 +17,11 @@ export const sendImageToGroup: Operation = {
 		const caption = item.readCaption();
 		return single({
 			recipient,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v2', 'message', 'send-group-image'],
-				fields: { phone: phone.to, groupid: recipient.to, ...toCaption(caption) },
+				fields: { phone: phone.to, groupid: to, ...toCaption(caption) },
 				answer: 'anyJson',
-			},
+			}),
 			attached: { field: 'image', file: item.readFile('image') },
 		});
 	},

@@ -24,12 +24,12 @@ export const sendText: Operation = {
 		return single({
 			recipient,
 			text: message,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',
-				fields: { deviceid, number: recipient.to, message },
+				fields: { deviceid, number: to, message },
 				answer: 'envelope',
-			},
+			}),
 		});
 	},
 };

@@ -103,12 +103,12 @@ export const sendTextAndWait: Operation = {
 			// Without the link, which differs in each execution.
 			text: JSON.stringify(question),
 			expectsReply: true,
-			request: {
+			requestTo: (to) => ({
 				path: ['api', 'v1', 'message', 'send'],
 				format: 'form',
-				fields: { deviceid, number: recipient.to, message },
+				fields: { deviceid, number: to, message },
 				answer: 'envelope',
-			},
+			}),
 		});
 	},
 };

@@ -14,17 +14,19 @@ export const sendTextToGroup: Operation = {
 	toMessage(item) {
 		const recipient = item.readGroup('contact group ID');
 		const message = item.readMessage();
+		const format = item.readBodyFormat();
+		const deviceid = item.readDeviceId();
 		return single({
 			recipient,
 			text: message,
-			request: {
-				path: ['api', 'v1', 'message', 'sendgroup', recipient.to],
-				format: item.readBodyFormat(),
-				fields: { deviceid: item.readDeviceId(), message },
+			requestTo: (to) => ({
+				path: ['api', 'v1', 'message', 'sendgroup', to],
+				format,
+				fields: { deviceid, message },
 				answer: 'envelope',
 				pathAdvice:
 					"If other messages go out, the Base URL is right, and the gateway may not know the contact group: check 'Contact Group ID'.",
-			},
+			}),
 		});
 	},
 };

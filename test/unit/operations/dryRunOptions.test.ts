@@ -1,11 +1,6 @@
-import type { INode } from 'n8n-workflow';
-import { checkDryRun, readDryRun } from '../../../nodes/MessagingGateway/operations/dryRun';
-import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
+import { checkDryRun, readDryRun } from '../../../nodes/MessagingGateway/operations/dryRunOptions';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 
-const given = (options: object) =>
-	new GivenOptions({ getNode: () => ({ parameters: { options } }) as unknown as INode });
-const SET = given({ dryRun: '={{ $json.dry }}' });
 const fail = () => {
 	throw new Error('Referenced node does not exist');
 };
@@ -19,27 +14,23 @@ function fault(read: () => unknown): string {
 	}
 }
 
-it('a dry run is off without the option, whatever its value would be', () => {
-	expect(readDryRun(given({}), fail)).toBe(false);
-});
-
 it.each<[string, () => unknown, string]>([
 	['nothing', () => undefined, 'has an expression that returns nothing'],
 	['null', () => null, 'has an expression that returns nothing'],
 	['another word', () => 'maybe', 'is “maybe”, which means neither yes nor no'],
 	['a list', () => [true], 'is an object or a list, which means neither yes nor no'],
 ])('a dry run refuses everything if its expression gives %s', (_, read, what) => {
-	expect(fault(() => readDryRun(SET, read))).toBe(`The option 'Dry Run' ${what}`);
+	expect(fault(() => readDryRun(read))).toBe(`The option 'Dry Run' ${what}`);
 });
 
 it('a dry run refuses everything if its expression fails, and says why', () => {
-	expect(fault(() => readDryRun(SET, fail))).toBe(
+	expect(fault(() => readDryRun(fail))).toBe(
 		"The expression in the option 'Dry Run' failed: Referenced node does not exist",
 	);
 });
 
 it('a dry run tells what to do about a value that is no choice, and about items that differ', () => {
-	expect(() => readDryRun(SET, fail)).toThrow(
+	expect(() => readDryRun(fail)).toThrow(
 		expect.objectContaining({
 			advice:
 				'Correct it: use true (dry run) or false (send). Until then nothing goes out, so that nobody gets a message by mistake.',

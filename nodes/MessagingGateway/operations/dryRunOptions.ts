@@ -12,13 +12,12 @@ const DRY_RUN_ADVICE =
 	'Correct it: use true (dry run) or false (send). Until then nothing goes out, so that nobody gets a message by mistake.';
 
 /**
- * Returns whether the option Dry Run is on. Without the option it is off.
+ * Returns whether the option Dry Run, which the node has, is on.
  *
  * @param read returns its value for the first item
  * @throws InputError if the value means neither yes nor no: then nothing may be sent
  */
-export function readDryRun(given: GivenOptions, read: () => unknown): boolean {
-	if (!given.has('dryRun')) return false;
+export function readDryRun(read: () => unknown): boolean {
 	const value = guardBy(read, 'Dry Run', DRY_RUN_ADVICE);
 	const isOn = parseSwitch(value);
 	if (isOn !== undefined) return isOn;
@@ -47,7 +46,7 @@ const TEST_ADVICE =
 	'Enter your own phone number, or remove the option to send to everybody. Until then nothing goes out.';
 
 /**
- * Returns the number that gets the first message instead of its recipient, '' without the option.
+ * Returns the number that gets the first message instead of its recipient.
  *
  * @param read returns its value for the first item
  * @param countryCode of the option or the credential, '' if there is none
@@ -60,7 +59,6 @@ export function readTestNumber(
 	countryCode: string,
 	allowed?: People,
 ): string {
-	if (!given.has('testNumber')) return '';
 	const value = guardBy(read, 'Test Number', TEST_ADVICE);
 	if (isBlank(value)) {
 		throw new InputError(
