@@ -15,7 +15,7 @@ import { toIdentifier } from '../../nodes/MessagingGateway/input/text';
 import { parseCountryCode } from '../../nodes/MessagingGateway/numbers/countryCode';
 import { entriesOf } from '../../nodes/MessagingGateway/numbers/numberList';
 import { parsePhoneNumber } from '../../nodes/MessagingGateway/numbers/phoneNumber';
-import { refusalOf } from '../../nodes/MessagingGateway/numbers/written';
+import { readWritten } from '../../nodes/MessagingGateway/numbers/written';
 import { quote, trimmed } from '../../nodes/MessagingGateway/shared/text';
 import { expectLinear } from '../support/linear';
 
@@ -74,7 +74,7 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['the ID of a group', (text) => toGroupId(text, 'group ID')],
 	['the expression of a text', (text) => splitExpression(`=${text}`)],
 	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],
-	['what is no phone number', (text) => refusalOf(text.slice(0, -1))],
+	['what is no phone number', (text) => readWritten(text.slice(0, -1))],
 	['a list', entriesOf],
 	['an identifier', (text) => toIdentifier(text, 'key')],
 	['a quotation', quote],

@@ -2,39 +2,14 @@ import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
-import {
-	type Doubtful,
-	isUsable,
-	type PhoneNumber,
-	readPhoneNumber,
-	whyRefused,
-} from './phoneNumber';
-import { accountOf as ownerOf, countryCodeIn, digitsIn } from './plan';
-import type { Refusal } from './written';
+import { type Doubtful, parsePhoneNumber, type PhoneNumber } from './phoneNumber';
+import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
 
+/** How many wrong entries of a bulk list an error names. */
 const MOST_SHOWN = 3;
 
 /** Between two numbers of a list: the end of a line, a comma or a semicolon, in the scripts of the world. */
 const SEPARATOR = /[\n\r\v\f\u0085\u2028\u2029,;，﹐،、；﹔؛]/;
-
-export interface Recipients {
-	/** Duplicates included. */
-	numbers: PhoneNumber[];
-	/** Entries that were left out. */
-	refusals: LeftOut[];
-}
-
-/** An entry that is not a recipient: its text in the list, and one sentence without its period. */
-export interface LeftOut {
-	asEntered: string;
-	why: string;
-}
-
-/** An entry that is not a recipient. The reason is worked out only for entries that are reported. */
-interface Wrong {
-	entry: unknown;
-	number?: PhoneNumber;
-}
 
 /** How a list treats entries that cannot be sent to as they are. */
 export interface ListRules {
@@ -50,27 +25,41 @@ export function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(SEPARATOR) : [value];
 }
 
-/** Resolves to the numbers of a list, and to its other entries, without the blank ones. */
-async function readList(
-	value: unknown,
-	countryCode: string,
-	doubtful: Doubtful,
-): Promise<{ numbers: PhoneNumber[]; wrong: Wrong[] }> {
-	const numbers: PhoneNumber[] = [];
+/** An entry that is not a phone number. */
+interface Wrong {
+	/** Its text in the list. */
+	asEntered: string;
+	/** One sentence without its period. */
+	why: string;
+	advice: string;
+}
+
+/** Calls `read` with all entries but blank ones. Resolves to those for which it throws an InputError. */
+async function readList(value: unknown, read: (entry: unknown) => void): Promise<Wrong[]> {
 	const wrong: Wrong[] = [];
 	const breather = new Breather();
 	for (const entry of entriesOf(value)) {
 		if (breather.isDue()) await breather.breathe();
-		if (isBlank(entry)) continue;
-		const number = readPhoneNumber(entry, countryCode);
-		if (isUsable(number, doubtful)) numbers.push(number);
-		else wrong.push({ entry, number });
+		try {
+			if (!isBlank(entry)) read(entry);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			const { what: why, advice } = error;
+			wrong.push({ asEntered: excerpt(toReadable(entry)), why, advice });
+		}
 	}
-	return { numbers, wrong };
+	return wrong;
+}
+
+/** Names the first wrong entries, and counts the others. */
+function whatIsWrong(wrong: readonly Wrong[], most: number): string {
+	const named = wrong.slice(0, most).map(({ why }) => why);
+	if (wrong.length > most) named.push(`and ${wrong.length - most} more`);
+	return named.join('; ');
 }
 
 /**
- * Resolves to the numbers of a bulk list.
+ * Resolves to the numbers of a bulk list, duplicates included, and to the entries that were left out.
  *
  * @param value text with one number per line, or separated by commas or semicolons; or an array
  * @throws InputError if the list is empty or refused, naming wrong numbers
@@ -79,47 +68,28 @@ export async function parseRecipients(
 	value: unknown,
 	countryCode: string,
 	{ invalid, doubtful }: ListRules,
-): Promise<Recipients> {
-	const { numbers, wrong } = await readList(value, countryCode, doubtful);
-	if (wrong.length > 0 && numbers.length === 0) throw listRefused(wrong);
-	if (wrong.length > 0 && invalid === 'refuse') throw mayBeSkipped(listRefused(wrong));
-	if (numbers.length === 0) {
-		throw new InputError(
-			'The list of phone numbers is empty',
-			'Enter one number per line, or check the expression that provides them.',
-		);
+): Promise<{ numbers: PhoneNumber[]; refusals: Wrong[] }> {
+	const numbers: PhoneNumber[] = [];
+	const refusals = await readList(value, (entry) => {
+		numbers.push(parsePhoneNumber(entry, countryCode, doubtful));
+	});
+	const [first] = refusals;
+	if (first && (numbers.length === 0 || invalid === 'refuse')) {
+		const error = new InputError(whatIsWrong(refusals, MOST_SHOWN), first.advice);
+		throw numbers.length === 0 ? error : mayBeSkipped(error);
 	}
-	const breather = new Breather();
-	const refusals: LeftOut[] = [];
-	for (const { entry, number } of wrong) {
-		refusals.push({
-			asEntered: excerpt(toReadable(entry)),
-			why: toSentence(whyRefused(entry, number)),
-		});
-		if (breather.isDue()) await breather.breathe();
-	}
-	return { numbers, refusals };
-}
-
-function listRefused(wrong: readonly Wrong[]): InputError {
-	const refusals = wrong.slice(0, MOST_SHOWN).map(({ entry, number }) => whyRefused(entry, number));
-	const more = wrong.length - refusals.length;
-	return new InputError(
-		`${refusals.map(toSentence).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-		(refusals[0] as Refusal).advice,
+	if (numbers.length > 0) return { numbers, refusals };
+	throw new InputError(
+		'The list of phone numbers is empty',
+		'Enter one number per line, or check the expression that provides them.',
 	);
 }
 
 /** A list is refused whole, but its other numbers can do without the wrong ones. */
 function mayBeSkipped({ what, advice }: InputError): InputError {
 	const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
-	return Object.assign(new InputError(what, `${advice} ${skip}`), {
-		parameter: 'options.invalidNumbers',
-	});
-}
-
-function toSentence({ entry, reason }: Refusal): string {
-	return `${entry} ${reason}`;
+	const error = new InputError(what, `${advice} ${skip}`);
+	return Object.assign(error, { parameter: 'options.invalidNumbers' });
 }
 
 /** An option that lists the numbers to skip, or the only numbers to send to. */
@@ -147,20 +117,17 @@ export async function parsePeople(
 	isExpression: boolean,
 	{ label, untilThen, ifEmpty, isReadByItem }: ListOption,
 ): Promise<People> {
-	if (isEmptyList(value, isExpression)) return new People([]);
-	const { numbers, wrong } = await readList(value, countryCode, 'refuse');
+	const people = new People(isReadByItem);
+	const isEmptyArray = Array.isArray(value) && value.length === 0;
+	if (isEmptyArray || (!isExpression && (value ?? '') === '')) return people;
+	const wrong = await readList(value, (entry) => {
+		people.add(parsePhoneNumber(entry, countryCode, 'refuse', ` in the option '${label}'`));
+	});
 	if (wrong.length > 0) {
-		const [{ entry, number }] = wrong as [Wrong];
-		const { entry: shown, reason } = whyRefused(entry, number);
-		const others = wrong.length - 1;
-		const more =
-			others > 0 ? `; ${others} more ${others === 1 ? 'entry is' : 'entries are'} wrong` : '';
-		throw new InputError(
-			`${shown} in the option '${label}' ${reason}${more}`,
-			`Correct or remove ${more ? 'them' : 'it'}. ${untilThen}`,
-		);
+		const those = wrong.length === 1 ? 'it' : 'them';
+		throw new InputError(whatIsWrong(wrong, 1), `Correct or remove ${those}. ${untilThen}`);
 	}
-	if (numbers.length > 0) return new People(numbers, isReadByItem);
+	if (people.size > 0) return people;
 	throw isExpression
 		? new InputError(
 				`The expression in the option '${label}' returns no number`,
@@ -172,81 +139,73 @@ export async function parsePeople(
 			);
 }
 
-function isEmptyList(value: unknown, isExpression: boolean): boolean {
-	if (Array.isArray(value)) return value.length === 0;
-	return !isExpression && (value === '' || value === null || value === undefined);
-}
+/** How many digits at the end are the same in all forms of a number: what countries change is in front of them. */
+const SAME_END = 5;
 
 /** The people in a list of numbers. */
 export class People {
-	/** One form of each number, with 0 in front if the country is unknown. */
-	private readonly owners = new Set<string>();
-	/** As entered without a country code, and without zeros in front. */
-	private readonly entered = new Set<string>();
-	/** Numbers as entered whose country is one of several, or known only to the gateway. */
-	private readonly locals: string[] = [];
-	/** The country codes of the others. */
-	private readonly codes = new Set<string>();
-	/** By country code: the owners of the local numbers in that country. */
-	private readonly localsByCode = new Map<string, Set<string>>();
+	private readonly byEnd = new Map<string, PhoneNumber[]>();
 	/** How many entries there are. */
-	readonly size: number;
-
+	size = 0;
 	/** How many numbers have no country code, neither of their own nor a Default Country Code. */
-	readonly withoutCode: number = 0;
+	withoutCode = 0;
 
-	constructor(numbers: readonly PhoneNumber[], isReadByItem = false) {
-		this.size = numbers.length;
-		for (const number of numbers) {
-			this.owners.add(ownerOf(number.digits));
-			if (!number.isInternational) this.entered.add(withoutZeros(number.asEntered));
-			const isEverywhere = isReadByItem && !number.isInternational;
-			if (isLocal(number) || isEverywhere) this.locals.push(number.asEntered);
-			if (isLocal(number)) this.withoutCode++;
-			else this.codes.add(countryCodeIn(number.digits));
-		}
+	constructor(private readonly isReadByItem = false) {}
+
+	/** Adds a number that is certain. */
+	add(number: PhoneNumber): void {
+		const end = endOf(number);
+		const alike = this.byEnd.get(end);
+		if (alike) alike.push(number);
+		else this.byEnd.set(end, [number]);
+		this.size++;
+		if (isLocal(number)) this.withoutCode++;
 	}
 
-	/**
-	 * Whether a recipient is one of them, however both are written; `unclear` if the recipient's number is ambiguous. If
-	 * only one of the two has a country code, the other is read as a number of that country.
-	 */
+	/** Whether a recipient is one of them, however both are written; `unclear` if the recipient's number is ambiguous. */
 	mayInclude(number: PhoneNumber): boolean | 'unclear' {
-		if (this.size === 0) return false;
-		if (!number.isInternational && this.entered.has(withoutZeros(number.asEntered))) return true;
-		if (number.doubt) return 'unclear';
-		if (this.includes(number)) return true;
-		const { digits } = number;
-		if (isLocal(number)) {
-			return [...this.codes].some((code) => this.owners.has(ownerIn(code, digits)));
-		}
-		return this.locals.length > 0 && this.localsIn(countryCodeIn(digits)).has(ownerOf(digits));
+		if (this.alike(number).some((each) => this.mayBeSame(each, number))) return true;
+		return number.doubt && this.size > 0 ? 'unclear' : false;
 	}
 
 	/** Whether a recipient certainly is one of them. */
 	includes(number: PhoneNumber): boolean {
-		return !number.doubt && this.owners.has(ownerOf(number.digits));
+		return !number.doubt && this.alike(number).some((each) => isSame(each.digits, number));
 	}
 
-	private localsIn(code: string): Set<string> {
-		const known = this.localsByCode.get(code);
-		if (known) return known;
-		const owners = new Set(this.locals.map((digits) => ownerIn(code, digits)));
-		this.localsByCode.set(code, owners);
-		return owners;
+	private alike(number: PhoneNumber): PhoneNumber[] {
+		return this.byEnd.get(endOf(number)) ?? [];
+	}
+
+	private mayBeSame(each: PhoneNumber, number: PhoneNumber): boolean {
+		if (isSame(each.digits, number) || isEnteredLike(each, number)) return true;
+		// If only one has a country code, the other is read as a number of that country.
+		if (isLocal(number)) return isSameAtHome(number.digits, each);
+		const isUnknown = isLocal(each) || (this.isReadByItem && !each.isInternational);
+		return isUnknown && isSameAtHome(each.asEntered, number);
 	}
 }
 
-/** Returns the owner of a number inside a country. */
-function ownerIn(countryCode: string, digits: string): string {
-	return ownerOf(digitsIn(countryCode, digits));
+function endOf({ digits, asEntered }: PhoneNumber): string {
+	return (digits || asEntered).slice(-SAME_END);
 }
 
-/** Only the gateway knows its country. */
+function isSame(account: string, { digits }: PhoneNumber): boolean {
+	return accountOf(account) === accountOf(digits);
+}
+
+function isSameAtHome(local: string, number: PhoneNumber): boolean {
+	const home = homeOf(countryCodeIn(number.digits));
+	return home !== undefined && isSame(readAtHome(home, local).digits, number);
+}
+
+/** Whether both have the same digits without a country code, apart from zeros in front. */
+function isEnteredLike(one: PhoneNumber, other: PhoneNumber): boolean {
+	const [first, second] = [one, other].map(({ asEntered }) => asEntered.replace(/^0+/, ''));
+	return first === second && !one.isInternational && !other.isInternational;
+}
+
+/** Whether only the gateway knows its country. */
 function isLocal({ digits }: PhoneNumber): boolean {
 	return digits.startsWith('0') && !digits.startsWith('00');
-}
-
-function withoutZeros(digits: string): string {
-	return digits.replace(/^0+/, '');
 }

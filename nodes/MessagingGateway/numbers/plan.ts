@@ -17,32 +17,37 @@ const metadata = plans as unknown as MetadataJson & { nonGeographic: Record<stri
 /** The maximum of ITU-T E.164. */
 const MOST_DIGITS = 15;
 
-/**
- * Forms of one account: WhatsApp keeps the number with which it was opened, even if the country has since added or
- * removed a digit. Mexico, Argentina, Brazil, Ivory Coast, Benin, Gabon.
- */
-const FORMS = [
-	[/^521(\d{10})$/, '52$1'],
-	[/^549(\d{10})$/, '54$1'],
-	[/^(55\d\d)9(\d{8})$/, '$1$2'],
-	[/^225\d\d(\d{8})$/, '225$1'],
-	[/^22901(\d{8})$/, '229$1'],
-	[/^2410([1-7]\d{6})$/, '241$1'],
-] as const;
+/** How a country has changed its mobile numbers. All patterns are for the digits behind the country code. */
+interface Change {
+	/** Digits that only one of the two forms of a number has. */
+	extra: RegExp;
+	/** The form that today's plan no longer has, although accounts do. */
+	old?: RegExp;
+	/** What old address books have in front of a number, and what is there today. */
+	written?: [before: RegExp, today: string];
+}
 
-/** Forms that today's plans no longer have. */
-const OLD_FORM = /^(?:521\d{10}|55\d\d[6-9]\d{7}|22[59]\d{8})$/;
-
-/**
- * Outdated numbers that are still in many address books: with the prefix dialed inside Mexico until 2019, and those of
- * Gabon before they got a 0 in the same year.
- */
-const OLD_WRITINGS: Partial<Record<CountryCode, [RegExp, string]>> = {
-	MX: [/^(?:01|04[45]|1)(?=\d{10}$)/, ''],
-	GA: [/^(?=[1-7]\d{6}$)/, '0'],
+/** WhatsApp keeps the number with which an account was opened, even if the country has added or removed digits since. */
+const CHANGES: Partial<Record<string, Change>> = {
+	// Mexico: until 2019, a prefix was dialed inside the country.
+	52: {
+		extra: /^1(?=\d{10}$)/,
+		old: /^1\d{10}$/,
+		written: [/^(?:01|04[45]|1)(?=\d{10}$)/, ''],
+	},
+	// Argentina
+	54: { extra: /^9(?=\d{10}$)/ },
+	// Brazil
+	55: { extra: /(?<=^\d\d)9(?=\d{8}$)/, old: /^\d\d[6-9]\d{7}$/ },
+	// Ivory Coast
+	225: { extra: /^\d\d(?=\d{8}$)/, old: /^\d{8}$/ },
+	// Benin
+	229: { extra: /^01(?=\d{8}$)/, old: /^\d{8}$/ },
+	// Gabon
+	241: { extra: /^0(?=[1-7]\d{6}$)/, written: [/^(?=[1-7]\d{6}$)/, '0'] },
 };
 
-/** How well a reading fits, from worst to best. */
+/** How well a number fits its country, from worst to best. */
 export enum Fit {
 	/** No mobile number of the country has this length. */
 	None,
@@ -58,12 +63,9 @@ export enum Fit {
 export interface Reading {
 	/** The whole number with its country code. */
 	digits: string;
-	countryCode: string;
 	fit: Fit;
-	/** Whether a number of this country can have this length at all. */
-	hasLength: boolean;
-	/** Whether people in its country write exactly the digits that were read. Slow. */
-	isUsual(): boolean;
+	/** The digits that were read, as people write such numbers today. */
+	written: string;
 }
 
 /** The country that numbers without a country code belong to. */
@@ -72,28 +74,18 @@ export interface Home {
 	countryCode: string;
 }
 
-const homes = new Map<string, Home | undefined>();
-
 /**
  * Returns the country of a Default Country Code: a calling code (62), one with an area (1868), or a country in capital
  * letters (ID). Undefined if there is none.
  */
 export function homeOf(code: string): Home | undefined {
-	if (!homes.has(code)) homes.set(code, findHome(code));
-	return homes.get(code);
-}
-
-function findHome(code: string): Home | undefined {
-	const country = Object.hasOwn(metadata.countries, code) ? (code as CountryCode) : countryOf(code);
+	const country = code in metadata.countries ? (code as CountryCode) : firstCountryOf(code);
 	return country && { country, countryCode: String(metadata.countries[country]?.[0]) };
 }
 
-function countryOf(code: string): CountryCode | undefined {
-	if (Object.hasOwn(metadata.country_calling_codes, code)) {
-		return metadata.country_calling_codes[code]?.[0];
-	}
-	if (!/^1[2-9]\d\d$/.test(code)) return undefined;
-	return parsePhoneNumberFromString(`+${code}2222222`, metadata)?.country ?? 'US';
+function firstCountryOf(code: string): CountryCode | undefined {
+	if (code in metadata.country_calling_codes) return metadata.country_calling_codes[code]?.[0];
+	return /^1[2-9]\d\d$/.test(code) ? (parse(`+${code}2222222`)?.country ?? 'US') : undefined;
 }
 
 /** Returns the country code that digits begin with, '' if they begin with none. No code is the beginning of another. */
@@ -121,159 +113,119 @@ function regionName(country: CountryCode): string {
 	return new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
 }
 
-/** Reads digits with their country code. Returns undefined if they begin with none. */
-export function readInternational(digits: string): Reading | undefined {
-	const found = parsePhoneNumberFromString(`+${digits}`, { extract: false }, metadata);
-	const reading = readingOf(digits, found);
-	return reading && OLD_FORM.test(digits) ? { ...reading, digits, fit: Fit.Mobile } : reading;
+/** Reads digits with their country code. */
+export function readInternational(digits: string): Reading {
+	const isKnown = isMobile(digits) || isOldForm(digits);
+	if (isKnown) return { digits, fit: Fit.Mobile, written: digits };
+	return readingOf(parse(`+${digits}`), digits, digits);
 }
 
 /** Reads digits as people in a country do: as a number there, or as a foreign one as they dial it. */
-export function readAtHome({ country, countryCode }: Home, digits: string): Reading | undefined {
-	const [before, today] = OLD_WRITINGS[country] ?? ['', ''];
+export function readAtHome({ country, countryCode }: Home, digits: string): Reading {
+	const [before, today] = CHANGES[countryCode]?.written ?? ['', ''];
 	const written = digits.replace(before, today);
-	const options = { defaultCountry: country, extract: false };
-	const reading = readingOf(written, parsePhoneNumberFromString(written, options, metadata));
-	const old = countryCode + digits.replace(countryCode === '55' ? /^0/ : '', '');
-	const isOld = OLD_FORM.test(old) && (reading?.fit ?? Fit.None) < Fit.Number;
-	if (!isOld) return reading;
-	return { digits: old, countryCode, fit: Fit.Number, hasLength: true, isUsual: () => true };
+	const isDialed = written.startsWith('0') && mobilesOf(countryCode).isZeroDialed;
+	const mobile = countryCode + (isDialed ? written.slice(1) : written);
+	if (!written.startsWith(countryCode) && isMobile(mobile)) {
+		return { digits: mobile, fit: Fit.Mobile, written };
+	}
+	const reading = readingOf(parse(written, country), countryCode + written, written);
+	const isOld = reading.fit < Fit.Number && isOldForm(reading.digits);
+	return isOld ? { ...reading, fit: Fit.Number } : reading;
 }
 
-/** Returns a number with 0 in front in its form with a country code. */
-export function digitsIn(countryCode: string, local: string): string {
-	const home = homeOf(countryCode);
-	if (!home) return local;
-	return mobileNumberIn(local, home) ?? readAtHome(home, local)?.digits ?? local;
+/** Returns whether people in its country write a number exactly like this. */
+export function isUsual({ digits, fit, written }: Reading): boolean {
+	const formatted = parse(`+${digits}`)?.formatNational() ?? '';
+	// Countries with several formats have none for an unknown range, so its usual form is unknown.
+	const isFormatted = fit > Fit.Length || /\D/.test(formatted);
+	return isFormatted && formatted.replace(/\D/g, '') === written;
+}
+
+/** Returns whether any number of its country has as many digits. */
+export function isPossible({ digits }: Reading): boolean {
+	return parse(`+${digits}`)?.isPossible() ?? false;
 }
 
 /** Returns the same form of an account for all forms of its number. */
 export function accountOf(digits: string): string {
-	if (!/^[25]/.test(digits)) return digits;
-	return FORMS.reduce((each, [pattern, form]) => each.replace(pattern, form), digits);
+	const [code, national] = split(digits);
+	const extra = CHANGES[code]?.extra;
+	return extra ? code + national.replace(extra, '') : digits;
 }
 
-function readingOf(written: string, found: PhoneNumber | undefined): Reading | undefined {
-	if (!found || found.number.length > MOST_DIGITS + 1) return undefined;
-	const fit = fitOf(found);
-	return {
-		digits: found.number.slice(1),
-		countryCode: found.countryCallingCode,
-		fit,
-		hasLength: fit > Fit.None || found.isPossible(),
-		isUsual: () => isUsual(found, written, fit),
-	};
+function isOldForm(digits: string): boolean {
+	const [code, national] = split(digits);
+	return CHANGES[code]?.old?.test(national) ?? false;
 }
 
-/** An unknown range has no format in countries with several, so its usual form is unknown. */
-function isUsual(found: PhoneNumber, written: string, fit: Fit): boolean {
-	const formatted = found.formatNational();
-	const isFormatted = fit > Fit.Length || /\D/.test(formatted);
-	return isFormatted && formatted.replace(/\D/g, '') === written;
+/** Whether digits certainly are a mobile number of a known range: a fast way to what the library finds. */
+function isMobile(digits: string): boolean {
+	const [code, national] = split(digits);
+	const { ranges, prefix } = mobilesOf(code);
+	return ranges.test(national) && !prefix.test(national) && digits.length <= MOST_DIGITS;
+}
+
+function split(digits: string): [countryCode: string, national: string] {
+	const code = countryCodeIn(digits);
+	return [code, digits.slice(code.length)];
+}
+
+function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+	const options = { extract: false, ...(defaultCountry && { defaultCountry }) };
+	return parsePhoneNumberFromString(text, options, metadata);
+}
+
+function readingOf(found: PhoneNumber | undefined, digits: string, written: string): Reading {
+	if (!found || found.number.length > MOST_DIGITS + 1) return { digits, fit: Fit.None, written };
+	return { digits: found.number.slice(1), fit: fitOf(found), written };
 }
 
 function fitOf(found: PhoneNumber): Fit {
 	const type = found.getType();
 	if (type !== undefined) return type.includes('MOBILE') ? Fit.Mobile : Fit.Number;
-	const { country, countryCallingCode: code, nationalNumber } = found;
-	const countries = country ? [country] : (metadata.country_calling_codes[code] ?? []);
-	const isAsLong = countries.map(planOf).some((plan) => {
-		// The 0 is dialed before the number, but is not part of it.
-		if (nationalNumber.startsWith('0') && plan.nationalPrefix() === '0') return false;
-		return mobilesOf(plan)?.possibleLengths().includes(nationalNumber.length);
-	});
-	return isAsLong ? Fit.Length : Fit.None;
+	const { country, countryCallingCode, nationalNumber } = found;
+	const { lengths, isZeroDialed } = mobilesOf(country ?? countryCallingCode);
+	// The 0 is dialed before the number, but is not part of it.
+	const hasZero = isZeroDialed && nationalNumber.startsWith('0');
+	return !hasZero && lengths.includes(nationalNumber.length) ? Fit.Length : Fit.None;
 }
 
-/** The part of a plan that the library's types leave out. */
+/** The part of a numbering plan that the library's types leave out. */
 interface Plan {
 	nationalPrefix(): string | 0 | undefined;
 	nationalPrefixForParsing(): string | 0 | undefined;
-	type(name: 'MOBILE' | 'FIXED_LINE'): Range | undefined;
+	type(name: string): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
 
-interface Range {
-	pattern(): string;
-	possibleLengths(): number[];
+const known = new Map<string, ReturnType<typeof findMobiles>>();
+
+/** Returns the mobile numbers, without their country code, of a country, or of all that share a country code. */
+function mobilesOf(place: string): ReturnType<typeof findMobiles> {
+	const mobiles = known.get(place) ?? findMobiles(place);
+	known.set(place, mobiles);
+	return mobiles;
 }
 
-/** As in the library: mobile numbers without their own range are in the landlines' range. */
-function mobilesOf(plan: Plan): Range | undefined {
-	const own = plan.type('MOBILE');
-	return own?.pattern() ? own : plan.type('FIXED_LINE');
-}
-
-function planOf(country: CountryCode): Plan {
-	const all = new Metadata(metadata);
-	all.selectNumberingPlan(country);
-	return all.numberingPlan as unknown as Plan;
-}
-
-/** The mobile numbers of all countries that share a code. */
-interface MobilePlan {
-	/** Takes a number without its country code. */
-	isMobile(national: string): boolean;
-	/** Whether a number can begin with a prefix that is dialed inside the country only. If so, the library reads it. */
-	mayHavePrefix(national: string): boolean;
-	/** Whether a 0, and nothing else, is dialed before a number inside the country. */
-	dialsZero: boolean;
-}
-
-const mobilePlans = new Map<string, MobilePlan | undefined>();
-
-function mobilePlanOf(countryCode: string): MobilePlan | undefined {
-	if (!mobilePlans.has(countryCode)) mobilePlans.set(countryCode, makeMobilePlan(countryCode));
-	return mobilePlans.get(countryCode);
-}
-
-function makeMobilePlan(countryCode: string): MobilePlan | undefined {
-	const all = (metadata.country_calling_codes[countryCode] ?? []).map(planOf);
-	const mobiles = all.map((plan) => mobilesOf(plan)?.pattern()).filter((each) => each);
-	if (mobiles.length === 0) return undefined;
-	const prefixes = all.map((plan) => plan.nationalPrefixForParsing()).filter((each) => each);
-	const mobile = new RegExp(`^(?:${mobiles.join('|')})$`);
-	const prefix = new RegExp(`^(?:${prefixes.join('|') || '0'})`);
+function findMobiles(place: string) {
+	const sharing = metadata.country_calling_codes[place] ?? [];
+	const all = (place in metadata.countries ? [place as CountryCode] : sharing).map((country) => {
+		const selected = new Metadata(metadata);
+		selected.selectNumberingPlan(country);
+		return selected.numberingPlan as unknown as Plan;
+	});
+	// As in the library: mobile numbers without their own range are in the landlines' range.
+	const mobiles = all.flatMap((plan) => {
+		const own = plan.type('MOBILE');
+		return (own?.pattern() ? own : plan.type('FIXED_LINE')) ?? [];
+	});
+	const oneOf = (patterns: unknown[]) => `(?:${patterns.filter(Boolean).join('|') || '(?!)'})`;
 	return {
-		isMobile: (national) => mobile.test(national),
-		mayHavePrefix: (national) => prefix.test(national),
-		dialsZero: prefixes.length === all.length && prefixes.every((each) => each === '0'),
+		ranges: new RegExp(`^${oneOf(mobiles.map((each) => each.pattern()))}$`),
+		lengths: mobiles.flatMap((each) => each.possibleLengths()),
+		/** Of a number that may begin with something that is dialed inside the country only. */
+		prefix: new RegExp(`^${oneOf(all.map((plan) => plan.nationalPrefixForParsing()))}`),
+		/** Whether 0 usually is what is dialed inside the country. */
+		isZeroDialed: all.some((plan) => plan.nationalPrefix() === '0'),
 	};
-}
-
-/**
- * Returns the mobile number if the digits are certainly one of a known range; undefined if they need a closer look.
- * The result is the library's, in a fiftieth of its time.
- *
- * @param plain digits, perhaps with a plus sign in front
- */
-export function mobileNumberIn(plain: string, home: Home | undefined): string | undefined {
-	if (plain.startsWith('+')) return mobileWithCode(plain.slice(1));
-	if (!home) return plain.startsWith('0') ? undefined : mobileWithCode(plain);
-	const plan = mobilePlanOf(home.countryCode);
-	if (plain.startsWith(home.countryCode)) return mobileWithCode(plain);
-	if (!plan || OLD_WRITINGS[home.country]) return undefined;
-	if (plain.startsWith('0')) {
-		const national = plain.slice(1);
-		const isRead = plan.dialsZero && !national.startsWith('0') && !plan.isMobile(plain);
-		return isRead && plan.isMobile(national) ? home.countryCode + national : undefined;
-	}
-	if (!plan.isMobile(plain) || plan.mayHavePrefix(plain)) return undefined;
-	return mayBeMobileWithCode(plain) ? undefined : home.countryCode + plain;
-}
-
-function mobileWithCode(digits: string): string | undefined {
-	const code = countryCodeIn(digits);
-	const plan = mobilePlanOf(code);
-	const national = digits.slice(code.length);
-	const isRead = plan?.isMobile(national) && !plan.mayHavePrefix(national);
-	return isRead && digits.length <= MOST_DIGITS ? digits : undefined;
-}
-
-function mayBeMobileWithCode(digits: string): boolean {
-	const code = countryCodeIn(digits);
-	const plan = mobilePlanOf(code);
-	const national = digits.slice(code.length);
-	return (
-		!!plan && (plan.isMobile(national) || plan.mayHavePrefix(national) || OLD_FORM.test(digits))
-	);
 }

@@ -3,7 +3,7 @@
 import { parseSwitch } from '../input/optionValue';
 import { isBlank } from '../input/text';
 import type { People } from '../numbers/numberList';
-import { isUsable, readPhoneNumber, whyRefused } from '../numbers/phoneNumber';
+import { parsePhoneNumber } from '../numbers/phoneNumber';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
@@ -68,11 +68,7 @@ export function readTestNumber(
 			TEST_ADVICE,
 		);
 	}
-	const number = readPhoneNumber(value, countryCode);
-	if (isUsable(number)) {
-		if (!allowed || allowed.includes(number)) return number.digits;
-		throw new InputError("The option 'Test Number' is not in 'Allowed Numbers'", TEST_ADVICE);
-	}
-	const { entry, reason, advice } = whyRefused(value, number);
-	throw new InputError(`${entry} in the option 'Test Number' ${reason}`, advice);
+	const number = parsePhoneNumber(value, countryCode, 'refuse', " in the option 'Test Number'");
+	if (!allowed || allowed.includes(number)) return number.digits;
+	throw new InputError("The option 'Test Number' is not in 'Allowed Numbers'", TEST_ADVICE);
 }

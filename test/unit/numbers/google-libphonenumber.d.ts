@@ -17,7 +17,7 @@ declare module 'google-libphonenumber' {
 		getSupportedRegions(): string[];
 		getExampleNumberForType(country: string, type: PhoneNumberType): ParsedNumber | null;
 		format(number: ParsedNumber, format: PhoneNumberFormat): string;
-		parse(text: string): ParsedNumber;
+		parse(text: string, country?: string): ParsedNumber;
 		isValidNumber(number: ParsedNumber): boolean;
 		isPossibleNumberForType(number: ParsedNumber, type: PhoneNumberType): boolean;
 	}

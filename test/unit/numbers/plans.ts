@@ -16,14 +16,15 @@ export interface Example {
 	international: string;
 }
 
-export const COUNTRIES: string[] = util.getSupportedRegions().sort();
-
-export const EXAMPLES: Example[] = COUNTRIES.flatMap((country) =>
-	(Object.keys(KINDS) as Array<keyof typeof KINDS>).flatMap((kind) => {
-		const found = util.getExampleNumberForType(country, KINDS[kind]);
-		return found ? [exampleOf(country, kind, found)] : [];
-	}),
-);
+export const EXAMPLES: Example[] = util
+	.getSupportedRegions()
+	.sort()
+	.flatMap((country) =>
+		(Object.keys(KINDS) as Array<keyof typeof KINDS>).flatMap((kind) => {
+			const found = util.getExampleNumberForType(country, KINDS[kind]);
+			return found ? [exampleOf(country, kind, found)] : [];
+		}),
+	);
 
 function exampleOf(
 	country: string,
@@ -66,5 +67,17 @@ export function mayExist(digits: string): boolean {
 		return util.isPossibleNumberForType(number, kind);
 	} catch {
 		return false;
+	}
+}
+
+/** Returns what Google's implementation reads in a country; undefined for a number that it does not know. */
+export function readByGoogle(text: string, country: string): string | undefined {
+	try {
+		const number = util.parse(text, country);
+		return util.isValidNumber(number)
+			? util.format(number, PhoneNumberFormat.E164).slice(1)
+			: undefined;
+	} catch {
+		return undefined;
 	}
 }
