@@ -9,6 +9,10 @@ const to = (number: string, more: Partial<Wish> = {}): Wish => ({
 });
 const A = '111111';
 const B = '222222';
+const C = '333333';
+const D = '444444';
+/** In bulk, each number has a request of its own. */
+const PARTS = { settings: { numbersPerRequest: 1 } };
 
 const outcomes = (results: Awaited<ReturnType<typeof deliver>>['results']) =>
 	results.map(({ items, outcome }) => [items[0], outcome.outcome]).sort();
@@ -98,13 +102,17 @@ it('a Send-Once Key that is known skips its own message only', async () => {
 });
 
 it('a Send-Once Key of an item that opted out is left to the next item', async () => {
-	const wishes = [to(A, { key: 'k', optedOut: [A] }), to(B, { key: 'k' })];
-	const { results, sent } = await deliver('singles', wishes, {});
+	const wishes = [to(A, { key: 'k', optedOut: [A] }), to(B, { key: 'k' }), to(C)];
+	const { results, sent } = await deliver('singles', wishes, {
+		settings: { maxConcurrency: 1 },
+	});
 	expect(outcomes(results)).toEqual([
 		[0, 'skipped'],
 		[1, 'accepted'],
+		[2, 'accepted'],
 	]);
-	expect(sent.map(({ numbers }) => numbers[0])).toEqual([B]);
+	// It does not wait for all other items.
+	expect(sent.map(({ numbers }) => numbers[0])).toEqual([B, C]);
 });
 
 it('a Send-Once Key that an earlier item has skips the later one', async () => {
@@ -114,6 +122,57 @@ it('a Send-Once Key that an earlier item has skips the later one', async () => {
 		what: 'An earlier item of this run has the same Send-Once Key',
 	});
 });
+
+describe.each(['singles', 'list', 'items'] as const)(
+	'a Send-Once Key of several items: %s',
+	(mode) => {
+		const E = '555555';
+		const five = (more: Partial<Wish> = {}) => [
+			to(A, { key: 'k' }),
+			to(B, { key: 'k', ...more }),
+			to(C, { key: 'k' }),
+			to(D, { key: 'k' }),
+			to(E, { text: 'b' }),
+		];
+		/** Delivers the five, and resolves to the first numbers of the requests and to what became of each item. */
+		const use = async (refused: string[], more: Partial<Wish> = {}) => {
+			const history = new FakeHistory();
+			const answer = ({ numbers: [number = ''] }: { numbers: string[] }) =>
+				refused.includes(number) ? ('notSent' as const) : ('accepted' as const);
+			const { sent, rows } = await deliver(mode, five(more), { history, answer, ...PARTS });
+			const became = rows.map(({ outcome }) => outcome.outcome);
+			const all = sent.map(({ numbers: [number] }) => number);
+			// The first two requests are under way at once.
+			return { numbers: [...all.slice(0, 2).sort(), ...all.slice(2)], became, history };
+		};
+
+		it('the next item gets the Send-Once Key of a message that was not sent, after all other items', async () => {
+			const { numbers, became, history } = await use([A, B]);
+			expect(numbers).toEqual([A, E, B, C]);
+			expect(became).toEqual(['notSent', 'notSent', 'accepted', 'skipped', 'accepted']);
+			expect(history.has('k')).toBe(true);
+		});
+
+		it('an item that opted out does not get the Send-Once Key of a message that was not sent', async () => {
+			const { numbers, became } = await use([A], { optedOut: [B] });
+			expect(numbers).toEqual([A, E, C]);
+			expect(became).toEqual(['notSent', 'skipped', 'accepted', 'skipped', 'accepted']);
+		});
+
+		it('no item gets the Send-Once Key of a message that was not sent if nothing more may begin', async () => {
+			const cancelling = new AbortController();
+			const { sent, rows } = await deliver(mode, five(), {
+				answer: () => 'notSent',
+				canceled: cancelling.signal,
+				onRequest: () => cancelling.abort(),
+				settings: { ...PARTS.settings, maxConcurrency: 1 },
+			});
+			expect(sent).toHaveLength(1);
+			const notSent = expect.objectContaining({ outcome: 'notSent' }) as unknown;
+			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(5).fill(notSent));
+		});
+	},
+);
 
 it('a Send-Once Key is recorded before its message goes out', async () => {
 	const history = new FakeHistory();
@@ -327,9 +386,6 @@ it('a retry after the node was replaced records the keys of what was sent, and o
 	const later = await deliver('singles', keyed, { history, nodeId: 'pasted' });
 	expect(later.sent).toMatchObject([{ numbers: [B] }]);
 });
-
-const [C, D] = ['333333', '444444'] as const;
-const PARTS = { settings: { numbersPerRequest: 1 } };
 
 /** A call records the keys of a request, if it has any; another one is the mark. */
 it.each<[string, number, Parameters<typeof deliver>]>([
