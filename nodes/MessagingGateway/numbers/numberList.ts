@@ -139,12 +139,15 @@ export async function parsePeople(
 			);
 }
 
-/** How many digits at the end are the same in all forms of a number: what countries change is in front of them. */
-const SAME_END = 5;
-
 /** The people in a list of numbers. */
 export class People {
-	private readonly byEnd = new Map<string, PhoneNumber[]>();
+	/** One form of each number. */
+	private readonly accounts = new Set<string>();
+	private readonly countryCodes = new Set<string>();
+	/** Numbers as entered without a country code, and without zeros in front. */
+	private readonly entered = new Set<string>();
+	/** Numbers as entered that may belong to any country, by their last digits, which are the same in all forms. */
+	private readonly anywhere = new Map<string, string[]>();
 	/** How many entries there are. */
 	size = 0;
 	/** How many numbers have no country code, neither of their own nor a Default Country Code. */
@@ -154,55 +157,52 @@ export class People {
 
 	/** Adds a number that is certain. */
 	add(number: PhoneNumber): void {
-		const end = endOf(number);
-		const alike = this.byEnd.get(end);
-		if (alike) alike.push(number);
-		else this.byEnd.set(end, [number]);
+		const { digits, asEntered, isInternational } = number;
 		this.size++;
 		if (isLocal(number)) this.withoutCode++;
+		this.accounts.add(accountOf(digits));
+		this.countryCodes.add(countryCodeIn(digits));
+		if (isInternational) return;
+		this.entered.add(withoutZeros(asEntered));
+		if (!isLocal(number) && !this.isReadByItem) return;
+		const end = endOf(asEntered);
+		this.anywhere.set(end, [...(this.anywhere.get(end) ?? []), asEntered]);
 	}
 
-	/** Whether a recipient is one of them, however both are written; `unclear` if the recipient's number is ambiguous. */
+	/**
+	 * Whether a recipient is one of them, however both are written; `unclear` if the recipient's number is ambiguous. If
+	 * only one of the two has a country code, the other is read as a number of that country.
+	 */
 	mayInclude(number: PhoneNumber): boolean | 'unclear' {
-		if (this.alike(number).some((each) => this.mayBeSame(each, number))) return true;
-		return number.doubt && this.size > 0 ? 'unclear' : false;
+		const { digits, asEntered, isInternational, doubt } = number;
+		const account = accountOf(digits);
+		if (!isInternational && this.entered.has(withoutZeros(asEntered))) return true;
+		if (doubt) return this.size > 0 && 'unclear';
+		if (this.accounts.has(account)) return true;
+		const isIn = (code: string) => this.accounts.has(accountIn(code, digits));
+		if (isLocal(number)) return [...this.countryCodes].some(isIn);
+		const alike = this.anywhere.get(endOf(digits)) ?? [];
+		return alike.some((each) => accountIn(countryCodeIn(digits), each) === account);
 	}
 
 	/** Whether a recipient certainly is one of them. */
-	includes(number: PhoneNumber): boolean {
-		return !number.doubt && this.alike(number).some((each) => isSame(each.digits, number));
-	}
-
-	private alike(number: PhoneNumber): PhoneNumber[] {
-		return this.byEnd.get(endOf(number)) ?? [];
-	}
-
-	private mayBeSame(each: PhoneNumber, number: PhoneNumber): boolean {
-		if (isSame(each.digits, number) || isEnteredLike(each, number)) return true;
-		// If only one has a country code, the other is read as a number of that country.
-		if (isLocal(number)) return isSameAtHome(number.digits, each);
-		const isUnknown = isLocal(each) || (this.isReadByItem && !each.isInternational);
-		return isUnknown && isSameAtHome(each.asEntered, number);
+	includes({ digits, doubt }: PhoneNumber): boolean {
+		return !doubt && this.accounts.has(accountOf(digits));
 	}
 }
 
-function endOf({ digits, asEntered }: PhoneNumber): string {
-	return (digits || asEntered).slice(-SAME_END);
+function endOf(digits: string): string {
+	return digits.slice(-5);
 }
 
-function isSame(account: string, { digits }: PhoneNumber): boolean {
-	return accountOf(account) === accountOf(digits);
+function withoutZeros(digits: string): string {
+	return digits.replace(/^0+/, '');
 }
 
-function isSameAtHome(local: string, number: PhoneNumber): boolean {
-	const home = homeOf(countryCodeIn(number.digits));
-	return home !== undefined && isSame(readAtHome(home, local).digits, number);
-}
-
-/** Whether both have the same digits without a country code, apart from zeros in front. */
-function isEnteredLike(one: PhoneNumber, other: PhoneNumber): boolean {
-	const [first, second] = [one, other].map(({ asEntered }) => asEntered.replace(/^0+/, ''));
-	return first === second && !one.isInternational && !other.isInternational;
+/** Returns the account of a number inside a country; '' if there is no such country. */
+function accountIn(countryCode: string, local: string): string {
+	const home = homeOf(countryCode);
+	return home ? accountOf(readAtHome(home, local).digits) : '';
 }
 
 /** Whether only the gateway knows its country. */
