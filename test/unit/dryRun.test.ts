@@ -22,7 +22,7 @@ const record = (): IContextObject => ({
 			0: {
 				source: 'Items:0:0',
 				requests: [{ to: [0, '628'] }],
-				sameAs: { 1: 0 },
+				sameAs: { 1: [0] },
 				sendOnceKeys: { 0: 'key' },
 			},
 		},

@@ -144,7 +144,9 @@ export class Delivery {
 
 	/** Adds an item to its mailing, and decides about its recipients. */
 	private async add(ready: ReadyItem, breather: Breather): Promise<Mailing> {
-		const { mailing, rows, sameAs } = this.grouping.add(ready);
+		const { mailing, rows, sameAs } = this.grouping.add(ready, (first) =>
+			this.earlierTries.wereAlsoFor(first, ready.index),
+		);
 		if (sameAs !== undefined) this.options.journal.noteSame(ready.index, sameAs);
 		this.keys.add(ready, rows);
 		for (const row of rows) {

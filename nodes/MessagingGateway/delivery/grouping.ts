@@ -24,11 +24,17 @@ export class Grouping {
 	 * Adds an item, and returns its rows and the mailing that they belong to.
 	 *
 	 * If an earlier item has the same list and text, they are one message. One row of the later item says so.
+	 *
+	 * @param mayJoin whether the item may be one message with this earlier item
 	 */
-	add(ready: ReadyItem): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
+	add(
+		ready: ReadyItem,
+		mayJoin: (first: number) => boolean = () => true,
+	): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
 		const mailing = this.mailingOf(ready);
 		const { index, sendOnceKey, message } = ready;
-		const sameAs = this.sameListAs(ready);
+		const first = this.sameListAs(ready);
+		const sameAs = first !== undefined && mayJoin(first) ? first : undefined;
 		for (const { asEntered, why } of sameAs === undefined ? message.refusals : []) {
 			this.rows.push({ item: index, asEntered, sendOnceKey: '', reason: noNumber(why) });
 		}

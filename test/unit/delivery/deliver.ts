@@ -20,6 +20,7 @@ import {
 	type Outcome,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import type { Gateway, GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import { getOrAdd } from '../../../nodes/MessagingGateway/shared/getOrAdd';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
@@ -113,6 +114,8 @@ export interface Wish {
 	wrong?: boolean;
 	/** Only for messages of their own. */
 	expectsReply?: boolean;
+	/** Names the list of numbers that several items have. */
+	list?: string;
 	/** Entries of a list that are no numbers. */
 	refused?: Message['refusals'];
 }
@@ -277,12 +280,16 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		await Promise.resolve();
 		return OUTCOMES[answer];
 	};
+	const lists = new Map<string, Message['recipients']>();
 	function* items(): Generator<ReadItem> {
 		for (const [index, wish] of wishes.entries()) {
 			given.onRead?.();
 			if (wish.wrong) yield { index, failure: WRONG };
 			else {
 				const message = messageOf(mode, wish, index, given.onOpen);
+				// As the node reads them: items with one list share it.
+				if (mode === 'list' && wish.list)
+					message.recipients = getOrAdd(lists, wish.list, () => message.recipients);
 				yield { index, sendOnceKey: wish.key ?? '', message, timeout: 0 };
 			}
 		}

@@ -200,3 +200,42 @@ it.each(['accepted', 'uncertain'] as const)(
 		expect(third.sent.map(({ numbers }) => numbers)).toEqual([[B]]);
 	},
 );
+
+it("n8n's own tries send no list again that falls together with another one now", async () => {
+	const list = (text: string, wrong = false): Wish => ({
+		numbers: [A, B],
+		text,
+		list: 'one',
+		wrong,
+	});
+	const [first, second, third] = await tries(
+		'list',
+		{ wishes: [list('a'), list('b'), list('a')], answers: ['uncertain', 'notSent'] },
+		{ wishes: [list('a', true), list('c'), list('c')] },
+		{ wishes: [list('a', true), list('d'), list('e')] },
+	);
+	expect(first?.sent.map(({ numbers, text }) => [text, numbers])).toEqual([
+		['a', [A, B]],
+		['b', [A, B]],
+	]);
+	// The third item may have had its text with the first one, and the second item would get it from it now.
+	expect(second?.sent).toEqual([]);
+	expect(third?.sent.map(({ numbers, text }) => [text, numbers])).toEqual([['d', [A, B]]]);
+});
+
+it("n8n's own tries know all items whose list a request was for", async () => {
+	const list = (text: string, wrong = false): Wish => ({
+		numbers: [A, B],
+		text,
+		list: 'one',
+		wrong,
+	});
+	const [, second, third] = await tries(
+		'list',
+		{ wishes: [list('a', true), list('a'), list('a')], answers: ['notSent'] },
+		{ wishes: [list('a'), list('b', true), list('a')] },
+		{ wishes: [list('a'), list('b', true), list('c')] },
+	);
+	expect(second?.sent.map(({ item, numbers }) => [item, numbers])).toEqual([[0, [A, B]]]);
+	expect(third?.sent).toEqual([]);
+});

@@ -48,6 +48,18 @@ export class EarlierTries {
 		return entry && this.toShipment(entry);
 	}
 
+	/** Returns whether all requests for an item were also for another one. */
+	wereAlsoFor(other: number, item: number): boolean {
+		const found = this.byNameOf(other);
+		return this.byNameOf(item).every(
+			(byName) =>
+				found.includes(byName) ||
+				[...byName].every(([name, entries]) =>
+					entries.every((entry) => found.some((each) => each.get(name)?.includes(entry))),
+				),
+		);
+	}
+
 	/** Returns whether an earlier try may have sent a message that goes out now. */
 	isResend(row: RecipientRow): boolean {
 		return this.journal.guard.gap !== undefined || this.triesOf(row).length > 0;
@@ -82,12 +94,15 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		// A request with the equal list of an earlier item was also for this item.
-		const found = [item, this.journal.earlierSame[item] ?? item].map((each) =>
-			this.tries.get(each),
-		);
-		const names = found.some(Boolean) ? namesOf(recipient) : [];
-		return names.flatMap((name) => found.flatMap((byName) => byName?.get(name) ?? []));
+		const found = this.byNameOf(item);
+		const names = found.length > 0 ? namesOf(recipient) : [];
+		return names.flatMap((name) => found.flatMap((byName) => byName.get(name) ?? []));
+	}
+
+	/** A request with the equal list of an earlier item was also for this item. */
+	private byNameOf(item: number): Array<Map<string, JournalEntry[]>> {
+		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
+		return items.flatMap((each) => this.tries.get(each) ?? []);
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */

@@ -38,8 +38,8 @@ export class Journal {
 	readonly guard: RetryGuard;
 	/** What earlier tries have begun. */
 	readonly earlier: readonly JournalEntry[];
-	/** In earlier tries, by item with the list of an earlier item: that item. */
-	readonly earlierSame: Readonly<Record<number, number>>;
+	/** In earlier tries, by item: earlier items with the same list, whose requests were for it, too. */
+	readonly earlierSame: Readonly<Record<number, readonly number[]>>;
 	private readonly record: ExecutionRecord;
 	private readonly run: RunRecord;
 
@@ -82,7 +82,8 @@ export class Journal {
 
 	/** Notes that the requests of an earlier item carry the list of this one, too. */
 	noteSame(item: number, first: number): void {
-		(this.run.sameAs ??= {})[item] ??= first;
+		const known = this.run.sameAs?.[item] ?? [];
+		if (!known.includes(first)) (this.run.sameAs ??= {})[item] = [...known, first];
 	}
 
 	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */

@@ -23,8 +23,8 @@ export type JournalEntry = {
 export interface RunRecord {
 	/** Where its items came from. After a stop, another branch of the workflow can take the place of the run. */
 	source: string;
-	/** By item with a list that an earlier item brought, too, with the same text: that item. */
-	sameAs?: Record<number, number>;
+	/** By item: earlier items with the same list and text, whose requests are for it, too. */
+	sameAs?: Record<number, readonly number[]>;
 	/** One entry for each request. */
 	requests: JournalEntry[];
 	/** By item: the Send-Once Key that was recorded for it. */
