@@ -2,7 +2,7 @@ import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
-import { type Doubtful, parsePhoneNumber, type PhoneNumber } from './phoneNumber';
+import { type Doubtful, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
 
 /** How many wrong entries of a bulk list an error names. */
@@ -34,19 +34,22 @@ interface Wrong {
 	advice: string;
 }
 
-/** Calls `read` with all entries but blank ones. Resolves to those for which it throws an InputError. */
-async function readList(value: unknown, read: (entry: unknown) => void): Promise<Wrong[]> {
+/** Takes the numbers of a list, without the blank entries. Resolves to the wrong ones. */
+async function readList(
+	value: unknown,
+	read: (entry: unknown) => PhoneNumber | InputError,
+	take: (number: PhoneNumber) => void,
+): Promise<Wrong[]> {
 	const wrong: Wrong[] = [];
 	const breather = new Breather();
 	for (const entry of entriesOf(value)) {
 		if (breather.isDue()) await breather.breathe();
-		try {
-			if (!isBlank(entry)) read(entry);
-		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			const { what: why, advice } = error;
+		if (isBlank(entry)) continue;
+		const number = read(entry);
+		if (number instanceof InputError) {
+			const { what: why, advice } = number;
 			wrong.push({ asEntered: excerpt(toReadable(entry)), why, advice });
-		}
+		} else take(number);
 	}
 	return wrong;
 }
@@ -70,26 +73,24 @@ export async function parseRecipients(
 	{ invalid, doubtful }: ListRules,
 ): Promise<{ numbers: PhoneNumber[]; refusals: Wrong[] }> {
 	const numbers: PhoneNumber[] = [];
-	const refusals = await readList(value, (entry) => {
-		numbers.push(parsePhoneNumber(entry, countryCode, doubtful));
-	});
+	const refusals = await readList(
+		value,
+		(entry) => readPhoneNumber(entry, countryCode, doubtful),
+		(number) => numbers.push(number),
+	);
+	const isEmpty = numbers.length === 0;
 	const [first] = refusals;
-	if (first && (numbers.length === 0 || invalid === 'refuse')) {
-		const error = new InputError(whatIsWrong(refusals, MOST_SHOWN), first.advice);
-		throw numbers.length === 0 ? error : mayBeSkipped(error);
+	if (first && (isEmpty || invalid === 'refuse')) {
+		const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
+		const advice = isEmpty ? first.advice : `${first.advice} ${skip}`;
+		const error = new InputError(whatIsWrong(refusals, MOST_SHOWN), advice);
+		throw isEmpty ? error : Object.assign(error, { parameter: 'options.invalidNumbers' });
 	}
-	if (numbers.length > 0) return { numbers, refusals };
+	if (!isEmpty) return { numbers, refusals };
 	throw new InputError(
 		'The list of phone numbers is empty',
 		'Enter one number per line, or check the expression that provides them.',
 	);
-}
-
-/** A list is refused whole, but its other numbers can do without the wrong ones. */
-function mayBeSkipped({ what, advice }: InputError): InputError {
-	const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
-	const error = new InputError(what, `${advice} ${skip}`);
-	return Object.assign(error, { parameter: 'options.invalidNumbers' });
 }
 
 /** An option that lists the numbers to skip, or the only numbers to send to. */
@@ -120,9 +121,11 @@ export async function parsePeople(
 	const people = new People(isReadByItem);
 	const isEmptyArray = Array.isArray(value) && value.length === 0;
 	if (isEmptyArray || (!isExpression && (value ?? '') === '')) return people;
-	const wrong = await readList(value, (entry) => {
-		people.add(parsePhoneNumber(entry, countryCode, 'refuse', ` in the option '${label}'`));
-	});
+	const wrong = await readList(
+		value,
+		(entry) => readPhoneNumber(entry, countryCode, 'refuse', ` in the option '${label}'`),
+		(number) => people.add(number),
+	);
 	if (wrong.length > 0) {
 		const those = wrong.length === 1 ? 'it' : 'them';
 		throw new InputError(whatIsWrong(wrong, 1), `Correct or remove ${those}. ${untilThen}`);

@@ -36,33 +36,43 @@ export type Doubtful = 'refuse' | 'send';
 /**
  * Returns the phone number that a person typed or a program provided.
  *
+ * @throws InputError if there is none; for the parameters, see `readPhoneNumber`
+ */
+export function parsePhoneNumber(...given: Parameters<typeof readPhoneNumber>): PhoneNumber {
+	const number = readPhoneNumber(...given);
+	if (number instanceof InputError) throw number;
+	return number;
+}
+
+/**
+ * Returns a phone number, or an error if the value is none, or a doubtful one that is to be refused.
+ *
  * @param countryCode the Default Country Code: a calling code or a country, '' if it is not set
  * @param place where it was entered, for the error: “ in the option 'Test Number'”
- * @throws InputError if the value is not a phone number, or a doubtful one that is to be refused
  */
-export function parsePhoneNumber(
+export function readPhoneNumber(
 	value: unknown,
 	countryCode = '',
 	doubtful: Doubtful = 'refuse',
 	place = '',
-): PhoneNumber {
+): PhoneNumber | InputError {
 	if (isBlank(value)) {
-		throw new InputError(
+		return new InputError(
 			'The phone number is missing',
 			'Enter a number, e.g. 081234567890, or check the expression that provides it.',
 		);
 	}
-	const read = readPhoneNumber(value, homeOf(countryCode));
+	const read = numberIn(value, homeOf(countryCode));
 	const isSendable = 'digits' in read && SENDABLE.test(read.digits);
 	if (isSendable && (!read.doubt || doubtful === 'send')) return read;
 	const { reason, advice } = 'digits' in read ? (read.doubt ?? NOT_A_NUMBER) : read;
-	throw new InputError(`${quote(toReadable(value))}${place} ${reason}`, advice);
+	return new InputError(`${quote(toReadable(value))}${place} ${reason}`, advice);
 }
 
 /** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */
 type Found = Pick<PhoneNumber, 'digits' | 'doubt'>;
 
-function readPhoneNumber(value: unknown, home: Home | undefined): PhoneNumber | Refusal {
+function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal {
 	const written = readWritten(value);
 	if ('reason' in written) return written;
 	const plain = abroad(written);

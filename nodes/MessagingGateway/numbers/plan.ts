@@ -29,21 +29,16 @@ interface Change {
 
 /** WhatsApp keeps the number with which an account was opened, even if the country has added or removed digits since. */
 const CHANGES: Partial<Record<string, Change>> = {
-	// Mexico: until 2019, a prefix was dialed inside the country.
+	// Mexico, where a prefix was dialed until 2019; Argentina; Brazil; Ivory Coast; Benin; Gabon.
 	52: {
 		extra: /^1(?=\d{10}$)/,
 		old: /^1\d{10}$/,
 		written: [/^(?:01|04[45]|1)(?=\d{10}$)/, ''],
 	},
-	// Argentina
 	54: { extra: /^9(?=\d{10}$)/ },
-	// Brazil
 	55: { extra: /(?<=^\d\d)9(?=\d{8}$)/, old: /^\d\d[6-9]\d{7}$/ },
-	// Ivory Coast
 	225: { extra: /^\d\d(?=\d{8}$)/, old: /^\d{8}$/ },
-	// Benin
 	229: { extra: /^01(?=\d{8}$)/, old: /^\d{8}$/ },
-	// Gabon
 	241: { extra: /^0(?=[1-7]\d{6}$)/, written: [/^(?=[1-7]\d{6}$)/, '0'] },
 };
 
@@ -109,8 +104,11 @@ export function nameOfCode(countryCode: string): string {
 	return others.length === 0 ? regionName(first) : `${regionName(first)} (+${countryCode})`;
 }
 
+let names: Intl.DisplayNames | undefined;
+
 function regionName(country: CountryCode): string {
-	return new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
+	names ??= new Intl.DisplayNames(['en'], { type: 'region' });
+	return names.of(country) ?? country;
 }
 
 /** Reads digits with their country code. */
@@ -162,8 +160,7 @@ function isOldForm(digits: string): boolean {
 /** Whether digits certainly are a mobile number of a known range: a fast way to what the library finds. */
 function isMobile(digits: string): boolean {
 	const [code, national] = split(digits);
-	const { ranges, prefix } = mobilesOf(code);
-	return ranges.test(national) && !prefix.test(national) && digits.length <= MOST_DIGITS;
+	return digits.length <= MOST_DIGITS && mobilesOf(code).ranges.test(national);
 }
 
 function split(digits: string): [countryCode: string, national: string] {
@@ -194,7 +191,6 @@ function fitOf(found: PhoneNumber): Fit {
 /** The part of a numbering plan that the library's types leave out. */
 interface Plan {
 	nationalPrefix(): string | 0 | undefined;
-	nationalPrefixForParsing(): string | 0 | undefined;
 	type(name: string): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
 
@@ -219,12 +215,10 @@ function findMobiles(place: string) {
 		const own = plan.type('MOBILE');
 		return (own?.pattern() ? own : plan.type('FIXED_LINE')) ?? [];
 	});
-	const oneOf = (patterns: unknown[]) => `(?:${patterns.filter(Boolean).join('|') || '(?!)'})`;
+	const patterns = mobiles.map((each) => each.pattern()).join('|') || '(?!)';
 	return {
-		ranges: new RegExp(`^${oneOf(mobiles.map((each) => each.pattern()))}$`),
+		ranges: new RegExp(`^(?:${patterns})$`),
 		lengths: mobiles.flatMap((each) => each.possibleLengths()),
-		/** Of a number that may begin with something that is dialed inside the country only. */
-		prefix: new RegExp(`^${oneOf(all.map((plan) => plan.nationalPrefixForParsing()))}`),
 		/** Whether 0 usually is what is dialed inside the country. */
 		isZeroDialed: all.some((plan) => plan.nationalPrefix() === '0'),
 	};

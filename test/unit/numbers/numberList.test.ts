@@ -138,6 +138,18 @@ describe('the people in a list', () => {
 		expect(new People().mayInclude(person('819012345678', '62'))).toBe(false);
 	});
 
+	it('are looked up in a moment, also if none of 100,000 has a country code', () => {
+		const list = new People();
+		for (let n = 0; n < 100_000; n++) {
+			const digits = `0812${1_000_000 + n}`;
+			list.add({ digits, asEntered: digits, isInternational: false });
+		}
+		const started = performance.now();
+		expect(list.mayInclude(person('+62 812 1000 007'))).toBe(true);
+		expect(list.mayInclude(person('+62 812 2000 007'))).toBe(false);
+		expect(performance.now() - started).toBeLessThan(100);
+	});
+
 	it('certainly include a recipient only if its number can be read for certain', async () => {
 		const list = await people(['+819012345678', '081234567890']);
 		expect(list.includes(person('+819012345678'))).toBe(true);
