@@ -1,4 +1,5 @@
 import { Breather } from '../shared/time';
+import { getOrAdd } from '../shared/getOrAdd';
 import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
@@ -142,6 +143,9 @@ export async function parsePeople(
 			);
 }
 
+/** Digits by which numbers without a country code are looked up. */
+const LONGEST_END = 5;
+
 /** The people in a list of numbers. */
 export class People {
 	/** One form of each number. */
@@ -168,8 +172,8 @@ export class People {
 		if (isInternational) return;
 		this.entered.add(withoutZeros(asEntered));
 		if (!isLocal(number) && !this.isReadByItem) return;
-		const end = endOf(asEntered);
-		this.anywhere.set(end, [...(this.anywhere.get(end) ?? []), asEntered]);
+		const alike = getOrAdd(this.anywhere, withoutZeros(asEntered).slice(-LONGEST_END), () => []);
+		if (!alike.includes(asEntered)) alike.push(asEntered);
 	}
 
 	/**
@@ -184,7 +188,8 @@ export class People {
 		if (this.accounts.has(account)) return true;
 		const isIn = (code: string) => this.accounts.has(accountIn(code, digits));
 		if (isLocal(number)) return [...this.countryCodes].some(isIn);
-		const alike = this.anywhere.get(endOf(digits)) ?? [];
+		// The shortest numbers have four digits.
+		const alike = [LONGEST_END, 4].flatMap((end) => this.anywhere.get(digits.slice(-end)) ?? []);
 		return alike.some((each) => accountIn(countryCodeIn(digits), each) === account);
 	}
 
@@ -192,10 +197,6 @@ export class People {
 	includes({ digits, doubt }: PhoneNumber): boolean {
 		return !doubt && this.accounts.has(accountOf(digits));
 	}
-}
-
-function endOf(digits: string): string {
-	return digits.slice(-5);
 }
 
 function withoutZeros(digits: string): string {
