@@ -14,6 +14,9 @@ const prepared = ['prepare', 'test'];
 /** Judges how long n8n is silent, and needs the machine for itself. */
 const LOAD = 'test/n8n/load';
 
+/** A leak shows in fewer than `npm run test:soak` has. */
+Object.assign(process.env, { SOAK_SENDS: '5000', SOAK_CALLS: '500' });
+
 await runSteps([
 	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
 	{ name: 'test', command: 'npm test' },
