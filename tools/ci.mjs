@@ -29,8 +29,8 @@ await runSteps([
 	},
 	{ name: 'browser', command: suite('test:browser'), after: prepared },
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
-	{ name: 'servers', command: suite('test:servers'), after: ['matrix'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['browser'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['servers', 'queue'] },
+	{ name: 'servers', command: suite('test:servers'), after: ['queue'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'servers'] },
 	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['soak'] },
 ]);
