@@ -24,7 +24,7 @@ async function search(first: number, count: number, source: Source) {
 it('hundreds of seeded histories send nothing twice, lose nothing and starve nobody', async () => {
 	console.info(`${runs} histories, SEED=${seed}`);
 	expect(await search(seed, runs, new Source())).toBeUndefined();
-});
+}, 300_000);
 
 it.each(Object.entries(DEFECTS))(
 	'seeded histories find out, by the same seed each time, if %s',
