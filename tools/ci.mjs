@@ -14,6 +14,9 @@ const prepared = ['prepare', 'test'];
 /** Judges how long n8n is silent, and needs the machine for itself. */
 const LOAD = 'test/n8n/load';
 
+/** A leak shows in fewer than `npm run test:soak` has. */
+Object.assign(process.env, { SOAK_SENDS: '5000', SOAK_CALLS: '500' });
+
 await runSteps([
 	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
 	{ name: 'test', command: 'npm test' },
@@ -26,8 +29,8 @@ await runSteps([
 	},
 	{ name: 'browser', command: suite('test:browser'), after: prepared },
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
-	{ name: 'servers', command: suite('test:servers'), after: ['matrix'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['browser'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['servers', 'queue'] },
+	{ name: 'servers', command: suite('test:servers'), after: ['queue'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'servers'] },
 	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['soak'] },
 ]);

@@ -293,11 +293,11 @@ describe('a first-time user', () => {
 });
 
 describe('each operation', () => {
-	beforeEach(async () => {
+	beforeAll(async () => {
 		editor = await Editor.open(signedIn);
 	});
 
-	afterEach(async () => await editor.close());
+	afterAll(async () => await editor.close());
 
 	async function chooseOperation(resource: string, operation: string): Promise<void> {
 		if (resource !== 'Text') await editor.choose('resource', resource);
@@ -516,11 +516,11 @@ describe('each operation', () => {
 describe("a stranger's words", () => {
 	const HOSTILE =
 		'<a href="https://evil.example/x">Sign in</a><img src="https://evil.example/p.png">&lt;b&gt; [x](https://evil.example/m) https://evil.example/u';
-	beforeEach(async () => {
+	beforeAll(async () => {
 		editor = await Editor.open(signedIn);
 	});
 
-	afterEach(async () => await editor.close());
+	afterAll(async () => await editor.close());
 
 	const PHONE = { phoneNumber: '={{ $json.phone }}' };
 	const LIST = { operation: 'sendBulk', phoneNumbers: '={{ [$json.phone, "0812345678"] }}' };

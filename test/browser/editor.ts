@@ -9,10 +9,10 @@ const PATIENCE = 60_000;
 
 export type Theme = 'light' | 'dark';
 
+/** What the editors of a test file share: n8n's sign-in, and the scripts of its editor, which a browser loads once. */
 export interface SignedIn {
-	browser: Browser;
 	url: string;
-	storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+	context: BrowserContext;
 }
 
 export class Editor {
@@ -23,7 +23,7 @@ export class Editor {
 
 	/** Signs in as the owner. The result opens more editors without signing in again. */
 	static async signIn(browser: Browser, url: string): Promise<SignedIn> {
-		const context = await browser.newContext();
+		const context = await browser.newContext({ viewport: DESKTOP });
 		const page = await context.newPage();
 		page.setDefaultTimeout(PATIENCE);
 		await page.goto(`${url}/signin`);
@@ -31,9 +31,8 @@ export class Editor {
 		await page.locator('input[type="password"]').fill(OWNER.password);
 		await page.keyboard.press('Enter');
 		await page.waitForURL(({ pathname }) => pathname !== '/signin');
-		const storageState = await context.storageState();
-		await context.close();
-		return { browser, url, storageState };
+		await page.close();
+		return { url, context };
 	}
 
 	/** Resolves to a picture of the sign-in page, as a person has filled it in. */
@@ -49,15 +48,15 @@ export class Editor {
 		return picture;
 	}
 
-	static async open(signedIn: SignedIn, theme: Theme = 'light'): Promise<Editor> {
-		const { browser, url, storageState } = signedIn;
-		const page = await browser.newPage({ viewport: DESKTOP, colorScheme: theme, storageState });
+	static async open({ url, context }: SignedIn, theme: Theme = 'light'): Promise<Editor> {
+		const page = await context.newPage();
+		await page.emulateMedia({ colorScheme: theme });
 		page.setDefaultTimeout(PATIENCE);
 		return new Editor(page, url);
 	}
 
 	async close(): Promise<void> {
-		await this.page.context().close();
+		await this.page.close();
 	}
 
 	byId(id: string): Locator {
@@ -84,9 +83,12 @@ export class Editor {
 		}
 	}
 
+	/** Goes on to it within the loaded editor, as a link of n8n does: loading it again takes ten times as long. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.byId('canvas-node').first().waitFor();
+		const path = `/workflow/${id}`;
+		if (this.page.url().startsWith(this.url)) await this.page.evaluate(GO_TO, path);
+		else await this.page.goto(this.url + path);
+		await this.page.locator('[data-test-id="canvas-node"]:not([data-before])').first().waitFor();
 	}
 
 	/** Opens the panel of nodes to add after the last one. */
@@ -269,6 +271,14 @@ const PARTS = {
 };
 
 export type Part = keyof typeof PARTS;
+
+/** Runs in the page. Marks the nodes that are shown, and goes to another workflow. */
+const GO_TO = new Function(
+	'path',
+	`for (const node of document.querySelectorAll('[data-test-id="canvas-node"]')) node.dataset.before = '';
+	history.pushState({}, '', path);
+	dispatchEvent(new PopStateEvent('popstate', { state: {} }));`,
+) as (path: string) => void;
 
 /** Runs in the page. Returns the texts of elements whose text does not fit. */
 const CUT = new Function(

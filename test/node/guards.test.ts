@@ -1,5 +1,6 @@
 /** What protects somebody holds, or nothing that it guards goes out and the error names it: each guard, each odd value. */
 import type { INode, INodeParameters } from 'n8n-workflow';
+import { useFastClock } from '../support/fastClock';
 import { bulk, NUMBER, numberOf, text, useHarness } from '../support/harness';
 
 const harness = useHarness();
@@ -45,6 +46,8 @@ interface Guard {
 	misbehavior?: Parameters<typeof harness.gateway.misbehave>[0];
 	/** How often the workflow runs. */
 	runs?: number;
+	/** Whether a run waits for a second: n8n between two tries, or the node for the gateway. */
+	waits?: boolean;
 	/** Returns whether somebody has what the guard keeps from them. */
 	isBroken: () => boolean;
 }
@@ -103,12 +106,14 @@ const GUARDS: Record<string, Guard> = {
 		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		misbehavior: { fault: 'resetAfterBody', times: 1, queueAnyway: true },
 		sends: ['text', 'list', 'items', 'question'],
+		waits: true,
 		isBroken: hasSomebodyTwice,
 	},
 	maxRetries: {
 		label: 'Max Retries',
 		misbehavior: { respond: { status: 503, headers: { 'retry-after': '1' } }, times: 1 },
 		numbers: [NUMBER],
+		waits: true,
 		isBroken: () => harness.requestCount > 1,
 	},
 };
@@ -143,7 +148,8 @@ const each = Object.entries(GUARDS).flatMap(([name, { sends = SENDS }]) =>
 );
 
 describe.each(each)('the guard %s of a %s', (name, send) => {
-	const { label, good, open, clear = [], isBroken } = guardOf(name);
+	const { label, good, open, clear = [], waits, isBroken } = guardOf(name);
+	if (waits) useFastClock(20);
 	const odd = ODD_VALUES.filter(([source]) => !clear.includes(source));
 
 	it('a guard is needed: without it somebody gets what it keeps from them', async () => {

@@ -10,26 +10,38 @@ export function useFastClock(times: number): void {
 	let ticker: NodeJS.Timeout;
 	beforeEach(() => {
 		const realNow = performance.now.bind(performance);
+		const [begin, end] = [setTimeout, clearTimeout];
 		// Whole numbers: this time stands still within a turn, where a sum that is rounded would be seen.
 		const [date, start] = [Date.now(), Math.floor(realNow())];
 		let [passed, last] = [0, realNow()];
+		const waiting = new Map<unknown, { due: number; work: () => void }>();
+		// One for all: a hundred that look each millisecond would take the time of those who send.
 		ticker = setInterval(() => {
 			const now = realNow();
 			passed += Math.floor(Math.min(now - last, LONGEST_TURN) * times);
 			last = now;
+			const due = [...waiting].filter((each) => each[1].due <= passed);
+			for (const [timer, { work }] of due.sort(([, a], [, b]) => a.due - b.due)) {
+				// A turn each, and none for a timer that an earlier one has cleared.
+				setImmediate(() => {
+					if (!waiting.has(timer)) return;
+					clearTimeout(timer as NodeJS.Timeout);
+					work();
+				});
+			}
 		}, 1);
 		jest.spyOn(Date, 'now').mockImplementation(() => date + passed);
 		jest.spyOn(performance, 'now').mockImplementation(() => start + passed);
 		const faster = (work: () => void, ms = 0) => {
-			const due = passed + ms;
-			const looks = setInterval(() => {
-				if (passed < due) return;
-				clearInterval(looks);
-				work();
-			}, 1);
-			return looks;
+			const timer = begin(() => undefined, 2 ** 31 - 1);
+			waiting.set(timer, { due: passed + ms, work });
+			return timer;
 		};
 		jest.spyOn(globalThis, 'setTimeout').mockImplementation(faster as typeof setTimeout);
+		jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+			waiting.delete(timer);
+			end(timer);
+		});
 	});
 	afterEach(() => {
 		clearInterval(ticker);

@@ -22,9 +22,13 @@ const harness = useHarness({ binaryMode: 'filesystem' }, { keepRequests: false }
 const OPTIONS = { maxConcurrency: 20, maxRetries: 3, timeout: 2_000 };
 const PICTURE = sample('picture.png');
 
+/** `.ci/run` has fewer: one connection or file that stays open is found, however many are sent. */
+const SENDS = Number(process.env.SOAK_SENDS ?? 20_000);
+
 interface Part {
 	name: string;
-	count: number;
+	/** Of all that are sent. */
+	share: number;
 	parameters: INodeParameters;
 	item?: (id: number) => ItemInput;
 }
@@ -34,17 +38,17 @@ const to = '={{ $json.phone }}';
 const parts: Part[] = [
 	{
 		name: 'texts',
-		count: 9_000,
+		share: 0.45,
 		parameters: text({ phoneNumber: to, message: mark, options: OPTIONS }),
 	},
 	{
 		name: 'group texts',
-		count: 3_000,
+		share: 0.15,
 		parameters: groupText({ groupId: to, message: mark, options: OPTIONS }),
 	},
 	{
 		name: 'images',
-		count: 1_500,
+		share: 0.075,
 		parameters: file('image', 'send', { phoneNumber: to, caption: mark, options: OPTIONS }),
 		item: (id) => ({
 			binary: { data: { fileName: `${id}.png`, mimeType: 'image/png', content: PICTURE } },
@@ -52,7 +56,7 @@ const parts: Part[] = [
 	},
 	{
 		name: 'group documents',
-		count: 1_500,
+		share: 0.075,
 		parameters: file('document', 'sendToGroup', {
 			phoneNumber: to,
 			groupId: mark,
@@ -64,7 +68,7 @@ const parts: Part[] = [
 	},
 	{
 		name: 'bulk',
-		count: 5_000,
+		share: 0.25,
 		parameters: bulk({
 			recipientSource: 'items',
 			message: 'for all',
@@ -132,14 +136,15 @@ async function settled(measure: () => number, most: number): Promise<number> {
 	return measure();
 }
 
-it('the output agrees with the ledger after 20,000 sends, one in ten of them with a fault', async () => {
+it(`the output agrees with the ledger after ${SENDS} sends, one in ten of them with a fault`, async () => {
 	const started = Date.now();
 	await harness.run(text());
 	const before = { files: openFiles(), sockets: openSockets() };
 	const totals: Record<string, number> = {};
 	misbehave();
 
-	for (const { name, count, parameters, item } of parts) {
+	for (const { name, share, parameters, item } of parts) {
+		const count = Math.round(share * SENDS);
 		harness.gateway.clear();
 		const items = Array.from({ length: count }, (_, i) => ({
 			...item?.(i),
@@ -161,9 +166,9 @@ it('the output agrees with the ledger after 20,000 sends, one in ten of them wit
 	}
 
 	console.info(`soak: ${JSON.stringify(totals)} in ${Math.round((Date.now() - started) / 1000)} s`);
-	expect(Object.values(totals).reduce((sum, each) => sum + each)).toBe(20_000);
-	expect(totals.uncertain).toBeGreaterThan(500);
-	expect(totals.notSent).toBeGreaterThan(100);
+	expect(Object.values(totals).reduce((sum, each) => sum + each)).toBe(SENDS);
+	expect(totals.uncertain).toBeGreaterThan(SENDS / 40);
+	expect(totals.notSent).toBeGreaterThan(SENDS / 200);
 	expect(await settled(openFiles, before.files)).toBeLessThanOrEqual(before.files);
 	expect(await settled(openSockets, before.sockets)).toBeLessThanOrEqual(before.sockets);
 });

@@ -161,20 +161,27 @@ it('a file whose length is known is not sent if it is gone by then', async () =>
 	});
 });
 
-it('a file whose length is known is opened anew if its connection broke while it waited', async () => {
+it('a file whose length is known is opened anew after half a minute, in which its connection broke', async () => {
 	const large = Buffer.alloc(3_000_000, 'a');
+	let isBroken = false;
 	behave = (response) => {
 		response.writeHead(200, { 'Content-Length': large.length, 'Content-Type': 'application/pdf' });
-		response.write(large.subarray(0, 2_000_000), () => setTimeout(() => response.destroy(), 100));
+		response.write(large.subarray(0, 2_000_000));
+		response.once('close', () => (isBroken = true));
+		setTimeout(() => response.destroy(), 100);
 	};
 	await withFile({}, async (file) => {
 		await file.openAhead?.();
 		expect(file.isOpen?.()).toBe(true);
-		await until(() => file.isOpen?.() === false, 'the file is not open any more');
+		await until(() => isBroken, 'the connection broke');
+		const now = performance.now.bind(performance);
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
+		expect(file.isOpen?.()).toBe(false);
 		behave = give({ 'Content-Type': 'application/pdf' }, large);
 		await file.openAhead?.();
 		expect([file.isOpen?.(), asked.length]).toEqual([true, 2]);
 		expect((await read(file)).equals(large)).toBe(true);
+		clock.mockRestore();
 	});
 	expect(asked).toHaveLength(2);
 });
