@@ -1,8 +1,8 @@
 import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
+import { pause } from '../shared/time';
 import { isBusy, LONGEST_WAIT } from './pace/learnedPlan';
 import type { Pace, Ticket } from './pace/pace';
-import { pause } from './pace/pause';
 
 /** One request, in the steps in which it goes out. */
 export interface Steps {

@@ -1,4 +1,4 @@
-import { pause } from './pause';
+import { pause } from '../../shared/time';
 import type { DeliverySettings } from '../deliverySettings';
 
 type BatchSettings = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;

@@ -14,13 +14,17 @@ export class Line<T extends Numbered> {
 	}
 }
 
+/** After so many newcomers in a row, an execution goes that had a turn, however many newcomers wait. */
+const MOST_NEWCOMERS = 9;
+
 /**
- * A queue in which executions take turns, one request each, however many wait. Those whose turn is still to come are
- * first, and of these those that came first. Every step costs the same, however many executions there are.
+ * A queue in which executions take turns, one request each, however many wait. Newcomers go first, in the order in
+ * which they came, nine in a row at most. Every step costs the same, however many executions there are.
  */
 export class FairQueue<T extends Numbered> {
 	/** How many wait. */
 	size = 0;
+	private newcomers = 0;
 	private readonly without: Array<Line<T>> = [];
 	private readonly others: Array<Line<T>> = [];
 
@@ -46,13 +50,17 @@ export class FairQueue<T extends Numbered> {
 	/** Takes out the one whose turn it is. */
 	shift(): T | undefined {
 		for (;;) {
-			const line = this.without.shift() ?? this.others.shift();
+			// Nobody is passed over while no other waits.
+			if (this.others.length === 0) this.newcomers = 0;
+			const newcomer = this.newcomers < MOST_NEWCOMERS ? this.without.shift() : undefined;
+			const line = newcomer ?? this.others.shift();
 			if (!line) return undefined;
 			const waiter = line.waiting.shift();
 			// Lines that have left are skipped here, lazily.
 			if (waiter === undefined) continue;
 			if (line.waiting.length > 0) this.others.push(line);
 			this.size--;
+			this.newcomers = newcomer ? this.newcomers + 1 : 0;
 			return waiter;
 		}
 	}

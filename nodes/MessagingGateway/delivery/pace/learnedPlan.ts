@@ -70,6 +70,8 @@ export class LearnedPlan {
 	private longest = Infinity;
 	/** From when on what was accepted shows the plan; never, if it is known. */
 	private since = 0;
+	/** Whether answers since the last pause began are still to be looked at: all together, when it ends. */
+	private isToLearn = false;
 	/** How many may be under way after a pause. */
 	private allowance = Infinity;
 	/** Requests that count as under way, the oldest first. */
@@ -110,6 +112,7 @@ export class LearnedPlan {
 	}
 
 	begin(place: Place): void {
+		if (this.isToLearn) this.learn();
 		place.others = this.countAt(place.at);
 		this.underWay.add(place);
 	}
@@ -123,7 +126,7 @@ export class LearnedPlan {
 		if (isBusy(outcome)) this.refused(place, outcome, now);
 		else if (place.at >= this.opensAt) this.accepted(place, now);
 		// It left before the pause, and was taken. Later, too little of that time is remembered.
-		else if (this.window.last < this.opensAt) this.learn();
+		else if (this.window.last < this.opensAt) this.isToLearn = true;
 	}
 
 	/** Returns how many are under way. */
@@ -242,6 +245,7 @@ export class LearnedPlan {
 	}
 
 	private learn(): void {
+		this.isToLearn = false;
 		if (this.since === Infinity) return;
 		const taken = this.evidence();
 		if (!taken) return;

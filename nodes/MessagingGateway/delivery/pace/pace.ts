@@ -6,7 +6,7 @@
  *               │  whose turn it is    │ not used   │ refused (429): everybody pauses
  *               └──────────────────────┴────────────┘ and it keeps its place
  *
- * 1. A `FairQueue` says who is next: executions take turns, and those without one yet come first.
+ * 1. A `FairQueue` says who is next: executions take turns, and newcomers come first, nine in a row at most.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
  * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
  *    four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
@@ -14,9 +14,9 @@
  * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
+import { pause } from '../../shared/time';
 import { FairQueue, Line } from './fairQueue';
 import { isBusy, LearnedPlan } from './learnedPlan';
-import { pause } from './pause';
 import { RollingWindow } from './rollingWindow';
 
 /** Refusals of one message after which it is given up, although the gateway takes others. */

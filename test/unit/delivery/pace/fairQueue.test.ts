@@ -77,3 +77,13 @@ it('an execution is taken out of the queue with all of its own, and holds up nob
 	add('c1');
 	expect(take()).toEqual(['c1']);
 });
+
+it('an execution that had a turn gets another among ten, however many newcomers come', () => {
+	const { add, take } = queueOf('a1', 'a2', 'b1', 'b2');
+	const served = take(2);
+	for (let each = 0; each < 25; each++) {
+		add(String.fromCharCode(0x100 + each));
+		served.push(...take(1));
+	}
+	expect([served.indexOf('a2'), served.indexOf('b2')]).toEqual([9, 19]);
+});

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { getEventListeners } from 'node:events';
-import { pause } from '../../../../nodes/MessagingGateway/delivery/pace/pause';
+import { pause } from '../../../../nodes/MessagingGateway/shared/time';
 import { timed, useClock } from '../clock';
 
 useClock();

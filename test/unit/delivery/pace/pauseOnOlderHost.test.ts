@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** A timer that ignores its signal, as that of n8n 2.20 does. */
-import { pause } from '../../../../nodes/MessagingGateway/delivery/pace/pause';
+import { pause } from '../../../../nodes/MessagingGateway/shared/time';
 import { timed, useClock } from '../clock';
 
 jest.mock('n8n-workflow', () => ({
