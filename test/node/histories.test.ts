@@ -64,7 +64,7 @@ it('the node sends nothing if the oldest of several retries is retried again, an
 		expect(errorOf(again, n)).toMatchObject({
 			outcome: 'uncertain',
 			message: expect.stringContaining('A newer retry of this execution exists'),
-			description: expect.stringContaining('use Retry on the newest retry'),
+			description: expect.stringContaining('retry the most recent retry'),
 		});
 	}
 });

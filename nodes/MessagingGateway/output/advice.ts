@@ -32,7 +32,7 @@ const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do N
 const STEPS = {
 	/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 	stopped: () =>
-		`n8n's editor cannot retry a stopped execution. A new execution sends only the rest if every message has a Send-Once Key and there are ${figure(MOST_KEYS)} at most. Otherwise, check the gateway's outbox, and send only the missing messages. For a list with one key, use a different key and only the missing numbers.`,
+		`n8n's editor cannot retry a stopped execution. A new execution sends only the rest if every message has a Send-Once Key, and there are no more than ${figure(MOST_KEYS)}. Otherwise, check the gateway's outbox, and send only the missing messages. For a list with one key, use a different key and only the missing numbers.`,
 	newest: () => `A newer retry of this execution exists. ${NEWEST_RETRY}`,
 	retry: (place: string) => `Then use Retry${place}: it sends only the rest.`,
 	retrySaved: (place: string) => `Then ${saved(place)}: it sends only the rest.`,

@@ -219,7 +219,7 @@ function repeats(
 		),
 		info(
 			again.length > 0 &&
-				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.`,
+				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.`,
 		),
 	];
 }

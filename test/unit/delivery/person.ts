@@ -61,7 +61,7 @@ const NODE: INode = {
  * covered, which `advice.test.ts` notices.
  */
 export const UNDERSTOOD = {
-	newest: /use Retry on the newest retry/,
+	newest: /retry the most recent retry/,
 	retry: /use Retry (?:with currently saved workflow )?(?:of execution .+ )?in the list/,
 	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
 	byItself: /[Ss]end (?:the missing messages separately|only the missing messages)/,

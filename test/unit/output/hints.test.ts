@@ -391,7 +391,7 @@ describe('equal messages that travel alone', () => {
 	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
-			"sent, each with the same text as an earlier item for the number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of a node that gave its list several times, or use a Send-Once Key.";
+			"sent, each with the same text as an earlier item for the number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.";
 		expect(await hintsFor({ rows })).toEqual([info(`2 duplicates were ${rest}`)]);
 		const settings = { dryRun: true };
 		expect(await hintsFor({ rows, settings })).toContainEqual(

@@ -7,7 +7,7 @@ export const NOT_QUEUED_AGAIN = "It was not queued again. Check the gateway's ou
 
 /** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
 export const NEWEST_RETRY =
-	"Wait until all retries of this execution have ended. Then, in the list of executions, use Retry on the newest retry whose error does not say that a newer one exists: it knows what is queued, and sends only the rest. If that one succeeded, nothing is left to retry. If there is none, or its Retry does nothing, check the gateway's outbox, and send only what is missing.";
+	"Wait until all retries of this execution have ended. Then, in the list of executions, retry the most recent retry that does not show this error: it knows what is queued, and sends only the rest. If that one succeeded, nothing is left to retry. If there is none, or its Retry does nothing, check the gateway's outbox, and send only what is missing.";
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
