@@ -1,6 +1,6 @@
 /**
- * What a run acts on besides its output items. This is the place that decides what a dry run leaves out, and what the one
- * message of the option 'Test Number' leaves out.
+ * What a run acts on besides its output items: what a dry run leaves out, and what the one message of the option 'Test
+ * Number' leaves out.
  */
 
 import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
@@ -20,7 +20,7 @@ export interface Effects extends DeliveryOptions {
 	ask?: Ask;
 }
 
-/** Returns what a run acts on: everything, or, if it is a dry run, nothing. */
+/** Returns what a run acts on: the gateway, n8n's record and the history of keys, or stand-ins for a dry run. */
 export function effectsOf(
 	context: IExecuteFunctions,
 	settings: DeliverySettings,

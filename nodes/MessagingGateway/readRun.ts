@@ -40,7 +40,7 @@ export interface ReadRun {
 	given: GivenOptions;
 	/** Warnings about the options, for the output panel. */
 	warnings: string[];
-	/** How many numbers to skip have no country code, if none is set. */
+	/** How many numbers to skip have no country code, if no Default Country Code is set. */
 	localOptOuts: number;
 	/** The holes in the texts and file names of a dry run. */
 	holes?: RunParameters['holes'];
@@ -140,8 +140,8 @@ function unreadRun(
 	error: unknown,
 ): ReadRun {
 	const operation = findOperation(...chosenBy(context));
-	// A node that throws while it is set to continue on errors would pass its input on as if it had been sent.
-	// Older releases of n8n lose the error inside an error.
+	// Not thrown: a node that is set to continue would pass its input on as if it had been sent.
+	// An InputError is not wrapped: older releases of n8n lose an error inside an error.
 	const failure = notSentBecauseOf(
 		error instanceof InputError
 			? Object.assign(error, { isOfWholeRun: true })
@@ -236,7 +236,7 @@ function knownOperation(context: IExecuteFunctions): Operation {
 
 /**
  * Reads the options that hold for the whole run, from the first item. It reads them one by one, because
- * the expression of another option may fail for the first item, and that concerns this item only.
+ * the expression of another option may fail for the first item, and that concerns the first item only.
  */
 export function readSettings(
 	context: IExecuteFunctions,

@@ -1,10 +1,13 @@
 /**
  * What happens to the items of one run of the node, from top to bottom:
  *
- *     readRun    the credential, the options that hold for all items, and what the run acts on
- *     read       one item after another: its parameters become a message
- *     Delivery   messages become requests; each request has an outcome
- *     report     hints, and then either the error that stops the node or the output items
+ *     readRun           the credential, the options that hold for all items, and what the run acts on
+ *     itemsOf           one item after another: its parameters become a message
+ *     Delivery          messages become requests; each request has an outcome
+ *     sendTest          with Test Number: sends the first message to that number
+ *     tell              shows the hints
+ *     throwIfStopped    throws the error that stops the node
+ *     toRows, toItems   make the output items
  */
 import {
 	SEND_AND_WAIT_OPERATION,
@@ -52,7 +55,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await toRows(recipients, rowOptionsOf(context, read))
 			: await toItems(requests);
 	if (requests[0]?.outcome.outcome === 'accepted') await effects.ask?.wait(output[0]);
-	// If the first item has an error, even an empty one in the gateway's answer, n8n tries again.
+	// With Retry On Fail, n8n runs the node again if its first output item has an error, even an empty one in the
+	// gateway's answer. That run needs the journal.
 	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
 	return output;
 }

@@ -80,17 +80,17 @@ export class Delivery {
 		return this.grouping.rows;
 	}
 
-	/** Keys that n8n could not free although their messages were not sent. */
+	/** Keys that n8n could not free, of messages that were not sent or may be sent again. */
 	get unreleasedKeys(): readonly string[] {
 		return this.keys.unreleased;
 	}
 
-	/** Keys of messages that an earlier try has sent, which n8n could not record. */
+	/** Keys that n8n could not record, of messages that an earlier try has sent, or may have sent. */
 	get unrecordedKeys(): readonly string[] {
 		return this.keys.unrecorded;
 	}
 
-	/** Aborts when nothing new may begin: after a failure that stops the node, or a cancellation. */
+	/** Aborts when nothing new may begin: after a failure that stops the node, after giving up, or on cancellation. */
 	get halt(): AbortSignal {
 		return this.halting.signal;
 	}
@@ -214,8 +214,8 @@ export class Delivery {
 	}
 
 	/**
-	 * Leaves a mark that this execution has begun to send, for a retry in case n8n ends before it stores that. A
-	 * Send-Once Key is such a mark itself. For one single message, the mark would cost more than it helps.
+	 * Marks that this execution has begun to send. A retry needs the mark if n8n ends before it saves the execution. A
+	 * Send-Once Key is a mark, too. A single message is not worth the extra call.
 	 */
 	private async markBegun(rows: readonly Row[]): Promise<void> {
 		const { journal, keyHistory } = this.options;

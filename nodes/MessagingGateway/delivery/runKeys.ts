@@ -25,9 +25,9 @@ interface Keyed {
  * and the next item holds it once all other items are done; otherwise those that wait stay skipped.
  */
 export class RunKeys {
-	/** Keys that n8n could not free although their messages were not sent. */
+	/** Keys that n8n could not free, of messages that were not sent or may be sent again. */
 	readonly unreleased: string[] = [];
-	/** Keys of messages that an earlier try has sent, which n8n could not record. */
+	/** Keys that n8n could not record, of messages that an earlier try has sent, or may have sent. */
 	readonly unrecorded: string[] = [];
 	/** Keys of messages that an earlier try has sent, or may have sent. */
 	private readonly earlier = new Set<string>();

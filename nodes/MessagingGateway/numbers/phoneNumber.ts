@@ -98,7 +98,8 @@ function numberOf(plain: string, { digits, doubt }: Found): PhoneNumber {
 
 /**
  * Finds the number that digits mean, perhaps with a plus sign in front: as one with a country code, or as one at home.
- * The better fit wins: mobile before landline. If both fit, people at home must write all of these digits.
+ * The better fit wins: mobile before landline. If both fit equally, it is the one at home if people there write exactly
+ * these digits.
  */
 function find(plain: string, home: Home | undefined): Found {
 	// If no country is set, the gateway adds its own.
@@ -145,7 +146,8 @@ function noFit(digits: string, reading: Reading, home?: Home, hasCode = true): F
 	const code = countryCodeIn(reading.digits);
 	const country = home ?? homeOf(code);
 	const length = reading.digits.length - code.length;
-	const why = isPossible(reading) ? '' : `: it has ${length} digits`;
+	const behind = home ? '' : ' after the country code';
+	const why = isPossible(reading) ? '' : `: it has ${length} digits${behind}`;
 	const reason = code
 		? `is not a phone number of ${country ? nameOf(country) : `+${code}`}${why}`
 		: 'does not begin with an existing country code';

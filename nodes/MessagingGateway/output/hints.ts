@@ -293,7 +293,7 @@ function keys({ unreleasedKeys, unrecordedKeys, lacksLock }: HintInput, sums: Su
 		),
 		warning(
 			unreleasedKeys.length > 0 &&
-				`n8n could not release ${count(unreleasedKeys.length, 'Send-Once Key')} of messages that were not queued. To send these messages, use different keys.`,
+				`n8n could not release ${count(unreleasedKeys.length, 'Send-Once Key')} of messages that were not queued, or may be sent again. To send these messages, use different keys.`,
 		),
 		warning(
 			unrecordedKeys.length > 0 &&

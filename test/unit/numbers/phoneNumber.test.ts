@@ -72,7 +72,11 @@ it.each<[code: string, written: unknown, sent: string]>([
 });
 
 it.each<[code: string, written: unknown, why: string]>([
-	['', '+34 612 34 56', '“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	[
+		'',
+		'+34 612 34 56',
+		'“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits after the country code',
+	],
 	['62', '0812345', '“0812345” is not a phone number of Indonesia (62)'],
 	['62', '442079460958', '“442079460958” is not a phone number of Indonesia (62)'],
 	[

@@ -164,7 +164,8 @@ it('a hint says how many requests are uncertain, unless the error says more', as
 });
 
 it('a hint says which Send-Once Keys are lost for messages that were not sent', async () => {
-	const rest = 'of messages that were not queued. To send these messages, use different keys.';
+	const rest =
+		'of messages that were not queued, or may be sent again. To send these messages, use different keys.';
 	expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
 		warning(`n8n could not release 1 Send-Once Key ${rest}`),
 	]);

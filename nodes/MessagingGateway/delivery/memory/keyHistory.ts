@@ -53,7 +53,7 @@ export class KeyHistory {
 		return known;
 	}
 
-	/** Lets keys be sent again: it is certain that their messages were not. */
+	/** Lets keys be sent again. */
 	async free(keys: string[]): Promise<void> {
 		const { access } = this;
 		if (!access || keys.length === 0) return;

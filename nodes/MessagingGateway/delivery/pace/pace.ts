@@ -11,7 +11,8 @@
  * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
  *    four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
  *    execution has left.
- * 4. A message is given up if it had to wait for too many pauses in a row in which the gateway took nothing.
+ * 4. A message is given up after too many pauses in a row in which the gateway took nothing, or after too many refusals
+ *    of its own.
  */
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { pause } from '../../shared/time';
@@ -19,7 +20,7 @@ import { FairQueue, Line } from './fairQueue';
 import { isBusy, LearnedPlan } from './learnedPlan';
 import { RollingWindow } from './rollingWindow';
 
-/** Refusals of one message after which it is given up, although the gateway takes others. */
+/** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
 
 /**
@@ -50,7 +51,7 @@ export interface Turn {
 export interface Ticket {
 	number: number;
 	hasWaited: boolean;
-	/** In how many pauses in a row it waits while the gateway takes nothing from anybody. */
+	/** How many pauses in a row it waits for while the gateway takes nothing from anybody. */
 	maxRetries: number;
 	/** How often it was refused. */
 	refusals: number;
