@@ -3,9 +3,11 @@ import { chanceOf } from '../chance';
 
 /**
  * How a gateway counts. `any`: at most `requests` in any `seconds`. `first`: in a window that begins with its first
- * request. `never` and `rarely`: it has no plan, but `rarely` refuses one in 250 all the same.
+ * request. `never` and `rarely`: it has no plan, but `rarely` refuses one in 250 all the same. `shared`: like `any`, but
+ * for the first ten minutes another n8n leaves one request a minute of it.
  */
-export type PlanKind = 'any' | 'first' | 'token' | 'leaky' | 'underWay' | 'never' | 'rarely';
+export type PlanKind =
+	'any' | 'first' | 'token' | 'leaky' | 'underWay' | 'never' | 'rarely' | 'shared';
 /** What a refusal says of when there is room again. */
 export type Told = 'up' | 'down' | 'date' | 'missing' | 'half' | 'more';
 
@@ -69,6 +71,18 @@ export function counterOf({ kind, requests, seconds }: PlanOf): Counter {
 	if (kind === 'never' || kind === 'rarely') {
 		const chance = chanceOf(1);
 		return { ...rate, take: () => (kind === 'rarely' && chance() < 1 / 250 ? 300 : undefined) };
+	}
+	if (kind === 'shared') {
+		const own = counterOf({ kind: 'any', requests, seconds, told: 'up' });
+		let last = -Infinity;
+		return {
+			...own,
+			take(now) {
+				if (now >= 600_000) return own.take(now);
+				if (now - last < 60_000) return 5_000;
+				last = now;
+			},
+		};
 	}
 	let underWay = 0;
 	return {

@@ -23,6 +23,9 @@ const [STEP, MOST_CAUTION] = [0.15, 8];
 /** How many requests must be accepted before a step: as many as have shown the plan, but at least and at most these. */
 const [LEAST_PROOF, MOST_PROOF] = [5, 50];
 
+/** Milliseconds: of a slow plan, so long a time proves as much as so many requests. */
+const LONG_PROOF = 60_000;
+
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
 
@@ -156,7 +159,8 @@ export class LearnedPlan {
 		this.allowance += this.since === Infinity ? REGAINED : 1;
 		if (at < this.changedAt) return;
 		this.taken++;
-		if (this.isAwaited && this.taken >= this.proof * this.caution) this.grow(now);
+		const proof = Math.min(this.proof, LONG_PROOF / this.plan.gap);
+		if (this.isAwaited && this.taken >= proof * this.caution) this.grow(now);
 	}
 
 	/** Makes one step, by turns of the gap and of how many are under way, if somebody waited for that. */

@@ -68,3 +68,17 @@ it.each(['down', 'missing'] as const)(
 		expect(seconds - refused).toBeLessThanOrEqual(1.25 * calm.seconds);
 	},
 );
+
+it('a plan that another n8n has used up for ten minutes is used again soon after', async () => {
+	const plan = { kind: 'shared', told: 'missing', requests: 20, seconds: 10 } as const;
+	const { asked, sent, refused, before, after, seconds } = await simulate({
+		...plan,
+		load: 'thousand',
+		isSlow: false,
+		seed: 1,
+	});
+	expect(sent).toBe(asked);
+	expect(refused - before).toBeLessThanOrEqual(0.05 * after + TO_LEARN);
+	// Ten minutes, the 500 seconds that a thousand need, and some 20 minutes to find out.
+	expect(seconds).toBeLessThanOrEqual(2_600);
+});
