@@ -80,7 +80,7 @@ export function counterOf({ kind, requests, seconds }: PlanOf): Counter {
 			take(now) {
 				if (now >= 600_000) return own.take(now);
 				if (now - last < 60_000) return 5_000;
-				last = now;
+				return void (last = now);
 			},
 		};
 	}
