@@ -493,7 +493,9 @@ class Life {
 			if (own.length > 1) complain(`says more than one thing of ${name}`);
 			if (what === 'notSent' && isTaken) complain(`says "not sent" of ${name}`);
 			const isThere =
-				own[0]?.to === undefined ? this.mayHaveReached(copy.message) : this.has(copy, execution);
+				own[0]?.to === undefined
+					? this.mayHaveReached(copy.message)
+					: line.some((each) => this.has(copy, each));
 			if (what === 'accepted' && !isThere) complain(`says "queued" of ${name}`);
 			const isOpen = own.some(({ outcome }) => this.mayBeOpen(copy, outcome, execution));
 			if (what === 'uncertain' && !isOpen) complain(`holds back ${name}`);
@@ -512,7 +514,7 @@ class Life {
 		if (ended - begun > most) complain(`starves for ${ended - begun} ms instead of ${most}`);
 	}
 
-	/** Whether the number has the message, or the same one of another item. */
+	/** Whether the number has the message, or the same one of another item in that execution. */
 	private has(copy: Copy, execution: Execution): boolean {
 		const names = alikeIn(execution, copy).map(({ name }) => name);
 		return this.tries.some(
