@@ -96,6 +96,8 @@ async function readForAll(
 	const settings = given.has('testNumber') ? withTest(asked, readTest()) : asked;
 	const effects = effectsOf(context, settings, client, ask);
 	const { message, caption } = context.getNode().parameters;
+	const [textName, text] =
+		operation.resource === 'image' ? (['caption', caption] as const) : (['text', message] as const);
 	const run: RunParameters = {
 		...source,
 		credentialDeviceId: client.deviceId,
@@ -104,8 +106,13 @@ async function readForAll(
 		optOuts,
 		allowed,
 		lists: new SameList(),
-		unfilled: unfilledIn(operation.resource === 'image' ? caption : message),
-		holes: settings.dryRun ? holesOf(context, given, operation) : undefined,
+		unfilled: unfilledIn(text),
+		holes: settings.dryRun
+			? {
+					text: new Holes(context, textName, text),
+					fileName: new Holes(context, 'file name', given.expressionOf('fileName')),
+				}
+			: undefined,
 		openPage: (question, limit) => effects.ask?.openPage(question, limit) ?? NO_LINK,
 	};
 	return {
@@ -191,22 +198,6 @@ function recipientsFrom(
 	return {
 		recipientSource: source === 'items' && !isTool(context) ? 'items' : 'list',
 		phoneNumberField: read('phoneNumberField', 'phone'),
-	};
-}
-
-/** The texts of a dry run, in which holes are looked for. */
-function holesOf(
-	context: IExecuteFunctions,
-	given: GivenOptions,
-	{ resource }: Operation,
-): RunParameters['holes'] {
-	const { message, caption } = context.getNode().parameters;
-	return {
-		text:
-			resource === 'image'
-				? new Holes(context, 'caption', caption)
-				: new Holes(context, 'text', message),
-		fileName: new Holes(context, 'file name', given.expressionOf('fileName')),
 	};
 }
 

@@ -29,7 +29,7 @@ export class Grouping {
 	 */
 	add(
 		ready: ReadyItem,
-		mayJoin: (first: number) => boolean = () => true,
+		mayJoin: (first: number) => boolean,
 	): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
 		const mailing = this.mailingOf(ready);
 		const { index, sendOnceKey, message } = ready;

@@ -27,7 +27,7 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
 			};
 			const ready = { index, sendOnceKey: key, message, timeout: 0 };
-			return grouping.add(ready).mailing;
+			return grouping.add(ready, () => true).mailing;
 		},
 	);
 	return { grouping, mailings };
