@@ -3,7 +3,7 @@ import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Ask } from '../../nodes/MessagingGateway/ask/ask';
 import { effectsOf, effectsOfTest } from '../../nodes/MessagingGateway/dryRun';
 import type { Gateway, GatewayRequest } from '../../nodes/MessagingGateway/gateway/request';
-import { FakeHistory, SETTINGS } from './delivery/deliver';
+import { FakeHistory, recordOf, SETTINGS } from './delivery/deliver';
 
 const ACCEPTED = { outcome: 'accepted', envelope: { code: 200 } } as const;
 const PLAN = { batchSize: 7, randomDelay: 50, requestsPerMinute: 30, subscription: 'mine' };
@@ -11,23 +11,13 @@ const REQUEST: GatewayRequest = { path: [], fields: { message: 'Halo' }, answer:
 const ASK = {} as Ask;
 
 /** What a try of item 1, whose list item 2 has, too, leaves of an execution. */
-const record = (): IContextObject => ({
-	journal: {
-		format: 2,
-		id: '6',
-		execution: '6',
-		node: 'node-1',
-		generation: 0,
-		runs: {
-			0: {
-				source: 'Items:0:0',
-				requests: [{ to: [0, '628'] }],
-				sameAs: { 1: [0] },
-				sendOnceKeys: { 0: 'key' },
-			},
-		},
-	} as never,
-});
+const record = () =>
+	recordOf({
+		source: 'Items:0:0',
+		requests: [{ to: [0, '628'] }],
+		sameAs: { 1: [0] },
+		sendOnceKeys: { 0: 'key' },
+	});
 
 function hostOf(mode: string, kept: IContextObject) {
 	const helpers = new FakeHistory();

@@ -1,5 +1,6 @@
-import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { journalOf } from '../../nodes/MessagingGateway/execution';
+import { recordOf } from './delivery/deliver';
 
 interface Host {
 	mode?: string;
@@ -24,16 +25,7 @@ const hostOf = ({ mode = 'manual', savesProgress, runIndex = 0, from = 'Items' }
 
 /** What 1.2 leaves of an execution that has sent a text for item 0. */
 const SENT = { source: 'Items:0:0', requests: [{ to: [0, '628'] }], sendOnceKeys: { 0: 'key' } };
-const record = (): IContextObject => ({
-	journal: {
-		format: 2,
-		id: '6',
-		execution: '6',
-		node: 'node-1',
-		generation: 0,
-		runs: { 0: SENT },
-	} as never,
-});
+const record = () => recordOf(SENT);
 
 it('a run whose items come from somewhere else than before has sent nothing', () => {
 	const sentBy = (from: string) =>

@@ -200,6 +200,18 @@ const OUTCOMES: Record<Answer, Outcome> = {
 	},
 };
 
+/** What a run leaves of an execution. */
+export const recordOf = (run: object): IContextObject => ({
+	journal: {
+		format: 2,
+		id: '6',
+		execution: '6',
+		node: 'node-1',
+		generation: 0,
+		runs: { 0: run },
+	} as never,
+});
+
 export interface Delivered {
 	results: Result[];
 	rows: Result[];

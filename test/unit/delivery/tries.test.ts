@@ -201,13 +201,15 @@ it.each(['accepted', 'uncertain'] as const)(
 	},
 );
 
+/** An item whose list other items have, too. */
+const list = (text: string, wrong = false): Wish => ({
+	numbers: [A, B],
+	text,
+	list: 'one',
+	wrong,
+});
+
 it("n8n's own tries send no list again that falls together with another one now", async () => {
-	const list = (text: string, wrong = false): Wish => ({
-		numbers: [A, B],
-		text,
-		list: 'one',
-		wrong,
-	});
 	const [first, second, third] = await tries(
 		'list',
 		{ wishes: [list('a'), list('b'), list('a')], answers: ['uncertain', 'notSent'] },
@@ -224,12 +226,6 @@ it("n8n's own tries send no list again that falls together with another one now"
 });
 
 it("n8n's own tries know all items whose list a request was for", async () => {
-	const list = (text: string, wrong = false): Wish => ({
-		numbers: [A, B],
-		text,
-		list: 'one',
-		wrong,
-	});
 	const [, second, third] = await tries(
 		'list',
 		{ wishes: [list('a', true), list('a'), list('a')], answers: ['notSent'] },
