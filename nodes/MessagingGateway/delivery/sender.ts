@@ -6,117 +6,81 @@ import type { Pace, Ticket } from './pace/pace';
 
 /** One request, in the steps in which it goes out. */
 export interface Steps {
-	/** Whether it has no file, or the file can be sent as it is open. */
-	readonly isOpen: boolean;
-	/** Opens its file for the next try. Never throws. */
-	open(): Promise<void>;
-	/** Makes the request, when its turn has come. Resolves to undefined if there is nothing to send after all. */
+	/** Makes the request when its turn has come. Resolves to undefined if there is nothing to send after all. */
 	make(): Promise<GatewayRequest | undefined>;
 	/** Sends it once. Never throws. */
 	exchange(request: GatewayRequest): Promise<Outcome>;
-	/** Closes its file. */
-	close(): void;
+}
+
+/** How a request is sent. */
+interface Way {
+	pace: Pace;
+	maxRetries: number;
+	/** Aborts when nothing new may begin. */
+	halt: AbortSignal;
 }
 
 /** Milliseconds before the second try if the gateway cannot be reached; each further wait is twice as long. */
 const FIRST_BACKOFF = 1_000;
 
-/** How often a request gives its turn back because its file is not open any more. */
-const MOST_RETURNS = 2;
+/**
+ * Sends one request, and again only if it is certain that nothing was queued and waiting helps. Resolves to what became
+ * of the message; to undefined if no request was made, because everything halted before or there is nothing to send.
+ * Never throws.
+ */
+export async function send(steps: Steps, way: Way): Promise<Outcome | undefined> {
+	try {
+		return await tryUntilSettled(steps, way);
+	} catch (error) {
+		return way.halt.aborted ? undefined : notSentBecauseOf(error);
+	}
+}
 
-/** Milliseconds after which a file that is still being opened keeps no other from being opened. */
-const SLOW_FILE = 10_000;
+async function tryUntilSettled(steps: Steps, way: Way): Promise<Outcome | undefined> {
+	const { pace, maxRetries, halt } = way;
+	const ticket = pace.ticket(maxRetries);
+	let last: Outcome | undefined;
+	for (let retries = 0; ;) {
+		const outcome = await tryOnce(steps, ticket, way);
+		if (!outcome) return last;
+		last = outcome;
+		// The gateway has it, or may have it: another try could send it twice.
+		if (outcome.outcome !== 'notSent') return outcome;
+		// The same request would be refused again.
+		if (!outcome.retry) return outcome;
+		// The gateway asks for a longer pause than anybody should wait for.
+		if ((outcome.retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
+		if (isBusy(outcome)) {
+			// Everybody was refused, and the pace makes everybody wait.
+			const failure = pace.givenUp(ticket, outcome);
+			if (failure) return failure;
+		} else {
+			// The gateway cannot be reached: it gets more time after each try.
+			if (retries >= maxRetries) return outcome;
+			await pause(FIRST_BACKOFF * 2 ** retries++, halt);
+		}
+	}
+}
 
-/** Sends one request, and again only if it is certain that nothing was queued and waiting helps. */
-export class Sender {
-	constructor(
-		private readonly pace: Pace,
-		private readonly maxRetries: number,
-		private readonly halt: AbortSignal,
-	) {}
-
-	/**
-	 * Resolves to what became of the message; to undefined if no request was made, because everything halted
-	 * before or there is nothing to send. Never throws.
-	 */
-	async send(steps: Steps): Promise<Outcome | undefined> {
+/** Resolves to undefined if there is nothing to send, or everything halts first. */
+async function tryOnce(
+	{ make, exchange }: Steps,
+	ticket: Ticket,
+	{ pace, halt }: Way,
+): Promise<Outcome | undefined> {
+	for (;;) {
+		const turn = await pace.turn(ticket);
+		if (!turn || 'outcome' in turn) return turn;
+		let outcome: Outcome | undefined;
 		try {
-			return await this.tryUntilSettled(steps);
-		} catch (error) {
-			return this.halt.aborted ? undefined : notSentBecauseOf(error);
+			const request = await make();
+			if (!request || halt.aborted) return undefined;
+			// It may have taken so long that another has the turn, or the gateway may have become busy since.
+			if (!turn.begin()) continue;
+			outcome = await exchange(request);
+			return outcome;
 		} finally {
-			steps.close();
+			turn.end(outcome);
 		}
-	}
-
-	private async tryUntilSettled(steps: Steps): Promise<Outcome | undefined> {
-		const ticket = this.pace.ticket(this.maxRetries);
-		let last: Outcome | undefined;
-		for (let retries = 0; ;) {
-			const outcome = await this.tryOnce(steps, ticket);
-			if (!outcome) return last;
-			last = outcome;
-			// The gateway has it, or may have it: another try could send it twice.
-			if (outcome.outcome !== 'notSent') return outcome;
-			// The same request would be refused again.
-			if (!outcome.retry) return outcome;
-			// The gateway asks for a longer pause than anybody should wait for.
-			if ((outcome.retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
-			if (isBusy(outcome)) {
-				// Everybody was refused, and the pace makes everybody wait.
-				const failure = this.pace.givenUp(ticket, outcome);
-				if (failure) return failure;
-			} else {
-				// The gateway cannot be reached: it gets more time after each try.
-				if (retries >= this.maxRetries) return outcome;
-				await pause(FIRST_BACKOFF * 2 ** retries++, this.halt);
-			}
-		}
-	}
-
-	/** Resolves to undefined if there is nothing to send, or everything halts first. */
-	private async tryOnce(steps: Steps, ticket: Ticket): Promise<Outcome | undefined> {
-		let returns = 0;
-		const mustReopen = () => !this.pace.isFree && !steps.isOpen && returns < MOST_RETURNS;
-		for (;;) {
-			const endOpening = await this.openBeforeTurn(steps);
-			const turn = await this.pace.turn(ticket);
-			if (!turn || 'outcome' in turn) {
-				endOpening();
-				return turn;
-			}
-			let outcome: Outcome | undefined;
-			try {
-				// The server of the file may have closed the connection since. Nothing has left, and no key is recorded.
-				if (mustReopen() && ++returns) continue;
-				const request = await steps.make();
-				if (!request || this.halt.aborted) return undefined;
-				if (mustReopen() && ++returns) continue;
-				// The gateway may have become busy since.
-				if (!turn.begin()) continue;
-				endOpening();
-				outcome = await steps.exchange(request);
-				return outcome;
-			} finally {
-				endOpening();
-				turn.end(outcome);
-			}
-		}
-	}
-
-	/**
-	 * Opens the file before the turn is asked for, so that nobody waits for a file server. If there is no
-	 * limit, a turn keeps nobody waiting, and a message whose key is already known needs no file.
-	 *
-	 * @returns a function to call when the request leaves, or does not
-	 */
-	private async openBeforeTurn(steps: Steps): Promise<() => void> {
-		const end = this.pace.isFree || steps.isOpen ? undefined : await this.pace.file();
-		if (!end) return () => undefined;
-		const opened = new AbortController();
-		void pause(SLOW_FILE, opened.signal).then(() => opened.signal.aborted || end());
-		await steps.open();
-		opened.abort();
-		return end;
 	}
 }

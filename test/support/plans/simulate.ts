@@ -1,6 +1,6 @@
 /** Sends through the real pace and sender to a gateway with a plan, in virtual time. */
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
-import { Sender } from '../../../nodes/MessagingGateway/delivery/sender';
+import { send } from '../../../nodes/MessagingGateway/delivery/sender';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
 import { chanceOf } from '../chance';
@@ -107,9 +107,7 @@ export async function simulate(given: Case): Promise<Measured> {
 			while (rest-- > 0) {
 				const started = time.now;
 				let [begun, refusals] = [0, 0];
-				const outcome = await new Sender(pace, 3, halt).send({
-					isOpen: true,
-					open: async () => undefined,
+				const steps = {
 					make: async () => REQUEST,
 					exchange: async () => {
 						begun = time.now;
@@ -117,8 +115,8 @@ export async function simulate(given: Case): Promise<Measured> {
 						if (answer.outcome !== 'accepted') refusals++;
 						return answer;
 					},
-					close: () => undefined,
-				});
+				};
+				const outcome = await send(steps, { pace, maxRetries: 3, halt });
 				if (outcome?.outcome === 'accepted') measured.sent++;
 				measured.mostOfOne = Math.max(measured.mostOfOne, refusals);
 				if (isSingle) measured.longestWait = Math.max(measured.longestWait, begun - started);

@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
-import { Sender, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';
+import { send, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import { timed, useClock } from './clock';
+import { useClock } from './clock';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const failed = (
@@ -24,11 +24,8 @@ const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 
 
 /** A request without a file, which the gateway takes. */
 const steps = (more: Partial<Steps> = {}): Steps => ({
-	isOpen: true,
-	open: async () => undefined,
 	make: async () => REQUEST,
 	exchange: async () => ACCEPTED,
-	close: () => undefined,
 	...more,
 });
 
@@ -39,7 +36,7 @@ interface Given {
 }
 
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
-async function send(answers: Outcome[], given: Given = {}) {
+async function sendTo(answers: Outcome[], given: Given = {}) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
 	const pace = Pace.join('one', { requestsPerMinute: 0 }, halting.signal);
 	const started = Date.now();
@@ -51,8 +48,7 @@ async function send(answers: Outcome[], given: Given = {}) {
 		onTry?.(tries);
 		return answers[Math.min(tries, answers.length) - 1] as Outcome;
 	};
-	const sender = new Sender(pace, maxRetries, halting.signal);
-	const outcome = await sender.send(steps({ exchange }));
+	const outcome = await send(steps({ exchange }), { pace, maxRetries, halt: halting.signal });
 	pace.leave();
 	expect(Pace.count).toBe(0);
 	return { outcome, tries, times };
@@ -63,26 +59,26 @@ it.each<[string, Outcome]>([
 	['what was refused', failed('notSent')],
 	['what is uncertain', failed('uncertain', { afterMs: 1 })],
 ])('the sender does not try again %s', async (_name, answer) => {
-	expect(await send([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
+	expect(await sendTo([answer, ACCEPTED], { onTry: () => undefined })).toMatchObject({
 		outcome: answer,
 		tries: 1,
 	});
 });
 
 it('the sender tries again if waiting helps, until the message is accepted', async () => {
-	const { outcome, tries } = await send([BUSY, BUSY, ACCEPTED]);
+	const { outcome, tries } = await sendTo([BUSY, BUSY, ACCEPTED]);
 	expect({ outcome, tries }).toEqual({ outcome: ACCEPTED, tries: 3 });
 });
 
 it('the sender does not try again once the message is uncertain', async () => {
-	const { outcome, tries } = await send([BUSY, failed('uncertain'), ACCEPTED]);
+	const { outcome, tries } = await sendTo([BUSY, failed('uncertain'), ACCEPTED]);
 	expect({ outcome: outcome?.outcome, tries }).toEqual({ outcome: 'uncertain', tries: 2 });
 });
 
 it.each([0, 1, 3])('the sender tries again at most %s times', async (maxRetries) => {
 	jest.useFakeTimers();
 	try {
-		const sending = send([BUSY], { maxRetries });
+		const sending = sendTo([BUSY], { maxRetries });
 		await jest.runAllTimersAsync();
 		const { outcome, tries } = await sending;
 		expect(tries).toBe(maxRetries + 1);
@@ -100,7 +96,7 @@ it.each<[string, { busy?: true }, number[]]>([
 ])('the sender waits between its tries %s', async (_name, retry, seconds) => {
 	jest.useFakeTimers();
 	try {
-		const sending = send([failed('notSent', retry)], { maxRetries: 4 });
+		const sending = sendTo([failed('notSent', retry)], { maxRetries: 4 });
 		await jest.runAllTimersAsync();
 		expect((await sending).times.map((ms) => ms / 1000)).toEqual(seconds);
 	} finally {
@@ -111,7 +107,7 @@ it.each<[string, { busy?: true }, number[]]>([
 it('the sender waits as long as the gateway says, up to a minute', async () => {
 	jest.useFakeTimers();
 	try {
-		const sending = send([failed('notSent', { afterMs: 60_000 }), ACCEPTED]);
+		const sending = sendTo([failed('notSent', { afterMs: 60_000 }), ACCEPTED]);
 		await jest.advanceTimersByTimeAsync(59_000);
 		let isDone = false;
 		void sending.then(() => (isDone = true));
@@ -138,7 +134,7 @@ it.each([
 				parseAnswer({ status: 200, headers, body: JSON.stringify({ code }) }),
 				{ url, baseUrl, answer: 'envelope' },
 			);
-			const sending = send([busy, ACCEPTED]);
+			const sending = sendTo([busy, ACCEPTED]);
 			await jest.runAllTimersAsync();
 			const { outcome, times } = await sending;
 			expect(outcome).toBe(ACCEPTED);
@@ -153,7 +149,7 @@ it('told pauses in a row double where nothing is accepted', async () => {
 	jest.useFakeTimers();
 	try {
 		const told = failed('notSent', { afterMs: 2_000 });
-		const sending = send([told], { maxRetries: 4 });
+		const sending = sendTo([told], { maxRetries: 4 });
 		await jest.runAllTimersAsync();
 		expect((await sending).times.map((ms) => ms / 1000)).toEqual([0, 2, 6, 14, 30]);
 	} finally {
@@ -163,7 +159,7 @@ it('told pauses in a row double where nothing is accepted', async () => {
 
 it('the sender leaves a wait of more than a minute to the person', async () => {
 	const answer = failed('notSent', { afterMs: 60_001 });
-	expect(await send([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
+	expect(await sendTo([answer, ACCEPTED])).toMatchObject({ outcome: answer, tries: 1 });
 });
 
 it('the sender does not begin a message while the gateway has asked for a long wait', async () => {
@@ -171,9 +167,8 @@ it('the sender does not begin a message while the gateway has asked for a long w
 	const pace = Pace.join('asked to wait', { requestsPerMinute: 0 }, halt);
 	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
 	const make = jest.fn(async () => REQUEST);
-	const sender = new Sender(pace, 3, halt);
-	await sender.send(steps({ make, exchange }));
-	expect(await sender.send(steps({ make, exchange }))).toEqual({
+	await send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
+	expect(await send(steps({ make, exchange }), { pace, maxRetries: 3, halt })).toEqual({
 		outcome: 'notSent',
 		origin: 'gateway',
 		what: 'notSent',
@@ -188,141 +183,40 @@ it('the sender makes no further request once everything has halted', async () =>
 	const halting = new AbortController();
 	const answer = failed('notSent', { afterMs: 59_000 });
 	setTimeout(() => halting.abort(), 20);
-	expect(await send([answer, ACCEPTED], { halting })).toMatchObject({
+	expect(await sendTo([answer, ACCEPTED], { halting })).toMatchObject({
 		outcome: answer,
 		tries: 1,
 	});
 }, 30_000);
 
-describe('the file of a message', () => {
+describe('a request that takes long to make', () => {
 	useClock();
 
-	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
-	async function sendWithFile({
-		holds = Infinity,
-		takes = 0,
-		makes = 0,
-		answers = [ACCEPTED],
-	} = {}) {
-		const log: string[] = [];
-		const { signal } = new AbortController();
+	it('a request whose file is slow to open keeps others waiting for 4 s, and then goes first', async () => {
+		const { signal: halt } = new AbortController();
+		const pace = Pace.join('slow', { requestsPerMinute: 2 }, halt);
+		const way = { pace, maxRetries: 3, halt };
 		const started = Date.now();
-		const say = (what: string) =>
-			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
-		const pace = Pace.join('file', { requestsPerMinute: 2 }, signal);
-		const sender = new Sender(pace, 3, signal);
-		await sender.send(steps());
-		let openUntil = -Infinity;
-		let tries = 0;
-		const outcome = sender.send({
-			get isOpen() {
-				return Date.now() < openUntil;
-			},
-			open: async () => {
-				await sleep(takes);
-				say('opened');
-				openUntil = Date.now() + holds;
-			},
-			make: async () => (await sleep(makes), say('made'), REQUEST),
-			exchange: async () => {
-				openUntil = -Infinity;
-				say('sent');
-				return answers[Math.min(tries++, answers.length - 1)] as Outcome;
-			},
-			close: () => say('closed'),
+		const begun: string[] = [];
+		const named = (name: string, makes = 0) =>
+			steps({
+				make: async () => (await sleep(makes), REQUEST),
+				exchange: async () => {
+					begun.push(`${name} ${Math.round((Date.now() - started) / 500) / 2} s`);
+					return ACCEPTED;
+				},
+			});
+		const all = ['one', 'two', 'three'].map(async (name, index) => {
+			let opens = index === 0 ? 15_000 : 0;
+			const own = named(name);
+			return await send(
+				{ ...own, make: async () => (await sleep(opens), (opens = 0), REQUEST) },
+				way,
+			);
 		});
-		await jest.advanceTimersByTimeAsync(500_000);
-		expect(await outcome).toBe(ACCEPTED);
-		pace.leave();
-		return log;
-	}
-
-	it('the file of a message is opened before the turn, and closed at the end', async () => {
-		expect(await sendWithFile({ takes: 1_000 })).toEqual([
-			'opened 1',
-			'made 30.5',
-			'sent 30.5',
-			'closed 30.5',
-		]);
-	});
-
-	it('the file of a message is opened again before the turn of each further try', async () => {
-		const unreachable = failed('notSent', {});
-		expect(await sendWithFile({ answers: [unreachable, ACCEPTED] })).toEqual([
-			'opened 0',
-			'made 30.5',
-			'sent 30.5',
-			'opened 31.5',
-			'made 61',
-			'sent 61',
-			'closed 61',
-		]);
-	});
-
-	it('the file of a message is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
-		expect(await sendWithFile({ holds: 10_000, takes: 1_000 })).toEqual([
-			'opened 1',
-			'opened 31.5',
-			'made 31.5',
-			'sent 31.5',
-			'closed 31.5',
-		]);
-	});
-
-	it('the file of a message keeps its turn if it was closed twice before', async () => {
-		expect(await sendWithFile({ holds: 0 })).toEqual([
-			'opened 0',
-			'opened 30.5',
-			'opened 30.5',
-			'made 30.5',
-			'sent 30.5',
-			'closed 30.5',
-		]);
-	});
-
-	it('the file of a message is opened again, twice at most, if it is closed while the request is made', async () => {
-		expect(await sendWithFile({ holds: 500, makes: 1_000 })).toEqual([
-			'opened 0',
-			'opened 30.5',
-			'made 31.5',
-			'opened 31.5',
-			'made 32.5',
-			'sent 32.5',
-			'closed 32.5',
-		]);
-	});
-
-	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
-		const { signal } = new AbortController();
-		const pace = Pace.join('free', { requestsPerMinute: 0 }, signal);
-		const open = jest.fn(async () => undefined);
-		const sender = new Sender(pace, 3, signal);
-		expect(await sender.send(steps({ isOpen: false, open }))).toBe(ACCEPTED);
-		expect(open).not.toHaveBeenCalled();
-		pace.leave();
-	});
-
-	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
-		const { signal } = new AbortController();
-		const pace = Pace.join('slow', { requestsPerMinute: 60 }, signal);
-		const sender = new Sender(pace, 3, signal);
-		const opened: number[] = [];
-		const started = Date.now();
-		const open = async () => {
-			opened.push(Date.now() - started);
-			await sleep(15_000);
-		};
-		const slow = Array.from({ length: 21 }, async () => {
-			let isOpen = false;
-			const opening = async () => await open().then(() => (isOpen = true));
-			const own = { ...steps({ open: async () => void (await opening()) }) };
-			Object.defineProperty(own, 'isOpen', { get: () => isOpen });
-			return await sender.send(own);
-		});
-		const [text] = await timed(sender.send(steps()));
-		expect(text).toBe(0);
-		expect(await Promise.all(slow)).toEqual(Array(21).fill(ACCEPTED));
-		expect(opened).toEqual([...Array<number>(20).fill(0), 10_000]);
+		await jest.advanceTimersByTimeAsync(300_000);
+		expect(await Promise.all(all)).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
+		expect(begun).toEqual(['two 4 s', 'one 34.5 s', 'three 65 s']);
 		pace.leave();
 	});
 });
@@ -332,7 +226,7 @@ describe('a message that is stopped before its request', () => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('one', { requestsPerMinute: 0 }, halt);
 		const make = async () => await Promise.reject(error as Error);
-		const outcome = await new Sender(pace, 3, halt).send(steps({ make }));
+		const outcome = await send(steps({ make }), { pace, maxRetries: 3, halt });
 		pace.leave();
 		return outcome;
 	};
@@ -404,12 +298,12 @@ describe('a message whose run halts', () => {
 
 	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
-		const pace = Pace.join('halts', LIMITS, halting.signal);
+		const halt = halting.signal;
+		const pace = Pace.join('halts', LIMITS, halt);
 		const make = jest.fn(async () => REQUEST);
 		const exchange = jest.fn(async () => ACCEPTED);
-		const sender = new Sender(pace, 3, halting.signal);
-		await sender.send(steps({ make, exchange }));
-		const second = sender.send(steps({ make, exchange }));
+		await send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
+		const second = send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
 		halting.abort();
 		expect(await second).toBeUndefined();
 		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
@@ -425,7 +319,11 @@ describe('a message whose run halts', () => {
 			if (how === 'breaks off') throw new Error('This operation was aborted');
 			return REQUEST;
 		};
-		const outcome = await new Sender(pace, 3, halting.signal).send(steps({ make, exchange }));
+		const outcome = await send(steps({ make, exchange }), {
+			pace,
+			maxRetries: 3,
+			halt: halting.signal,
+		});
 		expect(outcome).toBeUndefined();
 		expect(exchange).not.toHaveBeenCalled();
 		pace.leave();
@@ -435,8 +333,9 @@ describe('a message whose run halts', () => {
 it('a message gives its turn to another if there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
 	const pace = Pace.join('nothing', { requestsPerMinute: 1 }, halt);
-	const sender = new Sender(pace, 3, halt);
-	expect(await sender.send(steps({ make: async () => undefined }))).toBeUndefined();
-	expect(await sender.send(steps())).toBe(ACCEPTED);
+	expect(
+		await send(steps({ make: async () => undefined }), { pace, maxRetries: 3, halt }),
+	).toBeUndefined();
+	expect(await send(steps(), { pace, maxRetries: 3, halt })).toBe(ACCEPTED);
 	pace.leave();
 });
