@@ -26,7 +26,9 @@ export class Batching {
 	 * back to its batch, if it did not happen.
 	 */
 	async next(): Promise<() => void> {
-		const batch = await this.nextBatch();
+		const next = this.last.then(async () => await this.join());
+		this.last = next;
+		const batch = await next;
 		const { randomDelay } = this.pacing;
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);
 		return () => {
@@ -36,20 +38,15 @@ export class Batching {
 	}
 
 	/** Resolves to the number of the batch that has room left, after its pause. */
-	private async nextBatch(): Promise<number> {
+	private async join(): Promise<number> {
 		const { batchSize, batchInterval } = this.pacing;
-		if (batchSize <= 0 || batchInterval <= 0) return this.batch;
-		const batch = this.last.then(async () => {
-			if (this.sincePause >= batchSize) {
-				this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
-				await pause(batchInterval, this.halt);
-				this.batch++;
-				this.sincePause = 0;
-			}
-			this.sincePause++;
-			return this.batch;
-		});
-		this.last = batch;
-		return await batch;
+		if (batchSize > 0 && batchInterval > 0 && this.sincePause >= batchSize) {
+			this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
+			await pause(batchInterval, this.halt);
+			this.batch++;
+			this.sincePause = 0;
+		}
+		this.sincePause++;
+		return this.batch;
 	}
 }

@@ -6,7 +6,7 @@ export interface Job {
 }
 
 /** Jobs that are read ahead and wait for their lane. Limits memory if everything goes to one recipient. */
-const MOST_PARKED = 1_000;
+const MOST_WAITING = 1_000;
 
 /**
  * Runs jobs, at most `width` at once: in order within a lane, side by side across lanes. Reads the
@@ -16,33 +16,20 @@ export async function runInLanes(
 	jobs: AsyncIterable<Job> | Iterable<Job>,
 	width: number,
 ): Promise<void> {
-	const parked = new Map<string, Job[]>();
-	let parkedCount = 0;
-	let running = 0;
+	/** The end of the last job of each lane in which one runs. */
+	const lanes = new Map<string, Promise<void>>();
+	let waiting = 0;
 	let failure: { error: unknown } | undefined;
 	let wake: () => void = () => undefined;
 
-	/** Starts a job; `following` are those of its lane that wait for it, and later ones to come. */
-	const start = (job: Job, following: Job[]) => {
-		running++;
-		job
-			.run()
-			.catch((error: unknown) => {
-				failure ??= { error };
-			})
-			.finally(() => {
-				running--;
-				const next = following.shift();
-				if (next) {
-					parkedCount--;
-					start(next, following);
-				} else {
-					parked.delete(job.lane);
-				}
-				wake();
-			});
+	const run = async ({ lane, run: work }: Job) => {
+		waiting++;
+		await lanes.get(lane);
+		waiting--;
+		await work().catch((error: unknown) => {
+			failure ??= { error };
+		});
 	};
-
 	const until = async (isSo: () => boolean) => {
 		while (!isSo() && !failure) {
 			await new Promise<void>((resolve) => {
@@ -52,18 +39,14 @@ export async function runInLanes(
 	};
 
 	for await (const job of jobs) {
-		const waiting = parked.get(job.lane);
-		if (waiting) {
-			waiting.push(job);
-			parkedCount++;
-		} else {
-			const following: Job[] = [];
-			parked.set(job.lane, following);
-			start(job, following);
-		}
-		await until(() => running < width && parkedCount < MOST_PARKED);
+		const end = run(job).then(() => {
+			if (lanes.get(job.lane) === end) lanes.delete(job.lane);
+			wake();
+		});
+		lanes.set(job.lane, end);
+		await until(() => lanes.size < width && waiting < MOST_WAITING);
 		if (failure) break;
 	}
-	await until(() => running === 0);
+	await until(() => lanes.size === 0);
 	if (failure) throw failure.error;
 }
