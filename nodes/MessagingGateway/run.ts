@@ -75,13 +75,12 @@ async function tell(
 	{ read, delivery, requests, recipients, began }: Results & { delivery: Delivery; began: number },
 ): Promise<void> {
 	const { settings, effects, operation, given, warnings, localOptOuts } = read;
-	const { rows, unreleasedKeys, unrecordedKeys } = delivery;
+	const { rows, keys } = delivery;
 	const hints = await hintsOf({
 		rows,
 		requests,
 		recipients,
-		unreleasedKeys,
-		unrecordedKeys,
+		keys,
 		settings,
 		duration: Date.now() - began,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),

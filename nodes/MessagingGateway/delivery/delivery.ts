@@ -34,7 +34,7 @@ export class Delivery {
 	private readonly pace: Pace;
 	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
-	private readonly keys: RunKeys;
+	readonly keys: RunKeys;
 	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
 	private refusals = NO_REFUSALS;
@@ -55,14 +55,14 @@ export class Delivery {
 		this.batching = new Batching(settings, halt, log);
 		this.pace = Pace.join(settings.subscription, settings, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
-		this.keys = new RunKeys(
+		this.keys = new RunKeys({
 			journal,
-			keyHistory,
-			this.earlierTries,
-			settings.resendUncertain,
+			history: keyHistory,
+			earlierTries: this.earlierTries,
+			resendUncertain: settings.resendUncertain,
 			halt,
-			canceled,
-		);
+			...(canceled && { canceled }),
+		});
 		this.dispatchOptions = {
 			settings,
 			journal,
@@ -78,16 +78,6 @@ export class Delivery {
 	/** All recipients of the items, with their results. */
 	get rows(): readonly Row[] {
 		return this.grouping.rows;
-	}
-
-	/** Keys that n8n could not free, of messages that were not sent or may be sent again. */
-	get unreleasedKeys(): readonly string[] {
-		return this.keys.unreleased;
-	}
-
-	/** Keys that n8n could not record, of messages that an earlier try has sent, or may have sent. */
-	get unrecordedKeys(): readonly string[] {
-		return this.keys.unrecorded;
 	}
 
 	/** Aborts when nothing new may begin: after a failure that stops the node, after giving up, or on cancellation. */

@@ -11,6 +11,19 @@ import { type Shipment, unlessSent } from './shipment';
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;
 
+interface RunKeysOptions {
+	journal: Journal;
+	history: KeyHistory;
+	/** The earlier tries of this execution, whose keys stay taken. */
+	earlierTries: EarlierTries;
+	/** Whether uncertain messages may be sent again. */
+	resendUncertain: boolean;
+	/** Aborts when nothing new may begin. */
+	halt: AbortSignal;
+	/** Aborts when the execution is canceled. */
+	canceled?: AbortSignal;
+}
+
 /** An item with a key, and its rows. */
 interface Keyed {
 	ready: ReadyItem;
@@ -38,20 +51,7 @@ export class RunKeys {
 	/** Items whose key another item holds. */
 	private waiting: Keyed[] = [];
 
-	/**
-	 * @param earlierTries the earlier tries of this execution, whose keys stay taken
-	 * @param resendUncertain whether uncertain messages may be sent again
-	 * @param halt aborts when nothing new may begin
-	 * @param canceled aborts when the execution is canceled
-	 */
-	constructor(
-		private readonly journal: Journal,
-		private readonly history: KeyHistory,
-		private readonly earlierTries: EarlierTries,
-		private readonly resendUncertain: boolean,
-		private readonly halt: AbortSignal,
-		private readonly canceled?: AbortSignal,
-	) {}
+	constructor(private readonly options: RunKeysOptions) {}
 
 	/** Adds the next item. It must be added before its rows are decided. */
 	add(ready: ReadyItem, rows: readonly RecipientRow[]): void {
@@ -80,6 +80,7 @@ export class RunKeys {
 	 * holder are left without a result.
 	 */
 	async *next(): AsyncGenerator<{ ready: ReadyItem; rows: RecipientRow[] }> {
+		const { halt } = this.options;
 		const breather = new Breather();
 		const waiting = this.waiting;
 		this.waiting = [];
@@ -88,14 +89,14 @@ export class RunKeys {
 			if (breather.isDue()) await breather.breathe();
 			const { ready } = keyed;
 			const { sendOnceKey } = ready;
-			if (!this.halt.aborted && given.has(sendOnceKey)) {
+			if (!halt.aborted && given.has(sendOnceKey)) {
 				this.waiting.push(keyed);
 				continue;
 			}
 			if (this.holders.get(sendOnceKey)?.rows.some(mayBeSent)) continue;
 			const rows = keyed.rows.filter(isSkippedByKey);
 			for (const row of rows) row.reason = undefined;
-			if (this.halt.aborted || rows.length === 0) continue;
+			if (halt.aborted || rows.length === 0) continue;
 			given.add(sendOnceKey);
 			this.holders.set(sendOnceKey, keyed);
 			yield { ready, rows };
@@ -108,7 +109,8 @@ export class RunKeys {
 	 * @returns the reason, if no key could be recorded
 	 */
 	async claim(rows: Row[], mailing: Mailing): Promise<Failure | undefined> {
-		const { journal, history, claimed } = this;
+		const { claimed } = this;
+		const { journal, history, halt } = this.options;
 		const asking = new Map<number, string>();
 		for (const { item, sendOnceKey } of rows) {
 			if (sendOnceKey === '' || claimed.has(item)) continue;
@@ -125,7 +127,7 @@ export class RunKeys {
 				if (known.has(sendOnceKey)) continue;
 				claimed.add(item);
 				// n8n may already have stored a canceled execution, and the key will be free again.
-				if (!this.halt.aborted) journal.keepKey(item, sendOnceKey);
+				if (!halt.aborted) journal.keepKey(item, sendOnceKey);
 			}
 			for (const each of concerned.filter(({ sendOnceKey }) => known.has(sendOnceKey))) {
 				each.shipment = undefined;
@@ -147,14 +149,14 @@ export class RunKeys {
 	 * since, and later executions must find it, too.
 	 */
 	recordLater({ sendOnceKey, item }: Row): void {
-		if (sendOnceKey === '' || this.journal.isOwnKey(item, sendOnceKey)) return;
+		if (sendOnceKey === '' || this.options.journal.isOwnKey(item, sendOnceKey)) return;
 		this.earlier.add(sendOnceKey);
 	}
 
 	/** Records the noted keys. Never throws. */
 	async recordEarlier(): Promise<void> {
 		try {
-			await this.history.claim([...this.earlier]);
+			await this.options.history.claim([...this.earlier]);
 		} catch {
 			for (const key of this.earlier) this.unrecorded.push(key);
 		}
@@ -167,7 +169,7 @@ export class RunKeys {
 		const breather = new Breather();
 		for (const { item, sendOnceKey, shipment } of rows) {
 			if (breather.isDue()) await breather.breathe();
-			if (!this.claimed.has(item) || this.earlierTries.keepsKey(item)) continue;
+			if (!this.claimed.has(item) || this.options.earlierTries.keepsKey(item)) continue;
 			if (this.mayBeSentAgain(shipment)) free.set(sendOnceKey, item);
 			else kept.add(sendOnceKey);
 		}
@@ -179,7 +181,7 @@ export class RunKeys {
 
 	/** @param keys each with the item that it was recorded for */
 	private async freeAll(keys: Array<[string, number]>): Promise<void> {
-		const { journal, canceled } = this;
+		const { journal, history, canceled } = this.options;
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const own = keys.filter(
 			([key, item]) => canceled?.aborted !== true || !journal.isOwnKey(item, key),
@@ -187,7 +189,7 @@ export class RunKeys {
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
 		journal.dropKeys(own.map(([, item]) => item));
 		try {
-			await this.history.free(own.map(([key]) => key));
+			await history.free(own.map(([key]) => key));
 		} catch (error) {
 			for (const [key, item] of own) {
 				this.unreleased.push(key);
@@ -199,7 +201,7 @@ export class RunKeys {
 
 	private mayBeSentAgain(shipment?: Shipment): boolean {
 		const outcome = shipment?.outcome?.outcome ?? 'notSent';
-		return outcome === 'notSent' || (outcome === 'uncertain' && this.resendUncertain);
+		return outcome === 'notSent' || (outcome === 'uncertain' && this.options.resendUncertain);
 	}
 }
 

@@ -3,6 +3,7 @@
 import type { DeliverySettings } from '../delivery/deliverySettings';
 import type { Result } from '../delivery/result';
 import type { Row } from '../delivery/row';
+import type { RunKeys } from '../delivery/runKeys';
 import type { Failure } from '../gateway/outcome';
 import { countryCodeIn } from '../numbers/plan';
 import type { HoleReport } from '../operations/holes';
@@ -14,10 +15,8 @@ export interface HintInput {
 	/** The results by request, and by recipient. */
 	requests: readonly Result[];
 	recipients: readonly Result[];
-	/** Send-Once Keys that n8n could not release. */
-	unreleasedKeys: readonly string[];
-	/** Send-Once Keys of messages sent in an earlier try that n8n could not record. */
-	unrecordedKeys: readonly string[];
+	/** The Send-Once Keys that n8n could not release, or could not record. */
+	keys: Pick<RunKeys, 'unreleased' | 'unrecorded'>;
 	settings: DeliverySettings;
 	/** Milliseconds that the run took. */
 	duration: number;

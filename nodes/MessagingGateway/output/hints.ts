@@ -50,7 +50,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		...skips(input, sums),
 		...doubts(input, sums),
 		warning(localOptOutsText(input, sums)),
-		...keys(input, sums),
+		...keysOf(input, sums),
 		warning(timeLimitText(input, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
@@ -284,7 +284,7 @@ function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | fal
 }
 
 /** Send-Once Keys that do not protect as they should. */
-function keys({ unreleasedKeys, unrecordedKeys, lacksLock }: HintInput, sums: Sums): Hint[] {
+function keysOf({ keys: { unreleased, unrecorded }, lacksLock }: HintInput, sums: Sums): Hint[] {
 	const { size } = sums.keys;
 	return [
 		warning(
@@ -292,12 +292,12 @@ function keys({ unreleasedKeys, unrecordedKeys, lacksLock }: HintInput, sums: Su
 				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If another execution has the same keys, their messages go out twice. Send fewer items in one execution, and start only the unfinished one again.`,
 		),
 		warning(
-			unreleasedKeys.length > 0 &&
-				`n8n could not release ${count(unreleasedKeys.length, 'Send-Once Key')} of messages that were not queued, or may be sent again. To send these messages, use different keys.`,
+			unreleased.length > 0 &&
+				`n8n could not release ${count(unreleased.length, 'Send-Once Key')} of messages that were not queued, or may be sent again. To send these messages, use different keys.`,
 		),
 		warning(
-			unrecordedKeys.length > 0 &&
-				`n8n could not record ${count(unrecordedKeys.length, 'Send-Once Key')} of messages that are queued, or may be. Another execution with the same keys would send them again.`,
+			unrecorded.length > 0 &&
+				`n8n could not record ${count(unrecorded.length, 'Send-Once Key')} of messages that are queued, or may be. Another execution with the same keys would send them again.`,
 		),
 		info(
 			lacksLock &&

@@ -318,14 +318,13 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	const delivery = new Delivery(options, wishes.length, items());
 	await delivery.run();
 	await sendOnce.close();
-	const { rows: asked, unreleasedKeys, unrecordedKeys } = delivery;
+	const { rows: asked, keys } = delivery;
 	const [results, rows] = [await byRequest(asked), await byRecipient(asked)];
 	const hints = await hintsOf({
 		rows: asked,
 		requests: results,
 		recipients: rows,
-		unreleasedKeys,
-		unrecordedKeys,
+		keys,
 		settings,
 		duration: 0,
 		timeLimit: 0,

@@ -226,7 +226,7 @@ it.each([
 		const given = { context: stored(context), history };
 		const { sent, delivery } = await deliver('singles', [to(A, { key: 'k' })], given);
 		expect(sent).toEqual([]);
-		expect([history.has('k'), delivery.unrecordedKeys]).toEqual(is);
+		expect([history.has('k'), delivery.keys.unrecorded]).toEqual(is);
 	},
 );
 

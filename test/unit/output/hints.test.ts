@@ -19,6 +19,7 @@ import { SETTINGS } from '../delivery/deliver';
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
 const NOT_SENT = notSent({ what: 'The gateway refused the message', advice: '' });
 const UNCERTAIN = uncertain({ what: 'The connection was lost', advice: '' });
+const NO_KEYS = { unreleased: [], unrecorded: [] };
 const LOCATION = { location: 'outputPane' };
 const info = (message: string) => ({ message, ...LOCATION });
 const warning = (message: string) => ({ message, type: 'warning', ...LOCATION });
@@ -36,8 +37,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		rows: [],
 		requests: [],
 		recipients: [],
-		unreleasedKeys: [],
-		unrecordedKeys: [],
+		keys: NO_KEYS,
 		duration: 90_000,
 		timeLimit: 0,
 		lacksLock: false,
@@ -166,16 +166,16 @@ it('a hint says how many requests are uncertain, unless the error says more', as
 it('a hint says which Send-Once Keys are lost for messages that were not sent', async () => {
 	const rest =
 		'of messages that were not queued, or may be sent again. To send these messages, use different keys.';
-	expect(await hintsFor({ unreleasedKeys: ['a'] })).toEqual([
+	expect(await hintsFor({ keys: { ...NO_KEYS, unreleased: ['a'] } })).toEqual([
 		warning(`n8n could not release 1 Send-Once Key ${rest}`),
 	]);
-	expect(await hintsFor({ unreleasedKeys: ['a', 'b'] })).toEqual([
+	expect(await hintsFor({ keys: { ...NO_KEYS, unreleased: ['a', 'b'] } })).toEqual([
 		warning(`n8n could not release 2 Send-Once Keys ${rest}`),
 	]);
 });
 
 it('a hint says how many Send-Once Keys of messages that are queued are not kept', async () => {
-	expect(await hintsFor({ unrecordedKeys: ['a'] })).toEqual([
+	expect(await hintsFor({ keys: { ...NO_KEYS, unrecorded: ['a'] } })).toEqual([
 		warning(
 			'n8n could not record 1 Send-Once Key of messages that are queued, or may be. Another execution with the same keys would send them again.',
 		),
