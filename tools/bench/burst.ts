@@ -2,13 +2,19 @@
 /** Runs many executions at once in this process, against the embedded gateway with a plan. */
 import { startGateway, type Plan } from '../../practice-gateway/index';
 import { createEngine } from '../../test/support/engine/engine';
+import { HTTP_REQUEST, peers } from './peers';
+import { text, textByHttp } from './work';
 
 export interface Burst {
 	executions: number;
 	plan?: Plan;
 	/** How many Send-Once Keys the executions share; 0 is none. */
 	keys?: number;
+	/** Whether the HTTP Request node sends, with Retry On Fail as n8n sets it: three tries, a second between them. */
+	byHttp?: boolean;
 }
+
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
 
 export interface BurstMeasured {
 	ms: number;
@@ -20,9 +26,9 @@ export interface BurstMeasured {
 	failed: number;
 }
 
-async function main({ executions, plan, keys = 0 }: Burst): Promise<void> {
+async function main({ executions, plan, keys = 0, byHttp = false }: Burst): Promise<void> {
 	const gateway = await startGateway(plan ? { plan } : {});
-	const engine = await createEngine();
+	const engine = await createEngine(byHttp ? peers() : {});
 	engine.history.latency = 2;
 	const { baseUrl, token: accessToken, deviceId } = gateway;
 	const started = performance.now();
@@ -30,11 +36,12 @@ async function main({ executions, plan, keys = 0 }: Burst): Promise<void> {
 		Array.from({ length: executions }, async (_, index) => {
 			return await engine.run({
 				credential: { baseUrl, accessToken, deviceId },
-				parameters: {
-					phoneNumber: '6281234567890',
-					message: 'Your order is ready.',
-					options: keys > 0 ? { sendOnceKey: `order ${index % keys}` } : {},
-				},
+				...(byHttp
+					? {
+							node: { ...HTTP_REQUEST, ...RETRY_ON_FAIL },
+							parameters: textByHttp(baseUrl, deviceId),
+						}
+					: { parameters: text(keys > 0 ? { sendOnceKey: `order ${index % keys}` } : {}) }),
 				mode: 'webhook',
 			});
 		}),

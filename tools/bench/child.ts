@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Runs one unit of work in this process, with the Node.js and the engine of a real n8n. */
-import type { ICredentialType, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import type { INode, INodeType } from 'n8n-workflow';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
 	createEngine,
@@ -11,10 +10,8 @@ import {
 	type ItemInput,
 } from '../../test/support/engine/engine';
 import { resetPeak, peakMb, residentMb } from './memory';
+import { HTTP_REQUEST, peers, SET, TELEGRAM } from './peers';
 import type { Measured, Work } from './work';
-
-const BASE_NODES = join(process.env.N8N_CORE_DIR ?? '', '..', 'n8n-nodes-base', 'dist');
-const CREDENTIAL_ID = { id: 'credential', name: 'Gateway account' };
 
 const work = JSON.parse(process.argv[2] ?? '') as Work;
 
@@ -37,42 +34,21 @@ const evaluationNode: INodeType = {
 	},
 };
 
-function loaded<T>(path: string, name: string): T {
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	const classes = require(join(BASE_NODES, path)) as Record<string, new () => T>;
-	const Loaded = classes[name];
-	if (!Loaded) throw new Error(`n8n has no ${name}`);
-	return new Loaded();
-}
-
 async function engineFor(): Promise<Engine> {
+	const { nodeTypes, credentialTypes } = peers();
 	return await createEngine({
 		binaryMode: 'filesystem',
-		nodeTypes: {
-			'bench.evaluation': evaluationNode,
-			'n8n-nodes-base.httpRequest': loaded<IVersionedNodeType>(
-				'nodes/HttpRequest/HttpRequest.node.js',
-				'HttpRequest',
-			),
-			'n8n-nodes-base.set': loaded<IVersionedNodeType>('nodes/Set/Set.node.js', 'Set'),
-			'n8n-nodes-base.telegram': loaded<INodeType>('nodes/Telegram/Telegram.node.js', 'Telegram'),
-		},
-		credentialTypes: {
-			telegramApi: loaded<ICredentialType>('credentials/TelegramApi.credentials.js', 'TelegramApi'),
-		},
+		nodeTypes: { ...nodeTypes, 'bench.evaluation': evaluationNode },
+		credentialTypes,
 	});
 }
 
 const NODES: Record<string, Partial<INode>> = {
 	ours: {},
 	evaluation: { type: 'bench.evaluation' },
-	httpRequest: { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
-	set: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
-	telegram: {
-		type: 'n8n-nodes-base.telegram',
-		typeVersion: 1.2,
-		credentials: { telegramApi: CREDENTIAL_ID },
-	},
+	httpRequest: HTTP_REQUEST,
+	set: SET,
+	telegram: TELEGRAM,
 };
 
 /** The usual way to make other nodes try again. */

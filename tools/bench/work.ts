@@ -67,12 +67,12 @@ export const documentOf = (options: INodeParameters = {}): INodeParameters => ({
 });
 
 /** The same text with n8n's HTTP Request node. */
-export const textByHttp = (baseUrl: string): INodeParameters => ({
+export const textByHttp = (baseUrl: string, deviceId = 'device'): INodeParameters => ({
 	...httpRequest(`${baseUrl}/api/v1/message/send`),
 	contentType: 'form-urlencoded',
 	bodyParameters: {
 		parameters: [
-			{ name: 'deviceid', value: 'device' },
+			{ name: 'deviceid', value: deviceId },
 			{ name: 'number', value: NUMBER },
 			{ name: 'message', value: 'Your order is ready.' },
 		],
