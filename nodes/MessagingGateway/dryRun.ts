@@ -13,6 +13,7 @@ import type { ExecutionRecord } from './delivery/memory/record';
 import { isRetry, journalOf } from './execution';
 import type { Accepted } from './gateway/outcome';
 import type { Gateway, GatewayRequest } from './gateway/request';
+import { count } from './shared/text';
 
 /** What a run acts on. Its `keyHistory` must be closed. */
 export interface Effects extends DeliveryOptions {
@@ -54,7 +55,7 @@ export function effectsOfTest(
 }
 
 /** The link in the question of a dry run. */
-export const NO_LINK = '(here is the link to the page with the question)';
+export const NO_LINK = '(the link to the page with the question goes here)';
 
 /** @param history keeps the Send-Once Keys; if undefined, none is looked up or recorded */
 function opened(
@@ -98,11 +99,7 @@ function previewOf({ fields, file }: GatewayRequest): Accepted {
 		envelope: {},
 		preview: {
 			...(typeof text === 'string' && { text }),
-			...(file && { file: `${file.content.name} (${bytes(file.content.size)})` }),
+			...(file && { file: `${file.content.name} (${count(file.content.size, 'byte')})` }),
 		},
 	};
-}
-
-function bytes(size: number): string {
-	return `${size.toLocaleString('en-US')} ${size === 1 ? 'byte' : 'bytes'}`;
 }

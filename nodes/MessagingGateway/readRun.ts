@@ -46,7 +46,10 @@ export interface ReadRun {
 	holes?: RunParameters['holes'];
 	/** Reads and checks one item. Never throws. */
 	read(index: number): Promise<ReadItem>;
-	/** Returns the recipient of an item that could not be read, as the item has it; '' if it has none. */
+	/**
+	 * Returns the recipient of an item that could not be read: the number as it would be sent, or else the item's text; '' if
+	 * it has none.
+	 */
 	showRecipient(index: number): string;
 }
 
@@ -62,7 +65,7 @@ export async function readRun(context: IExecuteFunctions, ask?: Ask): Promise<Re
 		countryCode = parseCountryCode(client.defaultCountryCode, 'in the credential');
 		return await readForAll(context, given, client, countryCode, ask);
 	} catch (error) {
-		return unreadRun(context, given, countryCode, error);
+		return failedRun(context, given, countryCode, error);
 	}
 }
 
@@ -140,7 +143,7 @@ async function readForAll(
 }
 
 /** Returns a run whose items all have the same error. */
-function unreadRun(
+function failedRun(
 	context: IExecuteFunctions,
 	given: GivenOptions,
 	countryCode: string,
@@ -273,7 +276,7 @@ function settingsOf(
 		resendUncertain: option('onUncertain') === 'resend',
 		// A model reads the whole output, but little or nothing of a failed node, and might send again.
 		continueOnFail: context.continueOnFail() || isTool(context) || dryRun,
-		retriedByHost: context.getNode().retryOnFail === true,
+		retryOnFail: context.getNode().retryOnFail === true,
 		subscription: '',
 		requestsPerMinute: 0,
 		dryRun,

@@ -5,7 +5,7 @@
  *     itemsOf           one item after another: its parameters become a message
  *     Delivery          messages become requests; each request has an outcome
  *     sendTest          with Test Number: sends the first message to that number
- *     tell              shows the hints
+ *     showHints         shows the hints
  *     throwIfStopped    throws the error that stops the node
  *     toRows, toItems   make the output items
  */
@@ -48,7 +48,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const requests = await byRequest(delivery.rows);
 	const found = await byRecipient(delivery.rows);
 	const recipients = settings.testNumber === '' ? found : await sendTest(context, read, found);
-	await tell(context, { read, delivery, requests, recipients, began });
+	await showHints(context, { read, delivery, requests, recipients, began });
 	throwIfStopped(context, { read, requests, recipients, count });
 	const output =
 		settings.dryRun || settings.perRecipient
@@ -57,7 +57,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	if (requests[0]?.outcome.outcome === 'accepted') await effects.ask?.wait(output[0]);
 	// With Retry On Fail, n8n runs the node again if its first output item has an error, even an empty one in the
 	// gateway's answer. That run needs the journal.
-	if (!settings.retriedByHost || output[0]?.json.error === undefined) journal.close();
+	if (!settings.retryOnFail || output[0]?.json.error === undefined) journal.close();
 	return output;
 }
 
@@ -70,7 +70,7 @@ interface Results {
 }
 
 /** Shows the hints of the run in the output panel. */
-async function tell(
+async function showHints(
 	context: IExecuteFunctions,
 	{ read, delivery, requests, recipients, began }: Results & { delivery: Delivery; began: number },
 ): Promise<void> {

@@ -154,7 +154,7 @@ it('a dry run of a question shows its text and where the link would be, and leav
 	const parameters = text({ operation: 'sendAndWait', message: 'Refund?', ...DRY });
 	const run = await harness.run(parameters);
 	expect(jsonOf(run)).toMatchObject([
-		{ status: 'ready', text: 'Refund?\n\n(here is the link to the page with the question)' },
+		{ status: 'ready', text: 'Refund?\n\n(the link to the page with the question goes here)' },
 	]);
 	expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('Refund');
 });
@@ -195,8 +195,8 @@ it.each<[unknown, number, string]>([
 	[1, 0, ''],
 	['no', 2, ''],
 	['', 2, ''],
-	[null, 0, "The option 'Dry Run' has an expression that returns nothing."],
-	[undefined, 0, "The option 'Dry Run' has an expression that returns nothing."],
+	[null, 0, "The expression in the option 'Dry Run' returns nothing."],
+	[undefined, 0, "The expression in the option 'Dry Run' returns nothing."],
 	['maybe', 0, "The option 'Dry Run' is “maybe”, which means neither yes nor no."],
 ])(
 	'a dry run that an expression asks for with %j lets %i of 2 messages out',

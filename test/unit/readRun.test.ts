@@ -27,7 +27,7 @@ describe('the settings of a run', () => {
 			numbersPerRequest: 500,
 			resendUncertain: false,
 			continueOnFail: false,
-			retriedByHost: false,
+			retryOnFail: false,
 			subscription: 'mine',
 			requestsPerMinute: 30,
 			dryRun: false,
@@ -91,8 +91,8 @@ describe('the settings of a run', () => {
 	});
 
 	it('the settings know that n8n itself tries again', () => {
-		expect(as({ retryOnFail: true }).retriedByHost).toBe(true);
-		expect(as({ retryOnFail: false }).retriedByHost).toBe(false);
+		expect(as({ retryOnFail: true }).retryOnFail).toBe(true);
+		expect(as({ retryOnFail: false }).retryOnFail).toBe(false);
 	});
 });
 

@@ -1,6 +1,5 @@
 /** Asks a question: keeps it for its page, and puts the execution on hold until the reply. */
 
-import { createHash } from 'crypto';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -12,6 +11,7 @@ import {
 
 import { InputError } from '../shared/inputError';
 import type { Question, WaitLimit } from '../shared/question';
+import { hashOf } from '../shared/text';
 
 /** A question as it was asked. It is kept for the page, because an expression may have another value by then. */
 export interface AskedQuestion {
@@ -131,10 +131,7 @@ export class Ask {
 	 * would answer the next one.
 	 */
 	private idOf(question: Question): string {
-		return createHash('sha256')
-			.update(JSON.stringify([String(this.runIndex), question]))
-			.digest('base64url')
-			.slice(0, 16);
+		return hashOf(JSON.stringify([String(this.runIndex), question]));
 	}
 }
 const OWN_ADDRESS = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;

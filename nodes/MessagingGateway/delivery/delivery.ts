@@ -39,7 +39,7 @@ export class Delivery {
 	private readonly dispatchOptions: DispatchOptions;
 	private refusals = NO_REFUSALS;
 	/** The failure that ends all further tries, even in a run that continues after failures. */
-	private hopeless?: Failure;
+	private finalFailure?: Failure;
 
 	/**
 	 * @param count how many items there are
@@ -103,13 +103,13 @@ export class Delivery {
 			this.pace.leave();
 			await this.keys.recordEarlier();
 		}
-		if (canceled?.aborted) this.tellWhatWasNotBegun();
-		else if (this.hopeless) this.tellWhatWasNotTried(this.hopeless);
+		if (canceled?.aborted) this.failNotBegun();
+		else if (this.finalFailure) this.failNotTried(this.finalFailure);
 	}
 
 	/** Whether items are still read. They are even after giving up, because each gets a result. */
 	private get isReading(): boolean {
-		const isGivenUp = this.hopeless !== undefined && this.options.canceled?.aborted !== true;
+		const isGivenUp = this.finalFailure !== undefined && this.options.canceled?.aborted !== true;
 		return !this.halt.aborted || isGivenUp;
 	}
 
@@ -225,12 +225,12 @@ export class Delivery {
 		this.stopAt(outcome);
 		this.refusals = refusalsAfter(this.refusals, outcome, recipient);
 		if (this.halt.aborted || !mustGiveUp(outcome, this.refusals)) return;
-		this.hopeless = outcome;
+		this.finalFailure = outcome;
 		this.halting.abort();
 	}
 
 	/** In a canceled run, every item says whether it was begun. */
-	private tellWhatWasNotBegun(): void {
+	private failNotBegun(): void {
 		const { rows } = this.grouping;
 		const read = new Set(rows.map(({ item }) => item));
 		for (const row of this.rowsWithoutResult()) {
@@ -242,7 +242,7 @@ export class Delivery {
 	}
 
 	/** In a run that has given up, every item that was not begun gets the same reason. */
-	private tellWhatWasNotTried(cause: Failure): void {
+	private failNotTried(cause: Failure): void {
 		const rows = this.rowsWithoutResult();
 		const failure = notTried(cause, new Set(rows.map(({ item }) => item)).size);
 		for (const row of rows) row.reason = row.isResent ? unlessSent(failure) : failure;

@@ -17,7 +17,7 @@ export interface DeliverySettings {
 	/** Go on with the other items after one has failed. */
 	continueOnFail: boolean;
 	/** n8n runs the node again when it fails (Retry On Fail). */
-	retriedByHost: boolean;
+	retryOnFail: boolean;
 	/** Equal for all executions that share a plan. */
 	subscription: string;
 	/** The limit of the plan; 0 is no limit. */

@@ -1,6 +1,7 @@
 import { type Failure, notSent, type Outcome } from '../gateway/outcome';
+import { count } from '../shared/text';
 
-/** So many recipients in a row, refused in the same way, are not to blame. */
+/** If so many recipients in a row are refused in the same way, the recipients are not the cause. */
 const ENOUGH_RECIPIENTS = 3;
 
 /** Recipients in a row whom the gateway refused with the same status and the same words. */
@@ -54,11 +55,10 @@ export function notTried({ what, advice, httpCode, blame }: Failure, items: numb
 		blame === 'maybeRecipient'
 			? `the gateway refused ${ENOUGH_RECIPIENTS} recipients in a row in the same way`
 			: 'every message would have failed in the same way';
-	const count = `${items.toLocaleString('en-US')} ${items === 1 ? 'item was' : 'items were'} not tried`;
 	return notSent({
 		cause: 'notTried',
 		what,
-		fact: `This message was not queued. ${count}, because ${why}.`,
+		fact: `This message was not queued. ${count(items, 'item')} ${items === 1 ? 'was' : 'were'} not tried, because ${why}.`,
 		advice,
 		httpCode,
 		blame,

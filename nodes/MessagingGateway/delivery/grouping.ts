@@ -4,7 +4,7 @@ import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
 
 /**
- * Sorts items into mailings, one item after another. Each single message is a mailing; equal bulk texts share one.
+ * Sorts items into mailings, one item after another. Each single message is a mailing; equal bulk texts share one, except lists.
  */
 export class Grouping {
 	/** All rows, in the order of the items. */

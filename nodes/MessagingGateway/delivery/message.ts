@@ -24,7 +24,7 @@ export interface Message {
 	 * equal single ones. Absent for a message with a file.
 	 */
 	identity?: string;
-	/** May hold duplicates. Equal lists of a run are the same array. */
+	/** May hold duplicates. Of a list that comes back for every item, the same array. */
 	recipients: Recipient[];
 	/** Entries of a list that are not recipients, each with the reason: one sentence without its period. */
 	refusals: Array<{ asEntered: string; why: string }>;

@@ -12,8 +12,7 @@ export interface Steps {
 	exchange(request: GatewayRequest): Promise<Outcome>;
 }
 
-/** How a request is sent. */
-interface Way {
+interface SendOptions {
 	pace: Pace;
 	maxRetries: number;
 	/** Aborts when nothing new may begin. */
@@ -28,20 +27,20 @@ const FIRST_BACKOFF = 1_000;
  * of the message; to undefined if no request was made, because everything halted before or there is nothing to send.
  * Never throws.
  */
-export async function send(steps: Steps, way: Way): Promise<Outcome | undefined> {
+export async function send(steps: Steps, options: SendOptions): Promise<Outcome | undefined> {
 	try {
-		return await tryUntilSettled(steps, way);
+		return await tryUntilSettled(steps, options);
 	} catch (error) {
-		return way.halt.aborted ? undefined : notSentBecauseOf(error);
+		return options.halt.aborted ? undefined : notSentBecauseOf(error);
 	}
 }
 
-async function tryUntilSettled(steps: Steps, way: Way): Promise<Outcome | undefined> {
-	const { pace, maxRetries, halt } = way;
+async function tryUntilSettled(steps: Steps, options: SendOptions): Promise<Outcome | undefined> {
+	const { pace, maxRetries, halt } = options;
 	const ticket = pace.ticket(maxRetries);
 	let last: Outcome | undefined;
 	for (let retries = 0; ;) {
-		const outcome = await tryOnce(steps, ticket, way);
+		const outcome = await tryOnce(steps, ticket, options);
 		if (!outcome) return last;
 		last = outcome;
 		// The gateway has it, or may have it: another try could send it twice.
@@ -66,7 +65,7 @@ async function tryUntilSettled(steps: Steps, way: Way): Promise<Outcome | undefi
 async function tryOnce(
 	{ make, exchange }: Steps,
 	ticket: Ticket,
-	{ pace, halt }: Way,
+	{ pace, halt }: SendOptions,
 ): Promise<Outcome | undefined> {
 	for (;;) {
 		const turn = await pace.turn(ticket);

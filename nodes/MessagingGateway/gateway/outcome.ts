@@ -1,4 +1,4 @@
-/** The outcome of a request, as a value: accepted, not sent or uncertain. It is decided once, then only read. */
+/** The outcome of a request, as a value: accepted, not sent or uncertain. */
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,7 +1,7 @@
 import { Breather } from '../shared/time';
 import { getOrAdd } from '../shared/getOrAdd';
 import { InputError } from '../shared/inputError';
-import { excerpt } from '../shared/text';
+import { excerpt, figure } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import { type Doubtful, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
@@ -58,7 +58,7 @@ async function readList(
 /** Names the first wrong entries, and counts the others. */
 function whatIsWrong(wrong: readonly Wrong[], most: number): string {
 	const named = wrong.slice(0, most).map(({ why }) => why);
-	if (wrong.length > most) named.push(`and ${wrong.length - most} more`);
+	if (wrong.length > most) named.push(`and ${figure(wrong.length - most)} more`);
 	return named.join('; ');
 }
 

@@ -23,7 +23,7 @@ export function readDryRun(read: () => unknown): boolean {
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
 		value === undefined || value === null
-			? "The option 'Dry Run' has an expression that returns nothing"
+			? "The expression in the option 'Dry Run' returns nothing"
 			: `The option 'Dry Run' is ${shown(value)}, which means neither yes nor no`,
 		DRY_RUN_ADVICE,
 	);
@@ -70,5 +70,5 @@ export function readTestNumber(
 	}
 	const number = parsePhoneNumber(value, countryCode, 'refuse', " in the option 'Test Number'");
 	if (!allowed || allowed.includes(number)) return number.digits;
-	throw new InputError("The option 'Test Number' is not in 'Allowed Numbers'", TEST_ADVICE);
+	throw new InputError("The number in 'Test Number' is not in 'Allowed Numbers'", TEST_ADVICE);
 }

@@ -10,7 +10,7 @@ export const phoneNumberField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 081234567890',
 	description:
-		"The recipient's number, with the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.",
+		"The recipient's number, with its country code, or as people in your country write it if 'Default Country Code' is set. Spaces, dashes and a plus sign are fine.",
 	builderHint: { propertyHint: 'One number for each item, as text, so that no leading 0 is lost' },
 };
 
@@ -42,7 +42,7 @@ export const groupFieldsOfFiles: INodeProperties[] = [
 	{
 		...phoneNumberField,
 		description:
-			'With the country code (6281234567890) or a leading 0. Spaces, dashes and a plus sign are fine.',
+			"With its country code, or as people in your country write it if 'Default Country Code' is set. Spaces, dashes and a plus sign are fine.",
 		hint: 'The gateway requires a number here too. The file goes to the group: if you are not sure, enter your own number.',
 	},
 ];

@@ -122,7 +122,7 @@ export class Item {
 		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
 	}
 
-	/** @throws InputError also if the number is not in the option 'Allowed Numbers': a question has no other recipient */
+	/** @throws InputError also if the number is not in the option 'Allowed Numbers' */
 	readAllowedPhoneNumber(): Recipient {
 		const number = this.readPhoneNumber();
 		if (number.skip !== 'notAllowed') return number;

@@ -146,13 +146,13 @@ export function checkList(context: IExecuteFunctions): string | undefined {
 		const numbers = entriesOf(value).length;
 		if (numbers * items <= MOST_READ || !isSameList(value, read(1))) return undefined;
 		throw new InputError(
-			`Phone Numbers returns the same ${count(numbers, 'number')} for each of ${count(items, 'item')}`,
+			`'Phone Numbers' gives the same ${count(numbers, 'number')} for each of ${count(items, 'item')}`,
 			"One list is enough. Set 'Recipients From' to 'The Input Items', and 'Phone Number Field' to the field with the number.",
 		);
 	}
 	const isOne = isNothing(value) ? false : entriesOf(value).length === 1;
 	return isOne
-		? "Phone Numbers: 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."
+		? "'Phone Numbers' gives 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."
 		: undefined;
 }
 

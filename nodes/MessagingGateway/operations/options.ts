@@ -29,7 +29,7 @@ const commonOptions = [
 /** Options that every operation has, unless it says that it does not use them. */
 export type CommonOptionName = (typeof commonOptions)[number];
 
-/** Options that protect somebody. If one cannot be read, nothing is sent. */
+/** Options that protect somebody. If one cannot be read, nothing that it protects is sent. */
 const guards: INodeProperties[] = [
 	{
 		displayName: 'Allowed Numbers',
@@ -211,7 +211,7 @@ const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer. After that, the page accepts no answer, and the workflow continues with the input item, without its field data.',
+		'How long to wait for an answer. After that, the page accepts no answer, and the workflow continues with the input item, without its field "data".',
 	options: [waitLimit],
 };
 
@@ -299,7 +299,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'How many times to retry if the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no messages. As long as it accepts any, a message keeps waiting. A message that may have been queued is never retried.',
+			'How many times to retry if the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no messages. While it accepts other messages, a refused message waits for at least 10 tries. If the gateway asks for a pause of more than a minute, the message is not sent. A message that may have been queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',
@@ -318,7 +318,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		// As for a dry run, adding the option changes the behavior.
 		default: 'perRecipient',
-		description: 'What the node outputs for messages that the gateway accepted',
+		description: 'What the node outputs',
 		builderHint: {
 			propertyHint: 'Use "perRecipient" if a later node needs to know who got the message',
 		},

@@ -23,7 +23,7 @@ export function checkSendOnceKey(
 ): void {
 	if (key === '') {
 		throw new InputError(
-			"The option 'Send-Once Key' returns nothing for this item",
+			"The expression in the option 'Send-Once Key' returns nothing for this item",
 			`Check its expression ${quote(expression)}: without a key, the message could go out twice.`,
 		);
 	}

@@ -12,6 +12,7 @@ import {
 	durationText,
 	excerpt,
 	figure,
+	firstOf,
 	quote,
 	sentences,
 	withoutMarkup,
@@ -54,7 +55,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		warning(timeLimitText(input, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
-				`${count(sums.uncertainRequests, 'request')} may or may not be queued. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
+				`${count(sums.uncertainRequests, 'request')} may have been queued. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
 		),
 	];
 	return hints.filter((hint) => hint !== undefined);
@@ -138,7 +139,7 @@ function testSummary({ recipients, settings }: HintInput, outlook: string): Hint
 	const { outcome } = test;
 	if (!isFailure(outcome)) {
 		return info(
-			`Test: one message is queued to ${settings.testNumber}, and nothing to anybody else. ${outlook}`,
+			`Test: one message is queued for ${settings.testNumber}, and none for anybody else. ${outlook}`,
 		);
 	}
 	const fact =
@@ -169,6 +170,7 @@ function holeHint({ name, what, isEmpty, of, items, missing, fields = [] }: Hole
 		of === 1 ? `In the ${name}` : n === of ? `In all ${all}` : `In ${figure(n)} of ${all}`;
 	const shown = firstOf(
 		items.slice(0, MOST_SHOWN).map((item) => figure(item + 1)),
+		MOST_SHOWN,
 		n,
 	);
 	const where = n === of ? '' : `: ${n === 1 ? 'item' : 'items'} ${shown}, counted from 1`;
@@ -219,7 +221,7 @@ function repeats(
 		),
 		info(
 			again.length > 0 &&
-				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.`,
+				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again, MOST_SHOWN)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.`,
 		),
 	];
 }
@@ -255,7 +257,7 @@ function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 		),
 		warning(
 			noNumbers.length > 0 &&
-				`${noNumbers.length === 1 ? '1 entry was' : `${figure(noNumbers.length)} entries were`} left out of the list: ${firstOf(noNumbers)}.`,
+				`${noNumbers.length === 1 ? '1 entry was' : `${figure(noNumbers.length)} entries were`} left out of the list: ${firstOf(noNumbers, MOST_SHOWN)}.`,
 		),
 	];
 }
@@ -267,11 +269,11 @@ function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Su
 	return [
 		info(
 			hasNoCountryCode.size > 0 &&
-				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode])}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
+				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode], MOST_SHOWN)}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
 		),
 		warning(
 			groups.length > 0 &&
-				`${firstOf(groups)} ${groups.length === 1 ? 'looks like the name of a group, not its ID' : 'look like the names of groups, not their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
+				`${firstOf(groups, MOST_SHOWN)} ${groups.length === 1 ? 'looks like the name of a group, not its ID' : 'look like the names of groups, not their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,
 		),
 	];
 }
@@ -328,14 +330,4 @@ function info(message: string | false): Hint {
 function warning(message: string | false): Hint {
 	const hint = info(message);
 	return hint && { ...hint, type: 'warning' };
-}
-
-/**
- * Returns the first three texts, and how many more there are.
- *
- * @param all how many there are, if `texts` has only the first of them
- */
-function firstOf(texts: readonly string[], all = texts.length): string {
-	const more = all - Math.min(MOST_SHOWN, texts.length);
-	return `${texts.slice(0, MOST_SHOWN).join(', ')}${more > 0 ? ` and ${figure(more)} more` : ''}`;
 }

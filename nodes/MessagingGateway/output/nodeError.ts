@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { isOfAll, type Run, stepAfter } from './advice';
 import type { Result } from '../delivery/result';
 import { factOf, type Failure } from '../gateway/outcome';
-import { sentences, withoutMarkup } from '../shared/text';
+import { count, figure, firstOf, sentences, withoutMarkup } from '../shared/text';
 
 const MOST_RECIPIENTS_SHOWN = 5;
 
@@ -57,14 +57,15 @@ function progressOf(
 	const earlier = people(accepted.filter(({ isEarlier }) => isEarlier));
 	const left = all - new Set(results.flatMap(({ items }) => items)).size;
 	const turn = isLaterRun ? ' in this turn' : '';
-	const notTried = left > 0 ? `; ${left} ${left === 1 ? 'item was' : 'items were'} not tried` : '';
+	const notTried =
+		left > 0 ? `; ${count(left, 'item')} ${left === 1 ? 'was' : 'were'} not tried` : '';
 	if (queued === 0) {
 		if (results.some(({ outcome }) => outcome.outcome === 'uncertain')) return {};
 		return { text: `Nothing was queued${turn}${notTried}.`, isNothing: true };
 	}
-	const before = earlier > 0 ? ` (${earlier} of them in an earlier try)` : '';
+	const before = earlier > 0 ? ` (${figure(earlier)} of them in an earlier try)` : '';
 	return {
-		text: `${queued} ${queued === 1 ? 'message is' : 'messages are'} queued${turn}${before}${notTried}.`,
+		text: `${count(queued, 'message')} ${queued === 1 ? 'is' : 'are'} queued${turn}${before}${notTried}.`,
 	};
 }
 
@@ -82,9 +83,7 @@ function uncertainText(recipients: readonly Result[]): string {
 
 function recipientsText(what: string, recipients: readonly string[]): string {
 	if (recipients.length === 0) return '';
-	const shown = recipients.slice(0, MOST_RECIPIENTS_SHOWN).join(', ');
-	const more = recipients.length - MOST_RECIPIENTS_SHOWN;
-	return `${what} ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+	return `${what} ${firstOf(recipients, MOST_RECIPIENTS_SHOWN)}.`;
 }
 
 /** Returns the error that ends a dry run of a retry: after a success, n8n would no longer offer Retry. */

@@ -22,7 +22,7 @@ export interface RowOptions {
 	hasQueueId: boolean;
 	/** Returns the first hole in the text of an item, as a clause; undefined if there is none. */
 	holeIn?(item: number): string | undefined;
-	/** Returns the recipient of an item that could not be read, as the item has it. */
+	/** Returns the recipient of an item that could not be read: the number as it would be sent, or else the item's text. */
 	asEntered(item: number): string;
 }
 

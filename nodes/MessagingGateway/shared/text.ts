@@ -47,6 +47,17 @@ export function count(n: number, noun: string): string {
 	return `${figure(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/**
+ * Returns the first texts, and how many more there are: `a, b and 2 more`.
+ *
+ * @param most how many are shown
+ * @param all how many there are, if `texts` has only the first of them
+ */
+export function firstOf(texts: readonly string[], most: number, all = texts.length): string {
+	const more = all - Math.min(most, texts.length);
+	return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${figure(more)} more` : ''}`;
+}
+
 /** Units of time, in seconds. */
 const UNITS = [
 	['day', 86_400],
@@ -58,8 +69,7 @@ const UNITS = [
 export function durationText(ms: number): string {
 	const seconds = Math.max(1, Math.ceil(ms / 1000));
 	const [unit, length] = UNITS.find((each) => seconds > 2 * each[1]) ?? (['second', 1] as const);
-	const units = Math.ceil(seconds / length);
-	return `${units} ${unit}${units === 1 ? '' : 's'}`;
+	return count(Math.ceil(seconds / length), unit);
 }
 
 const LONGEST_EXCERPT = 300;

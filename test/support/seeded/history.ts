@@ -323,7 +323,7 @@ class Life {
 			numbersPerRequest: world.pick([1, 2, 500]),
 			resendUncertain: isRetry && world.chance(35),
 			continueOnFail: this.continueOnFail,
-			retriedByHost: false,
+			retryOnFail: false,
 			subscription: 'plan',
 			requestsPerMinute: this.limit,
 			dryRun: false,

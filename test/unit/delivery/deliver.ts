@@ -160,7 +160,7 @@ export const SETTINGS: DeliverySettings = {
 	numbersPerRequest: 500,
 	resendUncertain: false,
 	continueOnFail: true,
-	retriedByHost: false,
+	retryOnFail: false,
 	subscription: '',
 	requestsPerMinute: 0,
 	dryRun: false,
@@ -263,7 +263,7 @@ let executions = 0;
 export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
 	const { context = {}, history = new FakeHistory(), answers = [], canceled, onRequest } = given;
 	const sent: Sent[] = [];
-	const settings = { ...SETTINGS, retriedByHost: given.execution !== undefined, ...given.settings };
+	const settings = { ...SETTINGS, retryOnFail: given.execution !== undefined, ...given.settings };
 	const journal = new Journal(context, {
 		runKey: given.runKey ?? '0',
 		execution: given.execution ?? `execution ${++executions}`,

@@ -343,7 +343,7 @@ it.each(['null', 'undefined', '" "', 'NaN'])(
 	async (nothing) => {
 		const error = await inputErrorFrom(optionsOf({ sendOnceKey: `={{ ${nothing} }}` }));
 		expect(error).toMatchObject({
-			what: "The option 'Send-Once Key' returns nothing for this item",
+			what: "The expression in the option 'Send-Once Key' returns nothing for this item",
 			advice: `Check its expression “={{ ${nothing} }}”: without a key, the message could go out twice.`,
 			parameter: 'options.sendOnceKey',
 		});

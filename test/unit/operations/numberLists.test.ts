@@ -173,7 +173,7 @@ describe('a bulk list that an expression returns for every item', () => {
 		['a text', list.join(', ')],
 	])('is refused before it keeps n8n busy for long: %s', (_name, value) => {
 		expect(check(20_000, () => value)).toThrow(
-			'Phone Numbers returns the same 20,000 numbers for each of 20,000 items',
+			"'Phone Numbers' gives the same 20,000 numbers for each of 20,000 items",
 		);
 		expect(check(5_000, () => value)()).toBeUndefined();
 	});

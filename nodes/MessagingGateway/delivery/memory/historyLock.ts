@@ -12,9 +12,9 @@ const MARK = 'locked';
 
 /** Milliseconds for which a lock lasts. A row that stays the same for longer was left by a process that died. */
 const LASTS = 15_000;
-/** Looks at a row in that time: one that living processes hand on changes between them. */
+/** How often a row must look unchanged before it counts as abandoned. Running processes change it between two looks. */
 const FEWEST_LOOKS = 100;
-/** Milliseconds. After that, nothing is written: the row may belong to another node. */
+/** Milliseconds from the call to the write. Later, nothing is written, because the row may belong to another node. */
 const LATE = 1_000;
 
 export type LockHelpers = Pick<

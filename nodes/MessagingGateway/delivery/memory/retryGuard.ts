@@ -7,7 +7,7 @@ export const NOT_QUEUED_AGAIN = "It was not queued again. Check the gateway's ou
 
 /** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
 export const NEWEST_RETRY =
-	"Wait until all retries of this execution have ended. Then, in the list of executions, retry the most recent retry that does not show this error: it knows what is queued, and sends only the rest. If that one succeeded, nothing is left to retry. If there is none, or its Retry does nothing, check the gateway's outbox, and send only what is missing.";
+	"Wait until all retries of this execution have ended. Then, in the list of executions, retry the most recent retry that does not show this error: it sends only the rest. If that one succeeded, you are done. If there is no such retry, or its Retry does nothing, check the gateway's outbox and send only the missing messages.";
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
@@ -27,14 +27,14 @@ export const UNCLAIMED = uncertain({
 /** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
 export const INTERRUPTED = uncertain({
 	cause: 'interrupted',
-	what: 'n8n ended while this execution was sending, or the execution is still sending, so nobody can tell whether this message is queued',
+	what: 'n8n ended while this execution was sending, or the execution is still sending. This message may be queued',
 	advice: `${NOT_QUEUED_AGAIN} If that execution is still running, wait until it has ended.`,
 });
 
 /** A retry of an execution whose record another release has written, in a form that this one does not read. */
 export const OTHER_FORMAT = uncertain({
 	cause: 'outOfReach',
-	what: 'Another release of this node has run this execution, so nothing tells whether it has sent this message',
+	what: 'Another release of this node has run this execution. This message may be queued',
 	advice: NOT_QUEUED_AGAIN,
 });
 

@@ -14,7 +14,7 @@ export class Line<T extends Numbered> {
 	}
 }
 
-/** After so many newcomers in a row, an execution goes that had a turn, however many newcomers wait. */
+/** After so many newcomers in a row, the next turn goes to an execution that has had one. */
 const MOST_NEWCOMERS = 9;
 
 /**
@@ -24,9 +24,9 @@ const MOST_NEWCOMERS = 9;
 export class FairQueue<T extends Numbered> {
 	/** How many wait. */
 	size = 0;
-	private newcomers = 0;
-	private readonly without: Array<Line<T>> = [];
-	private readonly others: Array<Line<T>> = [];
+	private newcomersInARow = 0;
+	private readonly newcomers: Array<Line<T>> = [];
+	private readonly served: Array<Line<T>> = [];
 
 	/** @param isAgain it has waited before, and goes before those that came after it */
 	add(line: Line<T>, waiter: T, isAgain = false): void {
@@ -37,11 +37,11 @@ export class FairQueue<T extends Numbered> {
 		else waiting.push(waiter);
 		const hadTurn = line.turns > 0;
 		if (isInRound) {
-			const index = isAgain && !hadTurn ? this.others.indexOf(line) : -1;
+			const index = isAgain && !hadTurn ? this.served.indexOf(line) : -1;
 			if (index < 0) return;
-			this.others.splice(index, 1);
+			this.served.splice(index, 1);
 		}
-		const lines = hadTurn ? this.others : this.without;
+		const lines = hadTurn ? this.served : this.newcomers;
 		if (!isAgain) lines.push(line);
 		else if (hadTurn) lines.unshift(line);
 		else insert(lines, line);
@@ -51,16 +51,16 @@ export class FairQueue<T extends Numbered> {
 	shift(): T | undefined {
 		for (;;) {
 			// Nobody is passed over while no other waits.
-			if (this.others.length === 0) this.newcomers = 0;
-			const newcomer = this.newcomers < MOST_NEWCOMERS ? this.without.shift() : undefined;
-			const line = newcomer ?? this.others.shift();
+			if (this.served.length === 0) this.newcomersInARow = 0;
+			const newcomer = this.newcomersInARow < MOST_NEWCOMERS ? this.newcomers.shift() : undefined;
+			const line = newcomer ?? this.served.shift();
 			if (!line) return undefined;
 			const waiter = line.waiting.shift();
 			// Lines that have left are skipped here, lazily.
 			if (waiter === undefined) continue;
-			if (line.waiting.length > 0) this.others.push(line);
+			if (line.waiting.length > 0) this.served.push(line);
 			this.size--;
-			this.newcomers = newcomer ? this.newcomers + 1 : 0;
+			this.newcomersInARow = newcomer ? this.newcomersInARow + 1 : 0;
 			return waiter;
 		}
 	}
@@ -69,7 +69,7 @@ export class FairQueue<T extends Numbered> {
 	remove(line: Line<T>): T[] {
 		const all = line.waiting.splice(0);
 		this.size -= all.length;
-		if (this.size === 0) this.without.length = this.others.length = 0;
+		if (this.size === 0) this.newcomers.length = this.served.length = 0;
 		return all;
 	}
 }

@@ -29,13 +29,13 @@ const LONG_PROOF = 60_000;
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
 
-/** Of a new plan, the gap is at most so many times the old one. */
+/** A newly learned gap is at most so many times the old one. */
 const SLOWER = 2;
 
 /** How many more may be under way with each answer after a pause, if the plan is known. */
 const REGAINED = 3;
 
-/** So few requests at first show nothing of a plan that is slower than one in so many milliseconds. */
+/** If fewer requests were accepted before the first refusal, the learned gap is at most so many milliseconds. */
 const [THIN, THIN_GAP] = [10, 1_000];
 
 type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
@@ -71,7 +71,7 @@ export class LearnedPlan {
 	private before?: Plan;
 	/** The longest gap that may be learned from the last refusal. */
 	private longest = Infinity;
-	/** From when on what was accepted shows the plan; never, if it is known. */
+	/** Requests that were accepted from here on show the plan; Infinity if it is known. */
 	private since = 0;
 	/** Whether answers since the last pause began are still to be looked at: all together, when it ends. */
 	private isToLearn = false;
@@ -142,7 +142,7 @@ export class LearnedPlan {
 	}
 
 	/** Returns the failure of a message that would wait too long, without asking the gateway. */
-	refusal(now: number): Failure | undefined {
+	failureWithoutAsking(now: number): Failure | undefined {
 		if (!this.busy || this.opensAt - now <= LONGEST_WAIT) return undefined;
 		const { what, httpCode } = this.busy;
 		return {
@@ -262,10 +262,10 @@ export class LearnedPlan {
 	}
 
 	/** Returns the plan that the requests show which were taken before the pause; undefined if there are none. */
-	private evidence(counts = ({ isTaken }: Place) => isTaken): Evidence | undefined {
+	private evidence(isCounted = ({ isTaken }: Place) => isTaken): Evidence | undefined {
 		const { opensAt, since } = this;
 		const taken = this.window.used.filter(
-			(place) => place.at >= since && place.at < opensAt && counts(place),
+			(place) => place.at >= since && place.at < opensAt && isCounted(place),
 		);
 		if (taken.length === 0) return undefined;
 		const ends = taken.map(({ end }) => end).sort((one, other) => one - other);

@@ -44,7 +44,7 @@ export interface Turn {
 /** A message in the queue. It keeps its place until it is settled. */
 export interface Ticket {
 	number: number;
-	hasWaited: boolean;
+	hasAsked: boolean;
 	/** How many pauses in a row it waits for while the gateway takes nothing from anybody. */
 	maxRetries: number;
 	/** How often it was refused. */
@@ -105,7 +105,7 @@ export class Pace {
 	/** Gives a message its place in the queue. */
 	ticket(maxRetries = 3): Ticket {
 		const number = this.shared.tickets++;
-		return { number, hasWaited: false, maxRetries, refusals: 0, pausesBefore: 0 };
+		return { number, hasAsked: false, maxRetries, refusals: 0, pausesBefore: 0 };
 	}
 
 	/**
@@ -115,9 +115,9 @@ export class Pace {
 	async turn(ticket = this.ticket()): Promise<Turn | Failure | undefined> {
 		if (this.halt.aborted) return undefined;
 		return await new Promise((resolve) => {
-			const { number, hasWaited } = ticket;
-			ticket.hasWaited = true;
-			this.shared.ask({ number, ticket, pace: this, resolve }, hasWaited);
+			const { number, hasAsked } = ticket;
+			ticket.hasAsked = true;
+			this.shared.ask({ number, ticket, pace: this, resolve }, hasAsked);
 		});
 	}
 
@@ -228,13 +228,13 @@ class SharedPace {
 	private serve(): void {
 		const time = now();
 		this.window.takeBackLate(time);
-		const refusal = this.learned.refusal(time);
+		const failure = this.learned.failureWithoutAsking(time);
 		let at = 0;
 		while (this.turns.size > 0) {
-			at = refusal ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
+			at = failure ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 			if (at > time) break;
 			const { pace, ticket, resolve } = this.turns.shift() as TurnWaiter;
-			resolve(refusal ?? this.failureOf(ticket) ?? this.newTurn(pace.turns, ticket, time));
+			resolve(failure ?? this.failureOf(ticket) ?? this.newTurn(pace.turns, ticket, time));
 		}
 		if (this.turns.size === 0) {
 			this.alarm?.off.abort();
