@@ -1,11 +1,11 @@
 import type { Failure, Outcome } from '../gateway/outcome';
 import type { Gateway, GatewayRequest } from '../gateway/request';
-import type { Upload } from '../shared/file';
-import { Breather, unlessStopped } from '../shared/time';
+import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
 import type { Pace } from './pace/pace';
+import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
 import type { RunKeys } from './runKeys';
 import { send } from './sender';
@@ -34,7 +34,7 @@ export class Dispatch {
 	/** The rows that were assigned to this request, or whose number an earlier request carries. */
 	readonly rows: RecipientRow[] = [];
 	private readonly shipment: Shipment;
-	private file?: Upload;
+	private readonly file: RequestFile;
 	private request?: GatewayRequest;
 
 	constructor(
@@ -43,24 +43,29 @@ export class Dispatch {
 	) {
 		const isBulk = mailing.message.travels !== 'single';
 		this.shipment = { recipients: [], isBulk, isEarlier: false };
+		this.file = new RequestFile(mailing.message, options.halt);
 	}
 
 	/**
 	 * Resolves to the outcome of the request, which its rows then share; to undefined if nobody was left to send to, or
 	 * everything had halted. Never throws.
 	 *
-	 * The request is filled, its keys are recorded and its file is opened only when it may begin, because the wait can have
-	 * any length. If that takes more than some seconds, others get the turn, and it waits for its next.
+	 * The request is filled, and its keys are recorded, only when it may begin, because the wait can have any length. If
+	 * n8n's database is slow to record them, the request keeps its place in the plan, and delays nobody else.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { shipment } = this;
+		const { shipment, file } = this;
 		const { pace, settings, halt } = this.options;
 		const steps = {
+			get isOpen() {
+				return file.isOpen;
+			},
+			open: async () => await file.open(),
 			make: async () => await this.make(),
 			exchange: async (request: GatewayRequest) => await this.exchange(request),
+			close: () => file.release(),
 		};
 		const outcome = await send(steps, { pace, halt, maxRetries: settings.maxRetries });
-		this.file?.release?.();
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
@@ -70,25 +75,20 @@ export class Dispatch {
 	}
 
 	private async make(): Promise<GatewayRequest | undefined> {
-		if (!this.request) await this.fill();
+		// When it is opened again for another try, the file may have changed, or be gone.
+		if (this.request) await this.file.get();
+		return (this.request ??= await this.makeOnce());
+	}
+
+	private async makeOnce(): Promise<GatewayRequest | undefined> {
+		await this.fill();
 		const { recipients } = this.shipment;
 		const { halt, markBegun } = this.options;
 		if (halt.aborted || recipients.length === 0) return undefined;
-		const file = await this.openFile();
-		if (this.request) return this.request;
+		const file = await this.file.get();
 		await markBegun(this.rows);
 		const numbers = recipients.map(({ to }) => to);
-		return (this.request = this.mailing.message.requestTo(numbers, file));
-	}
-
-	/** Opens the file for the next try. It stays the same file, because it is part of the request. */
-	private async openFile(): Promise<Upload | undefined> {
-		const { halt } = this.options;
-		const { openFile } = this.mailing.message;
-		if (!openFile) return undefined;
-		this.file ??= await unlessStopped(halt, openFile(), (late) => late.release?.());
-		await this.file.openAhead?.(halt);
-		return this.file;
+		return this.mailing.message.requestTo(numbers, file);
 	}
 
 	/** Sends the request once. It is in the journal from the moment it begins. */

@@ -34,7 +34,7 @@ export function openedForEachTry(
 	openAnew: (stopped?: AbortSignal) => Promise<ByteStream>,
 	first?: ByteStream,
 	watch: (stream: ByteStream) => WaitingFile = unwatched,
-): Required<Pick<Upload, 'open' | 'openAhead' | 'release'>> {
+): Required<Pick<Upload, 'isOpen' | 'open' | 'openAhead' | 'release'>> {
 	let unread = first;
 	let waiting: WaitingFile | undefined;
 	const isOpen = () => unread !== undefined && (waiting ?? unwatched(unread)).isGood();
@@ -56,6 +56,7 @@ export function openedForEachTry(
 		return file.isGood() ? file : await prepare(stopped);
 	};
 	return {
+		isOpen,
 		release,
 		openAhead: async (stopped) => void (await prepareTwice(stopped)),
 		open: async (stopped) => {

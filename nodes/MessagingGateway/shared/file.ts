@@ -7,8 +7,10 @@ export interface Upload {
 	contentType: string;
 	/** Bytes. */
 	size: number;
-	/** Opens the file for the next try, unless it is open. Absent if the file is in memory. */
+	/** Opens the file for the next try before its turn, unless it is open. Absent if the file is in memory. */
 	openAhead?(stopped?: AbortSignal): Promise<void>;
+	/** Whether the file is open, and can still be sent. */
+	isOpen?(): boolean;
 	/**
 	 * Resolves to the content for one try. The next try opens the file again, because a request uses up its body.
 	 * `stopped` ends a download.

@@ -108,6 +108,8 @@ export async function simulate(given: Case): Promise<Measured> {
 				const started = time.now;
 				let [begun, refusals] = [0, 0];
 				const steps = {
+					isOpen: true,
+					open: async () => undefined,
 					make: async () => REQUEST,
 					exchange: async () => {
 						begun = time.now;
@@ -115,6 +117,7 @@ export async function simulate(given: Case): Promise<Measured> {
 						if (answer.outcome !== 'accepted') refusals++;
 						return answer;
 					},
+					close: () => undefined,
 				};
 				const outcome = await send(steps, { pace, maxRetries: 3, halt });
 				if (outcome?.outcome === 'accepted') measured.sent++;

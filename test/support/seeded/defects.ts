@@ -32,9 +32,9 @@ export const DEFECTS: Record<string, Defect[]> = {
 	],
 	'a place of the plan is held while a file opens': [
 		{
-			file: 'delivery/pace/pace.ts',
-			from: 'this.window.takeBackLate(time);',
-			to: '',
+			file: 'delivery/sender.ts',
+			from: 'const endOpening = await this.openBeforeTurn(steps);',
+			to: 'const endOpening = () => undefined;',
 		},
 	],
 };

@@ -6,7 +6,7 @@ import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import { useClock } from './clock';
+import { timed, useClock } from './clock';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const failed = (
@@ -24,8 +24,11 @@ const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 
 
 /** A request without a file, which the gateway takes. */
 const steps = (more: Partial<Steps> = {}): Steps => ({
+	isOpen: true,
+	open: async () => undefined,
 	make: async () => REQUEST,
 	exchange: async () => ACCEPTED,
+	close: () => undefined,
 	...more,
 });
 
@@ -48,7 +51,8 @@ async function sendTo(answers: Outcome[], given: Given = {}) {
 		onTry?.(tries);
 		return answers[Math.min(tries, answers.length) - 1] as Outcome;
 	};
-	const outcome = await send(steps({ exchange }), { pace, maxRetries, halt: halting.signal });
+	const options = { pace: pace, maxRetries: maxRetries, halt: halting.signal };
+	const outcome = await send(steps({ exchange }), options);
 	pace.leave();
 	expect(Pace.count).toBe(0);
 	return { outcome, tries, times };
@@ -167,8 +171,9 @@ it('the sender does not begin a message while the gateway has asked for a long w
 	const pace = Pace.join('asked to wait', { requestsPerMinute: 0 }, halt);
 	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
 	const make = jest.fn(async () => REQUEST);
-	await send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
-	expect(await send(steps({ make, exchange }), { pace, maxRetries: 3, halt })).toEqual({
+	const options = { pace: pace, maxRetries: 3, halt: halt };
+	await send(steps({ make, exchange }), options);
+	expect(await send(steps({ make, exchange }), options)).toEqual({
 		outcome: 'notSent',
 		origin: 'gateway',
 		what: 'notSent',
@@ -189,34 +194,136 @@ it('the sender makes no further request once everything has halted', async () =>
 	});
 }, 30_000);
 
-describe('a request that takes long to make', () => {
+describe('the file of a message', () => {
 	useClock();
 
-	it('a request whose file is slow to open keeps others waiting for 4 s, and then goes first', async () => {
-		const { signal: halt } = new AbortController();
-		const pace = Pace.join('slow', { requestsPerMinute: 2 }, halt);
-		const way = { pace, maxRetries: 3, halt };
+	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
+	async function sendWithFile({
+		holds = Infinity,
+		takes = 0,
+		makes = 0,
+		answers = [ACCEPTED],
+	} = {}) {
+		const log: string[] = [];
+		const { signal } = new AbortController();
 		const started = Date.now();
-		const begun: string[] = [];
-		const named = (name: string, makes = 0) =>
-			steps({
-				make: async () => (await sleep(makes), REQUEST),
-				exchange: async () => {
-					begun.push(`${name} ${Math.round((Date.now() - started) / 500) / 2} s`);
-					return ACCEPTED;
-				},
-			});
-		const all = ['one', 'two', 'three'].map(async (name, index) => {
-			let opens = index === 0 ? 15_000 : 0;
-			const own = named(name);
-			return await send(
-				{ ...own, make: async () => (await sleep(opens), (opens = 0), REQUEST) },
-				way,
-			);
+		const say = (what: string) =>
+			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
+		const pace = Pace.join('file', { requestsPerMinute: 2 }, signal);
+		const options = { pace: pace, maxRetries: 3, halt: signal };
+		await send(steps(), options);
+		let openUntil = -Infinity;
+		let tries = 0;
+		const own = {
+			get isOpen() {
+				return Date.now() < openUntil;
+			},
+			open: async () => {
+				await sleep(takes);
+				say('opened');
+				openUntil = Date.now() + holds;
+			},
+			make: async () => (await sleep(makes), say('made'), REQUEST),
+			exchange: async () => {
+				openUntil = -Infinity;
+				say('sent');
+				return answers[Math.min(tries++, answers.length - 1)] as Outcome;
+			},
+			close: () => say('closed'),
+		};
+		const outcome = send(own, options);
+		await jest.advanceTimersByTimeAsync(500_000);
+		expect(await outcome).toBe(ACCEPTED);
+		pace.leave();
+		return log;
+	}
+
+	it('the file of a message is opened before the turn, and closed at the end', async () => {
+		expect(await sendWithFile({ takes: 1_000 })).toEqual([
+			'opened 1',
+			'made 30.5',
+			'sent 30.5',
+			'closed 30.5',
+		]);
+	});
+
+	it('the file of a message is opened again before the turn of each further try', async () => {
+		const unreachable = failed('notSent', {});
+		expect(await sendWithFile({ answers: [unreachable, ACCEPTED] })).toEqual([
+			'opened 0',
+			'made 30.5',
+			'sent 30.5',
+			'opened 31.5',
+			'made 61',
+			'sent 61',
+			'closed 61',
+		]);
+	});
+
+	it('the file of a message is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
+		expect(await sendWithFile({ holds: 10_000, takes: 1_000 })).toEqual([
+			'opened 1',
+			'opened 31.5',
+			'made 31.5',
+			'sent 31.5',
+			'closed 31.5',
+		]);
+	});
+
+	it('the file of a message keeps its turn if it was closed twice before', async () => {
+		expect(await sendWithFile({ holds: 0 })).toEqual([
+			'opened 0',
+			'opened 30.5',
+			'opened 30.5',
+			'made 30.5',
+			'sent 30.5',
+			'closed 30.5',
+		]);
+	});
+
+	it('the file of a message is opened again, twice at most, if it is closed while the request is made', async () => {
+		expect(await sendWithFile({ holds: 500, makes: 1_000 })).toEqual([
+			'opened 0',
+			'opened 30.5',
+			'made 31.5',
+			'opened 31.5',
+			'made 32.5',
+			'sent 32.5',
+			'closed 32.5',
+		]);
+	});
+
+	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
+		const { signal } = new AbortController();
+		const pace = Pace.join('free', { requestsPerMinute: 0 }, signal);
+		const open = jest.fn(async () => undefined);
+		const options = { pace: pace, maxRetries: 3, halt: signal };
+		expect(await send(steps({ isOpen: false, open }), options)).toBe(ACCEPTED);
+		expect(open).not.toHaveBeenCalled();
+		pace.leave();
+	});
+
+	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
+		const { signal } = new AbortController();
+		const pace = Pace.join('slow', { requestsPerMinute: 60 }, signal);
+		const options = { pace: pace, maxRetries: 3, halt: signal };
+		const opened: number[] = [];
+		const started = Date.now();
+		const open = async () => {
+			opened.push(Date.now() - started);
+			await sleep(15_000);
+		};
+		const slow = Array.from({ length: 21 }, async () => {
+			let isOpen = false;
+			const opening = async () => await open().then(() => (isOpen = true));
+			const own = { ...steps({ open: async () => void (await opening()) }) };
+			Object.defineProperty(own, 'isOpen', { get: () => isOpen });
+			return await send(own, options);
 		});
-		await jest.advanceTimersByTimeAsync(300_000);
-		expect(await Promise.all(all)).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
-		expect(begun).toEqual(['two 4 s', 'one 34.5 s', 'three 65 s']);
+		const [text] = await timed(send(steps(), options));
+		expect(text).toBe(0);
+		expect(await Promise.all(slow)).toEqual(Array(21).fill(ACCEPTED));
+		expect(opened).toEqual([...Array<number>(20).fill(0), 10_000]);
 		pace.leave();
 	});
 });
@@ -226,7 +333,7 @@ describe('a message that is stopped before its request', () => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('one', { requestsPerMinute: 0 }, halt);
 		const make = async () => await Promise.reject(error as Error);
-		const outcome = await send(steps({ make }), { pace, maxRetries: 3, halt });
+		const outcome = await send(steps({ make }), { pace, maxRetries: 3, halt: halt });
 		pace.leave();
 		return outcome;
 	};
@@ -298,12 +405,12 @@ describe('a message whose run halts', () => {
 
 	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
-		const halt = halting.signal;
-		const pace = Pace.join('halts', LIMITS, halt);
+		const pace = Pace.join('halts', LIMITS, halting.signal);
 		const make = jest.fn(async () => REQUEST);
 		const exchange = jest.fn(async () => ACCEPTED);
-		await send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
-		const second = send(steps({ make, exchange }), { pace, maxRetries: 3, halt });
+		const options = { pace: pace, maxRetries: 3, halt: halting.signal };
+		await send(steps({ make, exchange }), options);
+		const second = send(steps({ make, exchange }), options);
 		halting.abort();
 		expect(await second).toBeUndefined();
 		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
@@ -333,9 +440,8 @@ describe('a message whose run halts', () => {
 it('a message gives its turn to another if there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
 	const pace = Pace.join('nothing', { requestsPerMinute: 1 }, halt);
-	expect(
-		await send(steps({ make: async () => undefined }), { pace, maxRetries: 3, halt }),
-	).toBeUndefined();
-	expect(await send(steps(), { pace, maxRetries: 3, halt })).toBe(ACCEPTED);
+	const options = { pace: pace, maxRetries: 3, halt: halt };
+	expect(await send(steps({ make: async () => undefined }), options)).toBeUndefined();
+	expect(await send(steps(), options)).toBe(ACCEPTED);
 	pace.leave();
 });

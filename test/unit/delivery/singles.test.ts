@@ -419,7 +419,7 @@ it('the file of a message is opened for each try, which sends nothing if it is g
 	const release = () => void log.push('close');
 	const { sent, results } = await deliver('singles', [to(A)], {
 		answers: ['busy'],
-		onOpen: async () => await Promise.resolve({ ...file, openAhead, release }),
+		onOpen: async () => await Promise.resolve({ ...file, isOpen: () => false, openAhead, release }),
 	});
 	expect([sent.length, log.slice(0, 2), log.at(-1)]).toEqual([1, ['open', 'open'], 'close']);
 	expect(results[0]?.outcome).toMatchObject({ outcome: 'notSent', what: 'The file is gone' });
@@ -431,7 +431,7 @@ it('the file of a message is opened once if it stays open, and never if its key 
 	const onOpen = async (item: number) => {
 		opened.push(String(item));
 		const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
-		return await Promise.resolve({ ...file, openAhead });
+		return await Promise.resolve({ ...file, isOpen: () => true, openAhead });
 	};
 	await deliver('singles', [to(A)], { settings: { requestsPerMinute: 60 }, onOpen });
 	await deliver('singles', [to(B, { key: 'k' })], { history: new FakeHistory('k'), onOpen });

@@ -172,12 +172,14 @@ it('a file whose length is known is opened anew after half a minute, in which it
 	};
 	await withFile({}, async (file) => {
 		await file.openAhead?.();
+		expect(file.isOpen?.()).toBe(true);
 		await until(() => isBroken, 'the connection broke');
 		const now = performance.now.bind(performance);
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
+		expect(file.isOpen?.()).toBe(false);
 		behave = give({ 'Content-Type': 'application/pdf' }, large);
 		await file.openAhead?.();
-		expect(asked).toHaveLength(2);
+		expect([file.isOpen?.(), asked.length]).toEqual([true, 2]);
 		expect((await read(file)).equals(large)).toBe(true);
 		clock.mockRestore();
 	});

@@ -1,10 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { PassThrough } from 'node:stream';
-import {
-	MOST_AHEAD,
-	openedForEachTry,
-	ReadAhead,
-} from '../../../nodes/MessagingGateway/files/opening';
+import { MOST_AHEAD, ReadAhead } from '../../../nodes/MessagingGateway/files/opening';
 import { type ByteStream, isStream } from '../../../nodes/MessagingGateway/shared/file';
 
 const settled = async () => await new Promise((resolve) => setTimeout(resolve, 10));
@@ -117,67 +113,4 @@ it('the reading ahead takes nothing after a megabyte, and watches a file no long
 	for (const event of ['end', 'readable', 'close']) {
 		expect(stream.listeners(event)).toHaveLength(fresh.listeners(event).length);
 	}
-});
-
-describe('a file that is opened for each try', () => {
-	const stream = () => ({
-		destroyed: false,
-		destroy() {
-			this.destroyed = true;
-		},
-	});
-	const opened = (...given: unknown[]) => {
-		const streams: Array<ReturnType<typeof stream>> = [];
-		const openAnew = async () => {
-			streams.push(stream());
-			return streams.at(-1) as never;
-		};
-		return { streams, ...openedForEachTry(openAnew, ...(given as [])) };
-	};
-
-	it('a file that is opened for each try gives what is open, and opens it anew for the next', async () => {
-		const first = stream();
-		const { open, streams } = opened(first);
-		expect(await open()).toBe(first);
-		expect(await open()).toBe(streams[0]);
-	});
-
-	it('a file that is opened for each try is opened ahead once, and closed if nobody reads it', async () => {
-		const { openAhead, open, release, streams } = opened();
-		await openAhead();
-		await openAhead();
-		expect(streams).toHaveLength(1);
-		release();
-		expect(streams[0]?.destroyed).toBe(true);
-		expect(await open()).toBe(streams[1]);
-	});
-
-	it('a file that is opened for each try is opened anew if the connection broke', async () => {
-		const first = stream();
-		const { open, streams } = opened(first);
-		first.destroyed = true;
-		expect(await open()).toBe(streams[0]);
-	});
-
-	it('a file that is opened for each try is watched while it waits, and given by what watched it', async () => {
-		let isGood = true;
-		const first = stream();
-		const watch = jest.fn(() => ({
-			ready: async () => undefined,
-			isGood: () => isGood,
-			take: () => Buffer.from('x'),
-		}));
-		const { open, openAhead, streams } = opened(first, watch);
-		await openAhead();
-		await openAhead();
-		expect(watch.mock.calls).toEqual([[first]]);
-		isGood = false;
-		await openAhead();
-		// Once more for a file that is not good at once.
-		expect([first.destroyed, streams.length]).toEqual([true, 2]);
-		isGood = true;
-		expect(await open()).toEqual(Buffer.from('x'));
-		expect(await open()).toEqual(Buffer.from('x'));
-		expect(streams).toHaveLength(3);
-	});
 });

@@ -104,7 +104,7 @@ export class LearnedPlan {
 		const { last } = window;
 		// After a pause, one goes first.
 		if (last < opensAt) return opensAt;
-		const underWay = this.countAt(now) + window.given;
+		const underWay = this.countAt(now) + window.givenSince(now - LONGEST_HOLD);
 		const isFull = underWay >= Math.min(plan.most, allowance);
 		const next = last + (isFull ? Math.max(SLOW, plan.gap) : plan.gap);
 		if (next > now) {

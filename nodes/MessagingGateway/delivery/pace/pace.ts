@@ -23,6 +23,12 @@ import { RollingWindow } from './rollingWindow';
 /** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
 
+/**
+ * Files that are open, or being opened, while their requests wait: enough to use any plan, and few
+ * enough for the memory and for the server of the files.
+ */
+const MOST_FILES = 20;
+
 /** The limits that one execution brings along. */
 export interface PaceLimits {
 	/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
@@ -34,7 +40,7 @@ export interface Turn {
 	/**
 	 * Call it right before the request begins: its minute counts from here.
 	 *
-	 * @returns false if it took too long, or the gateway has become busy since: wait for another turn
+	 * @returns false if the gateway has become busy since: wait for another turn
 	 */
 	begin(): boolean;
 	/** @param outcome of the request; without it the turn was not used, and another gets it */
@@ -60,6 +66,13 @@ interface TurnWaiter {
 	resolve(turn?: Turn | Failure): void;
 }
 
+interface FileWaiter {
+	number: number;
+	pace: Pace;
+	/** @param end is called when the file does not count any more */
+	resolve(end?: () => void): void;
+}
+
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
 /** The subscriptions of those that nobody uses any more, in the order in which their last minutes end. */
@@ -73,6 +86,7 @@ const unused = new Set<string>();
 export class Pace {
 	/** What of this execution waits. */
 	readonly turns = new Line<TurnWaiter>();
+	readonly files = new Line<FileWaiter>();
 	private hasLeft = false;
 
 	private constructor(
@@ -102,6 +116,11 @@ export class Pace {
 		return paces.size;
 	}
 
+	/** Whether no request has to wait: there is no limit, and the gateway was never busy. */
+	get isFree(): boolean {
+		return this.shared.isFree;
+	}
+
 	/** Gives a message its place in the queue. */
 	ticket(maxRetries = 3): Ticket {
 		const number = this.shared.tickets++;
@@ -126,6 +145,17 @@ export class Pace {
 		return this.shared.givenUp(ticket, refusal);
 	}
 
+	/**
+	 * Resolves when one more request may open its file before it asks for its turn, to a function that must
+	 * be called when it has left; to undefined when everything halts.
+	 */
+	async file(): Promise<(() => void) | undefined> {
+		if (this.halt.aborted) return undefined;
+		return await new Promise((resolve) => {
+			this.shared.askForFile({ number: this.shared.tickets++, pace: this, resolve });
+		});
+	}
+
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
@@ -134,7 +164,7 @@ export class Pace {
 		forgetUnused();
 	}
 
-	private readonly onHalt = () => this.shared.leaveQueue(this);
+	private readonly onHalt = () => this.shared.leaveQueues(this);
 }
 
 function forgetUnused(): void {
@@ -156,8 +186,15 @@ class SharedPace {
 	private window = new RollingWindow();
 	private learned = new LearnedPlan(this.window);
 	private readonly turns = new FairQueue<TurnWaiter>();
+	private readonly files = new FairQueue<FileWaiter>();
+	private openFiles = 0;
 	/** Rings when the next turn may begin. One timer, however many wait. */
 	private alarm?: { at: number; off: AbortController };
+
+	/** Whether no request has to wait. */
+	get isFree(): boolean {
+		return this.window.limit === Infinity && !this.learned.isKnown;
+	}
 
 	/** Whether somebody uses it, or the requests of the last minute still count when everybody has left. */
 	isNeeded(time: number): boolean {
@@ -171,7 +208,7 @@ class SharedPace {
 
 	/** @returns whether nobody uses it any more */
 	remove(pace: Pace): boolean {
-		this.leaveQueue(pace);
+		this.leaveQueues(pace);
 		this.users--;
 		if (this.users === 0) {
 			if (this.window.limit === Infinity) this.window = new RollingWindow();
@@ -188,9 +225,15 @@ class SharedPace {
 		if (this.turns.size === 1) this.serve();
 	}
 
+	askForFile(waiter: FileWaiter): void {
+		this.files.add(waiter.pace.files, waiter);
+		this.serveFiles();
+	}
+
 	/** Those who leave get nothing. */
-	leaveQueue({ turns }: Pace): void {
+	leaveQueues({ turns, files }: Pace): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
+		for (const { resolve } of this.files.remove(files)) resolve();
 		this.serve();
 	}
 
@@ -222,12 +265,12 @@ class SharedPace {
 		else this.limits.delete(limit);
 		this.window.limit = Math.min(...this.limits.keys());
 		this.serve();
+		this.serveFiles();
 	}
 
 	/** Gives turns to all who may have one now, and sets the alarm for the next. */
 	private serve(): void {
 		const time = now();
-		this.window.takeBackLate(time);
 		const failure = this.learned.failureWithoutAsking(time);
 		let at = 0;
 		while (this.turns.size > 0) {
@@ -239,9 +282,8 @@ class SharedPace {
 		if (this.turns.size === 0) {
 			this.alarm?.off.abort();
 			this.alarm = undefined;
-		} else {
-			at = Math.min(at, this.window.beginsUntil);
-			if (!(this.alarm && this.alarm.at <= at)) void this.setAlarm(at);
+		} else if (!(this.alarm && this.alarm.at <= at)) {
+			void this.setAlarm(at);
 		}
 	}
 
@@ -286,6 +328,21 @@ class SharedPace {
 				this.serve();
 			},
 		};
+	}
+
+	private serveFiles(): void {
+		const most = this.isFree ? Infinity : MOST_FILES;
+		while (this.files.size > 0 && this.openFiles < most) {
+			const { pace, resolve } = this.files.shift() as FileWaiter;
+			pace.files.turns++;
+			this.openFiles++;
+			let isOpen = true;
+			resolve(() => {
+				if (isOpen) this.openFiles--;
+				isOpen = false;
+				this.serveFiles();
+			});
+		}
 	}
 }
 

@@ -4,9 +4,6 @@
  */
 export const WINDOW = 61_000;
 
-/** Milliseconds: if a request has not begun by then, because its file is slow to open, another gets its place. */
-const LONGEST_GIVEN = 4_000;
-
 /** At least so many requests are remembered where nobody has a limit, for a limit that comes later. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
@@ -36,15 +33,11 @@ export class RollingWindow {
 	/** Places whose requests have not begun yet. */
 	private readonly unused = new Set<Place>();
 
-	/** How many places were given, and have not begun yet. */
-	get given(): number {
-		return this.unused.size;
-	}
-
-	/** When the oldest of these places must have begun. */
-	get beginsUntil(): number {
-		for (const { at } of this.unused) return at + LONGEST_GIVEN;
-		return Infinity;
+	/** Returns how many places were given after `time`, and have not begun yet. */
+	givenSince(time: number): number {
+		let count = 0;
+		for (const { at } of this.unused) if (at > time) count++;
+		return count;
 	}
 
 	/** When the last place was given, or its request began. */
@@ -77,14 +70,6 @@ export class RollingWindow {
 	/** Requests that have not begun will not: they need new places. */
 	takeBackGiven(): void {
 		this.unused.clear();
-	}
-
-	/** Requests that have not begun in time need new places. */
-	takeBackLate(now: number): void {
-		for (const place of this.unused) {
-			if (place.at + LONGEST_GIVEN > now) return;
-			this.unused.delete(place);
-		}
 	}
 
 	/** Returns how many requests began within the window. */
