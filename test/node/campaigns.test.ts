@@ -71,7 +71,7 @@ it('A list whose expression gives one number is told of, whether or not it is se
 				credential: harness.credential,
 			}),
 		).join();
-	const told = 'Phone Numbers: 1 number.';
+	const told = "'Phone Numbers' gives 1 number.";
 	expect(await loop({})).toContain(told);
 	expect(await loop(DRY)).toContain(told);
 	expect(await loop({ recipientSource: 'items' })).not.toContain(told);

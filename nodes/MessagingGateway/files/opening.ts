@@ -46,6 +46,8 @@ export function openedForEachTry(
 		if (!isOpen()) {
 			release();
 			unread = await openAnew(stopped);
+			// Without a listener, a connection that breaks while the file waits would stop n8n.
+			unread.on('error', () => undefined);
 		}
 		waiting ??= watch(unread as ByteStream);
 		await unlessStopped(stopped, waiting.ready());

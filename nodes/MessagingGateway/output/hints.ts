@@ -55,7 +55,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		warning(timeLimitText(input, sums)),
 		warning(
 			sums.uncertainRequests > 0 &&
-				`${count(sums.uncertainRequests, 'request')} may have been queued. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
+				`${count(sums.uncertainRequests, 'request')} may or may not be queued. Check the gateway's outbox before you send ${sums.uncertainRequests === 1 ? 'it' : 'them'} again.`,
 		),
 	];
 	return hints.filter((hint) => hint !== undefined);

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
+import { PassThrough } from 'node:stream';
 import { RequestFile } from '../../../nodes/MessagingGateway/delivery/requestFile';
 import { openedForEachTry } from '../../../nodes/MessagingGateway/files/opening';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
@@ -81,6 +82,7 @@ it('a file is waited for no longer once everything halts, and closed when it com
 describe('a file that is opened for each try', () => {
 	const stream = () => ({
 		destroyed: false,
+		on: () => undefined,
 		destroy() {
 			this.destroyed = true;
 		},
@@ -119,6 +121,17 @@ describe('a file that is opened for each try', () => {
 		first.destroyed = true;
 		expect(isOpen()).toBe(false);
 		expect(await open()).toBe(streams[0]);
+	});
+
+	it('a file that is opened for each try may break while it waits', async () => {
+		const broken = new PassThrough();
+		const { openAhead, open } = openedForEachTry(
+			async () => await Promise.resolve(broken as never),
+		);
+		await openAhead();
+		broken.destroy(new Error('read ECONNRESET'));
+		await new Promise(setImmediate);
+		expect(await open()).toBe(broken);
 	});
 
 	it('a file that is opened for each try is watched while it waits, and given by what watched it', async () => {

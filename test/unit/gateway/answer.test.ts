@@ -282,7 +282,7 @@ it('the pause that the gateway asks for is given in the unit that fits', () => {
 	expect(advice('121')).toContain('Wait 3 minutes');
 	expect(advice('3600')).toContain('Wait 60 minutes');
 	expect(advice('86400')).toContain('Wait 24 hours');
-	expect(advice('999999999')).toContain('Wait 11575 days');
+	expect(advice('999999999')).toContain('Wait 11,575 days');
 	expect(advice('1')).toContain('Wait 1 second:');
 	expect(advice('0')).toBe(advice(''));
 	expect(advice('')).toContain("'Batching' and 'Max Concurrency'");

@@ -411,7 +411,7 @@ describe('the hints of a test', () => {
 			'is queued',
 			[test(ACCEPTED), ...others],
 			info(
-				'Test: one message is queued to 62899, and nothing to anybody else. 4 recipients: 2 ready, 1 queued, 1 skipped. 0 requests.',
+				'Test: one message is queued for 62899, and none for anybody else. 4 recipients: 2 ready, 1 queued, 1 skipped. 0 requests.',
 			),
 		],
 		[
