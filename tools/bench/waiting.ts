@@ -5,10 +5,9 @@ import { Pace } from '../../nodes/MessagingGateway/delivery/pace/pace';
 /** Resolves to the microseconds of the processor that each execution takes. */
 async function costOf(executions: number): Promise<number> {
 	const before = process.cpuUsage();
-	const limits = { requestsPerMinute: 60 };
 	const waiting: Array<Promise<unknown>> = [];
 	const paces = Array.from({ length: executions }, () => {
-		const pace = Pace.join('plan', limits, new AbortController().signal);
+		const pace = Pace.join('plan', 60, new AbortController().signal);
 		for (let request = 0; request < 5; request++) waiting.push(pace.turn());
 		return pace;
 	});

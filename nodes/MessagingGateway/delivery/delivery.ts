@@ -53,7 +53,7 @@ export class Delivery {
 		const { settings, journal, keyHistory, gateway, canceled, log } = options;
 		const { halt } = this;
 		this.batching = new Batching(settings, halt, log);
-		this.pace = Pace.join(settings.subscription, settings, halt);
+		this.pace = Pace.join(settings.subscription, settings.requestsPerMinute, halt);
 		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
 		this.keys = new RunKeys({
 			journal,

@@ -101,7 +101,7 @@ export async function simulate(given: Case): Promise<Measured> {
 	const execute = async ({ at, messages, extraMs = 0, isSingle }: Execution) => {
 		await time.after(at);
 		const halt = new AbortController().signal;
-		const pace = Pace.join('plan', { requestsPerMinute: 0 }, halt);
+		const pace = Pace.join('plan', 0, halt);
 		let rest = messages;
 		const lane = async () => {
 			while (rest-- > 0) {
@@ -133,7 +133,7 @@ export async function simulate(given: Case): Promise<Measured> {
 	// Nothing of it is remembered for the next.
 	await time.run(async () => {
 		await time.after(24 * 3_600_000);
-		Pace.join('other', { requestsPerMinute: 0 }, new AbortController().signal).leave();
+		Pace.join('other', 0, new AbortController().signal).leave();
 	});
 	for (const { at, isTaken } of left) {
 		if (!isTaken) measured.refused++;

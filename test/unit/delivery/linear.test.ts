@@ -83,8 +83,11 @@ it.each<[string, (size: number) => Promise<unknown>]>([
 async function wait(executions: number, requestsPerMinute: number): Promise<void> {
 	const turns: Array<Awaited<ReturnType<Pace['turn']>>> = [];
 	const paces = upTo(executions).map(() => {
-		const limits = { requestsPerMinute, maxConcurrency: 5 };
-		const pace = Pace.join(`plan of ${requestsPerMinute}`, limits, new AbortController().signal);
+		const pace = Pace.join(
+			`plan of ${requestsPerMinute}`,
+			requestsPerMinute,
+			new AbortController().signal,
+		);
 		for (let request = 0; request < 5; request++) {
 			void pace.turn().then((turn) => turns.push(turn));
 		}
@@ -104,9 +107,8 @@ it('subscriptions of one minute take at most about twice as long if there are tw
 	let subscriptions = 0;
 	await expectLinearRun(async (size) => {
 		for (let end = subscriptions + size; subscriptions < end; subscriptions++) {
-			const limits = { requestsPerMinute: 5, maxConcurrency: 5 };
 			const halt = new AbortController().signal;
-			const pace = Pace.join(`subscription ${subscriptions}`, limits, halt);
+			const pace = Pace.join(`subscription ${subscriptions}`, 5, halt);
 			const turn = await pace.turn();
 			if (turn && 'end' in turn && turn.begin()) turn.end({ outcome: 'accepted', envelope: {} });
 			pace.leave();

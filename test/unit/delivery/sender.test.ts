@@ -41,7 +41,7 @@ interface Given {
 /** Sends once to a gateway that gives `answers`, the last of them again and again. */
 async function sendTo(answers: Outcome[], given: Given = {}) {
 	const { maxRetries = 3, halting = new AbortController(), onTry } = given;
-	const pace = Pace.join('one', { requestsPerMinute: 0 }, halting.signal);
+	const pace = Pace.join('one', 0, halting.signal);
 	const started = Date.now();
 	const times: number[] = [];
 	let tries = 0;
@@ -168,7 +168,7 @@ it('the sender leaves a wait of more than a minute to the person', async () => {
 
 it('the sender does not begin a message while the gateway has asked for a long wait', async () => {
 	const halt = new AbortController().signal;
-	const pace = Pace.join('asked to wait', { requestsPerMinute: 0 }, halt);
+	const pace = Pace.join('asked to wait', 0, halt);
 	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
 	const make = jest.fn(async () => REQUEST);
 	const options = { pace: pace, maxRetries: 3, halt: halt };
@@ -209,7 +209,7 @@ describe('the file of a message', () => {
 		const started = Date.now();
 		const say = (what: string) =>
 			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
-		const pace = Pace.join('file', { requestsPerMinute: 2 }, signal);
+		const pace = Pace.join('file', 2, signal);
 		const options = { pace: pace, maxRetries: 3, halt: signal };
 		await send(steps(), options);
 		let openUntil = -Infinity;
@@ -295,7 +295,7 @@ describe('the file of a message', () => {
 
 	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
 		const { signal } = new AbortController();
-		const pace = Pace.join('free', { requestsPerMinute: 0 }, signal);
+		const pace = Pace.join('free', 0, signal);
 		const open = jest.fn(async () => undefined);
 		const options = { pace: pace, maxRetries: 3, halt: signal };
 		expect(await send(steps({ isOpen: false, open }), options)).toBe(ACCEPTED);
@@ -305,7 +305,7 @@ describe('the file of a message', () => {
 
 	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
 		const { signal } = new AbortController();
-		const pace = Pace.join('slow', { requestsPerMinute: 60 }, signal);
+		const pace = Pace.join('slow', 60, signal);
 		const options = { pace: pace, maxRetries: 3, halt: signal };
 		const opened: number[] = [];
 		const started = Date.now();
@@ -331,7 +331,7 @@ describe('the file of a message', () => {
 describe('a message that is stopped before its request', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
-		const pace = Pace.join('one', { requestsPerMinute: 0 }, halt);
+		const pace = Pace.join('one', 0, halt);
 		const make = async () => await Promise.reject(error as Error);
 		const outcome = await send(steps({ make }), { pace, maxRetries: 3, halt: halt });
 		pace.leave();
@@ -401,11 +401,9 @@ describe('a message that is stopped before its request', () => {
 });
 
 describe('a message whose run halts', () => {
-	const LIMITS = { requestsPerMinute: 1 };
-
 	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
 		const halting = new AbortController();
-		const pace = Pace.join('halts', LIMITS, halting.signal);
+		const pace = Pace.join('halts', 1, halting.signal);
 		const make = jest.fn(async () => REQUEST);
 		const exchange = jest.fn(async () => ACCEPTED);
 		const options = { pace: pace, maxRetries: 3, halt: halting.signal };
@@ -419,7 +417,7 @@ describe('a message whose run halts', () => {
 
 	it.each(['comes in', 'breaks off'])('a halted run sends nothing if a file %s', async (how) => {
 		const halting = new AbortController();
-		const pace = Pace.join('file', { ...LIMITS, requestsPerMinute: 0 }, halting.signal);
+		const pace = Pace.join('file', 0, halting.signal);
 		const exchange = jest.fn(async () => ACCEPTED);
 		const make = async () => {
 			halting.abort();
@@ -439,7 +437,7 @@ describe('a message whose run halts', () => {
 
 it('a message gives its turn to another if there is nothing to send after all', async () => {
 	const halt = new AbortController().signal;
-	const pace = Pace.join('nothing', { requestsPerMinute: 1 }, halt);
+	const pace = Pace.join('nothing', 1, halt);
 	const options = { pace: pace, maxRetries: 3, halt: halt };
 	expect(await send(steps({ make: async () => undefined }), options)).toBeUndefined();
 	expect(await send(steps(), options)).toBe(ACCEPTED);

@@ -262,7 +262,9 @@ export class LearnedPlan {
 	}
 
 	/** Returns the plan that the requests show which were taken before the pause; undefined if there are none. */
-	private evidence(isCounted = ({ isTaken }: Place) => isTaken): Evidence | undefined {
+	private evidence(
+		isCounted = ({ isTaken }: Place) => isTaken,
+	): (Plan & { count: number }) | undefined {
 		const { opensAt, since } = this;
 		const taken = this.window.used.filter(
 			(place) => place.at >= since && place.at < opensAt && isCounted(place),
@@ -278,11 +280,6 @@ export class LearnedPlan {
 		});
 		return { gap, most, count: taken.length };
 	}
-}
-
-interface Evidence extends Plan {
-	/** Requests. */
-	count: number;
 }
 
 /** Whether the gateway asks everybody to wait. */

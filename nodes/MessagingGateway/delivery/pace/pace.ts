@@ -29,12 +29,6 @@ const MOST_REFUSALS = 10;
  */
 const MOST_FILES = 20;
 
-/** The limits that one execution brings along. */
-export interface PaceLimits {
-	/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
-	requestsPerMinute: number;
-}
-
 /** One request may begin. Every turn must be ended, used or not. */
 export interface Turn {
 	/**
@@ -59,19 +53,15 @@ export interface Ticket {
 	pausesBefore: number;
 }
 
-interface TurnWaiter {
+interface Waiter<T> {
 	number: number;
-	ticket: Ticket;
 	pace: Pace;
-	resolve(turn?: Turn | Failure): void;
+	resolve(given?: T): void;
 }
 
-interface FileWaiter {
-	number: number;
-	pace: Pace;
-	/** @param end is called when the file does not count any more */
-	resolve(end?: () => void): void;
-}
+type TurnWaiter = Waiter<Turn | Failure> & { ticket: Ticket };
+/** Gets a function to call when the file does not count any more. */
+type FileWaiter = Waiter<() => void>;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
@@ -87,12 +77,13 @@ export class Pace {
 	/** What of this execution waits. */
 	readonly turns = new Line<TurnWaiter>();
 	readonly files = new Line<FileWaiter>();
-	private hasLeft = false;
+	private readonly onHalt = () => this.shared.leaveQueues(this);
 
 	private constructor(
 		private readonly shared: SharedPace,
 		private readonly subscription: string,
-		readonly limits: PaceLimits,
+		/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
+		readonly requestsPerMinute: number,
 		private readonly halt: AbortSignal,
 	) {
 		shared.add(this);
@@ -103,12 +94,12 @@ export class Pace {
 	 * @param subscription equal for two executions whose messages count for one plan; '' shares with nobody
 	 * @param halt aborts when the execution needs no more turns
 	 */
-	static join(subscription: string, limits: PaceLimits, halt: AbortSignal): Pace {
+	static join(subscription: string, requestsPerMinute: number, halt: AbortSignal): Pace {
 		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
 		unused.delete(subscription);
-		return new Pace(shared, subscription, limits, halt);
+		return new Pace(shared, subscription, requestsPerMinute, halt);
 	}
 
 	/** How many paces are kept. */
@@ -134,9 +125,7 @@ export class Pace {
 	async turn(ticket = this.ticket()): Promise<Turn | Failure | undefined> {
 		if (this.halt.aborted) return undefined;
 		return await new Promise((resolve) => {
-			const { number, hasAsked } = ticket;
-			ticket.hasAsked = true;
-			this.shared.ask({ number, ticket, pace: this, resolve }, hasAsked);
+			this.shared.ask({ number: ticket.number, ticket, pace: this, resolve });
 		});
 	}
 
@@ -159,16 +148,13 @@ export class Pace {
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
-		if (!this.hasLeft && this.shared.remove(this)) unused.add(this.subscription);
-		this.hasLeft = true;
+		if (this.shared.remove(this)) unused.add(this.subscription);
 		forgetUnused();
 	}
-
-	private readonly onHalt = () => this.shared.leaveQueues(this);
 }
 
 function forgetUnused(): void {
-	const time = now();
+	const time = performance.now();
 	for (const subscription of unused) {
 		if (paces.get(subscription)?.isNeeded(time)) return;
 		unused.delete(subscription);
@@ -201,26 +187,25 @@ class SharedPace {
 		return this.users > 0 || this.window.count(time) > 0;
 	}
 
-	add({ limits }: Pace): void {
+	add(pace: Pace): void {
 		this.users++;
-		this.count(limits, 1);
+		this.count(pace, 1);
 	}
 
 	/** @returns whether nobody uses it any more */
 	remove(pace: Pace): boolean {
 		this.leaveQueues(pace);
-		this.users--;
-		if (this.users === 0) {
-			if (this.window.limit === Infinity) this.window = new RollingWindow();
-			this.learned = new LearnedPlan(this.window);
-		}
-		this.count(pace.limits, -1);
-		return this.users === 0;
+		const isLast = --this.users === 0;
+		if (isLast && this.window.limit === Infinity) this.window = new RollingWindow();
+		if (isLast) this.learned = new LearnedPlan(this.window);
+		this.count(pace, -1);
+		return isLast;
 	}
 
-	/** @param isAgain it has waited before */
-	ask(waiter: TurnWaiter, isAgain: boolean): void {
-		this.turns.add(waiter.pace.turns, waiter, isAgain);
+	ask(waiter: TurnWaiter): void {
+		const { pace, ticket } = waiter;
+		this.turns.add(pace.turns, waiter, ticket.hasAsked);
+		ticket.hasAsked = true;
 		// A later waiter cannot change when the first is served.
 		if (this.turns.size === 1) this.serve();
 	}
@@ -237,9 +222,11 @@ class SharedPace {
 		this.serve();
 	}
 
-	givenUp(ticket: Ticket, refusal: Failure): Failure | undefined {
+	/** @param refusal the last one; without it, that of anybody */
+	givenUp(ticket: Ticket, refusal = this.learned.busy): Failure | undefined {
 		const { maxRetries, refusals, pausesBefore } = ticket;
 		const { fruitless, pauses } = this.learned;
+		if (!refusal || refusals === 0) return undefined;
 		if (maxRetries === 0) return refusal;
 		const { advice, ...rest } = refusal;
 		delete rest.retry;
@@ -258,7 +245,7 @@ class SharedPace {
 	}
 
 	/** Counts the executions that have a limit. The lowest limit counts. */
-	private count({ requestsPerMinute }: PaceLimits, by: number): void {
+	private count({ requestsPerMinute }: Pace, by: number): void {
 		const limit = requestsPerMinute || Infinity;
 		const count = (this.limits.get(limit) ?? 0) + by;
 		if (count > 0) this.limits.set(limit, count);
@@ -270,37 +257,31 @@ class SharedPace {
 
 	/** Gives turns to all who may have one now, and sets the alarm for the next. */
 	private serve(): void {
-		const time = now();
+		const time = performance.now();
 		const failure = this.learned.failureWithoutAsking(time);
 		let at = 0;
 		while (this.turns.size > 0) {
 			at = failure ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 			if (at > time) break;
 			const { pace, ticket, resolve } = this.turns.shift() as TurnWaiter;
-			resolve(failure ?? this.failureOf(ticket) ?? this.newTurn(pace.turns, ticket, time));
+			resolve(failure ?? this.givenUp(ticket) ?? this.newTurn(pace.turns, ticket, time));
 		}
-		if (this.turns.size === 0) {
-			this.alarm?.off.abort();
-			this.alarm = undefined;
-		} else if (!(this.alarm && this.alarm.at <= at)) {
-			void this.setAlarm(at);
-		}
+		if (this.turns.size === 0) this.stopAlarm();
+		else if (!(this.alarm && this.alarm.at <= at)) void this.setAlarm(at);
 	}
 
 	private async setAlarm(at: number): Promise<void> {
-		this.alarm?.off.abort();
-		const alarm = { at, off: new AbortController() };
-		this.alarm = alarm;
-		await pause(Math.ceil(at - now()), alarm.off.signal);
+		this.stopAlarm();
+		const alarm = (this.alarm = { at, off: new AbortController() });
+		await pause(Math.ceil(at - performance.now()), alarm.off.signal);
 		if (this.alarm !== alarm) return;
 		this.alarm = undefined;
 		this.serve();
 	}
 
-	/** Returns the failure of a message that was refused before, and has waited too often since. */
-	private failureOf(ticket: Ticket): Failure | undefined {
-		const { busy } = this.learned;
-		return busy && ticket.refusals > 0 ? this.givenUp(ticket, busy) : undefined;
+	private stopAlarm(): void {
+		this.alarm?.off.abort();
+		this.alarm = undefined;
 	}
 
 	private newTurn(line: Line<TurnWaiter>, ticket: Ticket, time: number): Turn {
@@ -310,7 +291,7 @@ class SharedPace {
 		let isEnded = false;
 		return {
 			begin: () => {
-				hasBegun = window.begin(place, now());
+				hasBegun = window.begin(place, performance.now());
 				if (!hasBegun) return false;
 				line.turns++;
 				learned.begin(place);
@@ -320,7 +301,7 @@ class SharedPace {
 				if (isEnded) return;
 				isEnded = true;
 				window.takeBack(place);
-				if (hasBegun) learned.end(place, now(), outcome);
+				if (hasBegun) learned.end(place, performance.now(), outcome);
 				if (outcome && isBusy(outcome)) {
 					line.turns--;
 					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses - 1;
@@ -336,17 +317,12 @@ class SharedPace {
 			const { pace, resolve } = this.files.shift() as FileWaiter;
 			pace.files.turns++;
 			this.openFiles++;
-			let isOpen = true;
+			let counts = 1;
 			resolve(() => {
-				if (isOpen) this.openFiles--;
-				isOpen = false;
+				this.openFiles -= counts;
+				counts = 0;
 				this.serveFiles();
 			});
 		}
 	}
-}
-
-/** Returns milliseconds of a clock that never goes back and that nobody can set. */
-export function now(): number {
-	return performance.now();
 }

@@ -35,9 +35,7 @@ export class RollingWindow {
 
 	/** Returns how many places were given after `time`, and have not begun yet. */
 	givenSince(time: number): number {
-		let count = 0;
-		for (const { at } of this.unused) if (at > time) count++;
-		return count;
+		return [...this.unused].filter(({ at }) => at > time).length;
 	}
 
 	/** When the last place was given, or its request began. */

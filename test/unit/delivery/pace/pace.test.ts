@@ -23,14 +23,14 @@ afterEach(() => {
 	paces.forEach((pace) => pace.leave());
 	paces = [];
 	jest.advanceTimersByTime(WINDOW);
-	Pace.join('any', { requestsPerMinute: 0 }, NEVER).leave();
+	Pace.join('any', 0, NEVER).leave();
 	expect([Pace.count, jest.getTimerCount()]).toEqual([0, 0]);
 });
 
 useClock();
 
 function join(limits: { requestsPerMinute?: number } = {}, name = 'a', halt = NEVER) {
-	const pace = Pace.join(name, { requestsPerMinute: 0, ...limits }, halt);
+	const pace = Pace.join(name, limits.requestsPerMinute ?? 0, halt);
 	paces.push(pace);
 	return pace;
 }
@@ -115,16 +115,6 @@ it('the requests of a minute are forgotten after one that had no limit, and then
 	first.leave();
 	join().leave();
 	expect(Pace.count).toBe(0);
-});
-
-it('an execution that leaves twice leaves the others their pace', async () => {
-	const [one, two] = [join(), join()];
-	await refuse(two, busy(30_000));
-	one.leave();
-	one.leave();
-	const { begun } = ask(join(), 1);
-	await pass(30_000);
-	expect(begun).toEqual([30_000]);
 });
 
 it('an execution comes first if it has had no turn yet', async () => {
