@@ -2,12 +2,14 @@
  * What happens to the items of one run of the node, from top to bottom:
  *
  *     readRun           the credential, the options that hold for all items, and what the run acts on
+ *     guard.continue    in a retry: whether it may go on
  *     itemsOf           one item after another: its parameters become a message
  *     Delivery          messages become requests; each request has an outcome
  *     sendTest          with Test Number: sends the first message to that number
  *     showHints         shows the hints
  *     throwIfStopped    throws the error that stops the node
  *     toRows, toItems   make the output items
+ *     ask.wait          after a question: holds the execution until the reply
  */
 import {
 	SEND_AND_WAIT_OPERATION,

@@ -113,7 +113,7 @@ async function checkItems(
 		const own = givenBy(() => read(index));
 		if (isNothing(own) || isSameList(own, first)) continue;
 		throw new InputError(
-			`The option '${label}' has different numbers for item ${index + 1}, counted from 1, than for the first`,
+			`The option '${label}' gives item ${index + 1}, counted from 1, other numbers than the first item`,
 			'One list applies to all items. Use an expression that returns the numbers of all items, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
 		);
 	}

@@ -221,7 +221,7 @@ function repeats(
 		),
 		info(
 			again.length > 0 &&
-				`${count(again.length, 'duplicate')} ${were}, each with the same text as an earlier item for the number: ${firstOf(again, MOST_SHOWN)}. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.`,
+				`${count(again.length, 'message')} ${were} to a number that an earlier item sends the same text to: ${firstOf(again, MOST_SHOWN)}. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.`,
 		),
 	];
 }
@@ -291,7 +291,7 @@ function keysOf({ keys: { unreleased, unrecorded }, lacksLock }: HintInput, sums
 	return [
 		warning(
 			size > MOST_KEYS &&
-				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If another execution has the same keys, their messages go out twice. Send fewer items in one execution, and start only the unfinished one again.`,
+				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If another execution has the same keys, their messages go out twice. Split the items into executions of up to ${figure(MOST_KEYS)}.`,
 		),
 		warning(
 			unreleased.length > 0 &&

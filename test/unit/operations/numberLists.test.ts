@@ -101,7 +101,7 @@ it.each<[string, unknown, unknown]>([
 ])('an item with %s than the first is refused', async (_, first, second) => {
 	expect(await inputErrorFrom(read('skipNumbers', LIST, [first, first, second]))).toMatchObject({
 		parameter: 'options.skipNumbers',
-		what: "The option 'Skip Numbers' has different numbers for item 3, counted from 1, than for the first",
+		what: "The option 'Skip Numbers' gives item 3, counted from 1, other numbers than the first item",
 		advice: expect.stringMatching(/^One list applies to all items\. /) as string,
 	});
 });

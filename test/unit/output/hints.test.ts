@@ -86,7 +86,7 @@ it('a hint warns of more Send-Once Keys than the node remembers', async () => {
 	const rows = Array.from({ length: 10_001 }, (_, item) => ({ item, sendOnceKey: `k${item}` }));
 	expect(await hintsFor({ rows })).toEqual([
 		warning(
-			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If another execution has the same keys, their messages go out twice. Send fewer items in one execution, and start only the unfinished one again.',
+			'This execution has 10,001 Send-Once Keys, and the node remembers the last 10,000. If another execution has the same keys, their messages go out twice. Split the items into executions of up to 10,000.',
 		),
 	]);
 	expect(await hintsFor({ rows: [...rows.slice(1), { item: 0, sendOnceKey: 'k1' }] })).toEqual([]);
@@ -392,11 +392,11 @@ describe('equal messages that travel alone', () => {
 	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
-			"sent, each with the same text as an earlier item for the number: 1, 1. If that is a mistake, remove the duplicates, switch on 'Execute Once' in the settings of the node that gives its list repeatedly, or use a Send-Once Key.";
-		expect(await hintsFor({ rows })).toEqual([info(`2 duplicates were ${rest}`)]);
+			"sent to a number that an earlier item sends the same text to: 1, 1. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.";
+		expect(await hintsFor({ rows })).toEqual([info(`2 messages were ${rest}`)]);
 		const settings = { dryRun: true };
 		expect(await hintsFor({ rows, settings })).toContainEqual(
-			info(`2 duplicates would be ${rest}`),
+			info(`2 messages would be ${rest}`),
 		);
 	});
 });
