@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { PassThrough } from 'node:stream';
 import { RequestFile } from '../../../nodes/MessagingGateway/delivery/requestFile';
 import { openedForEachTry } from '../../../nodes/MessagingGateway/files/opening';
