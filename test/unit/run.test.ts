@@ -91,7 +91,7 @@ it('a run tells n8n what a person should know', async () => {
 	expect(addExecutionHints.mock.calls).toEqual([
 		[
 			{ message: '2 recipients: 2 queued.', location: 'outputPane' },
-			{ message: expect.stringMatching(/^1 duplicate was sent/), location: 'outputPane' },
+			{ message: expect.stringMatching(/^1 message was sent/), location: 'outputPane' },
 		],
 	]);
 });

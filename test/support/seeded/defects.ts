@@ -33,7 +33,7 @@ export const DEFECTS: Record<string, Defect[]> = {
 	'a place of the plan is held while a file opens': [
 		{
 			file: 'delivery/sender.ts',
-			from: 'const endOpening = await this.openBeforeTurn(steps);',
+			from: 'const endOpening = await openBeforeTurn(steps, pace);',
 			to: 'const endOpening = () => undefined;',
 		},
 	],
