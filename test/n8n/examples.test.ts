@@ -536,7 +536,7 @@ test('example 11 shows a text, names its holes, and sends it to oneself first', 
 
 	await answer(address, 'Send it to me first', '0812-9999-0000');
 	const queued = await pageAt(address, 'Look at your phone');
-	expect(queued).toContain('is queued to 6281299990000, and');
+	expect(queued).toContain('is queued for 6281299990000, and');
 	expect(queued).not.toContain('waiting list');
 	expect(recipients()).toEqual(['6281299990000']);
 	expect(gateway.messages[0]?.text).toBe('Dear Ana,  <we> are closed.');
