@@ -101,7 +101,7 @@ describe('an opt-out list', () => {
 		const skipNumbers = `={{ ${code} }}`;
 		const run = await harness.run(text({ ...EACH, options: { skipNumbers } }), { items });
 		expect(harness.requestCount).toBe(sent);
-		if (sent === 0) expect(run.error?.message).toContain("other numbers than the first item");
+		if (sent === 0) expect(run.error?.message).toContain('other numbers than the first item');
 	});
 
 	it('an opt-out list of a node that may have nothing is empty with the expression that the error gives', async () => {

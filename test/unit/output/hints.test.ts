@@ -395,9 +395,7 @@ describe('equal messages that travel alone', () => {
 			"sent to a number that an earlier item sends the same text to: 1, 1. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.";
 		expect(await hintsFor({ rows })).toEqual([info(`2 messages were ${rest}`)]);
 		const settings = { dryRun: true };
-		expect(await hintsFor({ rows, settings })).toContainEqual(
-			info(`2 messages would be ${rest}`),
-		);
+		expect(await hintsFor({ rows, settings })).toContainEqual(info(`2 messages would be ${rest}`));
 	});
 });
 
