@@ -49,6 +49,16 @@ it('the link of a question shows the question to whoever opens it, and decides n
 	expect(await answer({}, freeText)).toEqual(shown(200, questionPage(freeText, reader)));
 });
 
+it('the link of a question is a secret: no cache, other site or search engine gets it', async () => {
+	expect((await answer()).response.headers).toMatchObject({
+		'Content-Type': 'text/html; charset=utf-8',
+		'Cache-Control': 'no-store',
+		'Referrer-Policy': 'no-referrer',
+		'X-Content-Type-Options': 'nosniff',
+		'X-Robots-Tag': 'noindex, nofollow',
+	});
+});
+
 it('the link of a question decides nothing if a reply comes along, but not as the page sends it', async () => {
 	const body = { answer: 'approve' };
 	const query = { question: 'q1', ...body };
