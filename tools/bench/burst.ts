@@ -2,7 +2,7 @@
 /** Runs many executions at once in this process, against the embedded gateway with a plan. */
 import { startGateway, type Plan } from '../../practice-gateway/index';
 import { createEngine } from '../../test/support/engine/engine';
-import { HTTP_REQUEST, peers } from './peers';
+import { HTTP_REQUEST, peers, RETRY_ON_FAIL } from './peers';
 import { text, textByHttp } from './work';
 
 export interface Burst {
@@ -13,8 +13,6 @@ export interface Burst {
 	/** Whether the HTTP Request node sends, with Retry On Fail as n8n sets it: three tries, a second between them. */
 	byHttp?: boolean;
 }
-
-const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
 
 export interface BurstMeasured {
 	ms: number;
@@ -38,7 +36,7 @@ async function main({ executions, plan, keys = 0, byHttp = false }: Burst): Prom
 				credential: { baseUrl, accessToken, deviceId },
 				...(byHttp
 					? {
-							node: { ...HTTP_REQUEST, ...RETRY_ON_FAIL },
+							node: { ...HTTP_REQUEST, ...RETRY_ON_FAIL, waitBetweenTries: 1_000 },
 							parameters: textByHttp(baseUrl, deviceId),
 						}
 					: { parameters: text(keys > 0 ? { sendOnceKey: `order ${index % keys}` } : {}) }),

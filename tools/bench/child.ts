@@ -10,7 +10,7 @@ import {
 	type ItemInput,
 } from '../../test/support/engine/engine';
 import { resetPeak, peakMb, residentMb } from './memory';
-import { HTTP_REQUEST, peers, SET, TELEGRAM } from './peers';
+import { HTTP_REQUEST, peers, RETRY_ON_FAIL, SET, TELEGRAM } from './peers';
 import type { Measured, Work } from './work';
 
 const work = JSON.parse(process.argv[2] ?? '') as Work;
@@ -51,9 +51,6 @@ const NODES: Record<string, Partial<INode>> = {
 	telegram: TELEGRAM,
 };
 
-/** The usual way to make other nodes try again. */
-const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-
 function itemsOf(count: number): ItemInput[] {
 	const { file, optOuts = 0, numbers = Infinity } = work;
 	const phoneOf = (index: number) => `62812${1_000_000 + (index % numbers)}`;
@@ -85,7 +82,8 @@ async function run(engine: Engine, items: number): Promise<Measured> {
 	const { baseUrl, parameters, node } = work;
 	const isRefused = baseUrl.endsWith('/refuse');
 	const onError = 'continueErrorOutput' as const;
-	const whenRefused = node === 'ours' ? { onError } : { onError, ...RETRY_ON_FAIL };
+	const whenRefused =
+		node === 'ours' ? { onError } : { onError, ...RETRY_ON_FAIL, waitBetweenTries: 0 };
 	resetPeak(process.pid);
 	const before = residentMb(process.pid);
 	const given = itemsOf(items);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const BASE_NODES = join(process.env.N8N_CORE_DIR ?? '', '..', 'n8n-nodes-base', 'dist');
 
-export const CREDENTIAL_ID = { id: 'credential', name: 'Gateway account' };
+const CREDENTIAL_ID = { id: 'credential', name: 'Gateway account' };
 
 export const HTTP_REQUEST: Partial<INode> = {
 	type: 'n8n-nodes-base.httpRequest',
@@ -17,6 +17,9 @@ export const TELEGRAM: Partial<INode> = {
 	typeVersion: 1.2,
 	credentials: { telegramApi: CREDENTIAL_ID },
 };
+
+/** The usual way to make other nodes try again. */
+export const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 3 };
 
 export function peers() {
 	return {

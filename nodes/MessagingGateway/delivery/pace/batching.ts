@@ -26,10 +26,12 @@ export class Batching {
 	 * back to its batch, if it did not happen.
 	 */
 	async next(): Promise<() => void> {
-		const next = this.last.then(async () => await this.join());
-		this.last = next;
-		const batch = await next;
-		const { randomDelay } = this.pacing;
+		const { batchSize, batchInterval, randomDelay } = this.pacing;
+		if (batchSize > 0 && batchInterval > 0) {
+			this.last = this.last.then(async () => await this.join());
+			await this.last;
+		}
+		const { batch } = this;
 		if (randomDelay > 0) await pause(Math.random() * randomDelay, this.halt);
 		return () => {
 			// After the next pause, it would let two requests go without a pause between them.
@@ -37,16 +39,15 @@ export class Batching {
 		};
 	}
 
-	/** Resolves to the number of the batch that has room left, after its pause. */
-	private async join(): Promise<number> {
+	/** Resolves when the batch has room left, after the pause before it. */
+	private async join(): Promise<void> {
 		const { batchSize, batchInterval } = this.pacing;
-		if (batchSize > 0 && batchInterval > 0 && this.sincePause >= batchSize) {
+		if (this.sincePause >= batchSize) {
 			this.log(`Pausing ${batchInterval} ms after ${batchSize} requests`);
 			await pause(batchInterval, this.halt);
 			this.batch++;
 			this.sincePause = 0;
 		}
 		this.sincePause++;
-		return this.batch;
 	}
 }

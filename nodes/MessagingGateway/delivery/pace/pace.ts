@@ -14,6 +14,7 @@
  * 4. A message is given up after too many pauses in a row in which the gateway took nothing, or after too many refusals
  *    of its own.
  */
+import once from 'lodash/once';
 import type { Failure, Outcome } from '../../gateway/outcome';
 import { pause } from '../../shared/time';
 import { FairQueue, Line } from './fairQueue';
@@ -23,10 +24,7 @@ import { RollingWindow } from './rollingWindow';
 /** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
 
-/**
- * Files that are open, or being opened, while their requests wait: enough to use any plan, and few
- * enough for the memory and for the server of the files.
- */
+/** So many files may be open while their requests wait: enough for any plan, few enough for the memory and the server. */
 const MOST_FILES = 20;
 
 /** One request may begin. Every turn must be ended, used or not. */
@@ -288,7 +286,6 @@ class SharedPace {
 		const { learned, window } = this;
 		const place = window.give(time);
 		let hasBegun = false;
-		let isEnded = false;
 		return {
 			begin: () => {
 				hasBegun = window.begin(place, performance.now());
@@ -297,9 +294,7 @@ class SharedPace {
 				learned.begin(place);
 				return true;
 			},
-			end: (outcome) => {
-				if (isEnded) return;
-				isEnded = true;
+			end: once((outcome?: Outcome) => {
 				window.takeBack(place);
 				if (hasBegun) learned.end(place, performance.now(), outcome);
 				if (outcome && isBusy(outcome)) {
@@ -307,7 +302,7 @@ class SharedPace {
 					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses - 1;
 				}
 				this.serve();
-			},
+			}),
 		};
 	}
 
@@ -317,12 +312,12 @@ class SharedPace {
 			const { pace, resolve } = this.files.shift() as FileWaiter;
 			pace.files.turns++;
 			this.openFiles++;
-			let counts = 1;
-			resolve(() => {
-				this.openFiles -= counts;
-				counts = 0;
-				this.serveFiles();
-			});
+			resolve(
+				once(() => {
+					this.openFiles--;
+					this.serveFiles();
+				}),
+			);
 		}
 	}
 }

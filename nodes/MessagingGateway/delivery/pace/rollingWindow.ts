@@ -35,7 +35,9 @@ export class RollingWindow {
 
 	/** Returns how many places were given after `time`, and have not begun yet. */
 	givenSince(time: number): number {
-		return [...this.unused].filter(({ at }) => at > time).length;
+		let count = 0;
+		for (const { at } of this.unused) if (at > time) count++;
+		return count;
 	}
 
 	/** When the last place was given, or its request began. */
