@@ -28,6 +28,7 @@ it('the built node imports only its own files, what n8n provides and, from Node.
 		'form-data',
 		'lodash/get',
 		'lodash/has',
+		'lodash/once',
 		'n8n-workflow',
 	]);
 });
