@@ -81,7 +81,11 @@ export class Source {
 			text = text.replace(defect.from, defect.to);
 			this.unused.delete(defect);
 		}
-		const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+		const compilerOptions = {
+			module: ts.ModuleKind.CommonJS,
+			target: ts.ScriptTarget.ES2022,
+			esModuleInterop: true,
+		};
 		const { outputText } = ts.transpileModule(text, { compilerOptions });
 		const module = compileFunction(outputText, GLOBALS, { filename: file }) as Module;
 		this.modules.set(path, module);

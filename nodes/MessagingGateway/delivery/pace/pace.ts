@@ -68,8 +68,8 @@ const unused = new Set<string>();
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
- * turns. When the last of them has left, what was learned is forgotten; where one had a limit, the requests of its
- * last minute are kept until another execution comes after that minute.
+ * turns. When the last of them has left, what was learned is forgotten; the requests of its last minute are kept
+ * until another execution comes after that minute.
  */
 export class Pace {
 	/** What of this execution waits. */
@@ -167,7 +167,7 @@ class SharedPace {
 	private users = 0;
 	/** How many executions have each limit. Few limits differ, however many there are. */
 	private readonly limits = new Map<number, number>();
-	private window = new RollingWindow();
+	private readonly window = new RollingWindow();
 	private learned = new LearnedPlan(this.window);
 	private readonly turns = new FairQueue<TurnWaiter>();
 	private readonly files = new FairQueue<FileWaiter>();
@@ -194,7 +194,6 @@ class SharedPace {
 	remove(pace: Pace): boolean {
 		this.leaveQueues(pace);
 		const isLast = --this.users === 0;
-		if (isLast && this.window.limit === Infinity) this.window = new RollingWindow();
 		if (isLast) this.learned = new LearnedPlan(this.window);
 		this.count(pace, -1);
 		return isLast;

@@ -108,13 +108,22 @@ it('the requests of a minute are remembered as long as somebody uses them, whoev
 	expect(begun).toEqual([WINDOW]);
 });
 
-it('the requests of a minute are forgotten after one that had no limit, and then missed by nobody', async () => {
-	const first = join({ requestsPerMinute: 1 });
-	ask(first, 1);
-	await pass(0);
-	first.leave();
-	join().leave();
-	expect(Pace.count).toBe(0);
+it('a refusal shows the plan by what executions sent that have left', async () => {
+	for (let count = 0; count < 10; count++) {
+		const pace = join();
+		ask(pace, 1);
+		await pass(500);
+		pace.leave();
+	}
+	const pace = join();
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 3);
+	await pass(5_000);
+	const [first = NaN, second = NaN, third = NaN] = begun;
+	expect([second - first, third - second].map((gap) => gap / 600)).toEqual([
+		expect.closeTo(1, 1),
+		expect.closeTo(1, 1),
+	]);
 });
 
 it('an execution comes first if it has had no turn yet', async () => {
