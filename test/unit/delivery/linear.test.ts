@@ -108,7 +108,7 @@ it('subscriptions of one minute take at most about twice as long if there are tw
 	await expectLinearRun(async (size) => {
 		for (let end = subscriptions + size; subscriptions < end; subscriptions++) {
 			const halt = new AbortController().signal;
-			const pace = Pace.join(`subscription ${subscriptions}`, 5, halt);
+			const pace = Pace.join(`one of ${subscriptions}`, 5, halt);
 			const turn = await pace.turn();
 			if (turn && 'end' in turn && turn.begin()) turn.end({ outcome: 'accepted', envelope: {} });
 			pace.leave();
