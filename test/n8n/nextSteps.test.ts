@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Gateway } from '../../practice-gateway/index';
+import { startGateway, type Gateway } from '../../practice-gateway/index';
 import {
 	CREDENTIAL_TYPE,
 	gatewayNode,
@@ -403,15 +403,23 @@ describe('a stopped execution', () => {
 	test.each(ENDS)(
 		'an execution that is stopped %s while it waits for the plan has sent nothing, and its keys are free',
 		async (_, settings, how) => {
-			const limited = { ...credentialData(gateway), requestsPerMinute: 1 };
-			const own = await n8n.api.createCredential('Plan', CREDENTIAL_TYPE, limited);
-			const { id, ...rest } = await saved(named(3), toEach(KEYED), { credential: own, settings });
-			await end({ id, ...rest }, () => gateway.messages.length > 0, how);
-			expect(received()).toEqual(numbersTo(1));
-			await n8n.api.updateCredential(own, credentialData(gateway));
+			// The last minute of the other tests' gateway counts for a limit.
+			const usual = gateway;
+			gateway = await startGateway();
+			try {
+				const limited = { ...credentialData(gateway), requestsPerMinute: 1 };
+				const own = await n8n.api.createCredential('Plan', CREDENTIAL_TYPE, limited);
+				const { id, ...rest } = await saved(named(3), toEach(KEYED), { credential: own, settings });
+				await end({ id, ...rest }, () => gateway.messages.length > 0, how);
+				expect(received()).toEqual(numbersTo(1));
+				await n8n.api.updateCredential(own, credentialData(gateway));
 
-			expect(await runAgain(id)).toEqual([SKIPPED, SENT, SENT]);
-			expect(received()).toEqual(numbersTo(3));
+				expect(await runAgain(id)).toEqual([SKIPPED, SENT, SENT]);
+				expect(received()).toEqual(numbersTo(3));
+			} finally {
+				await gateway.close();
+				gateway = usual;
+			}
 		},
 	);
 
