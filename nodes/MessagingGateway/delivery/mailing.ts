@@ -1,4 +1,3 @@
-import { getOrAdd } from '../shared/getOrAdd';
 import type { Message, ReadyItem, Recipient } from './message';
 import type { RecipientRow } from './row';
 import type { Shipment } from './shipment';
@@ -45,13 +44,15 @@ export class Mailing {
 	/** Queues a recipient. */
 	add(row: RecipientRow): void {
 		this.waiting.push(row);
-		const { rows } = this.copyFor(row.recipient);
-		rows.push(row);
+		const { to } = row.recipient;
+		const known = this.copies.get(to);
+		if (known) known.rows.push(row);
+		else this.copies.set(to, { rows: [row] });
 	}
 
-	/** Returns the message as one recipient gets it. */
+	/** Returns the message as one recipient that was added gets it. */
 	copyFor({ to }: Recipient): Copy {
-		return getOrAdd(this.copies, to, () => ({ rows: [] }));
+		return this.copies.get(to) as Copy;
 	}
 
 	/** Returns whether a recipient has neither a shipment nor a reason for having none. */

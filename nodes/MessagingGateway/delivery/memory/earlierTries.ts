@@ -101,6 +101,7 @@ export class EarlierTries {
 
 	/** A request with the equal list of an earlier item was also for this item. */
 	private byNameOf(item: number): Array<Map<string, JournalEntry[]>> {
+		if (this.tries.size === 0) return [];
 		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
 		return items.flatMap((each) => this.tries.get(each) ?? []);
 	}

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { hashOf } from '../../shared/text';
 import { messageField } from '../fields';
 import type { Operation } from '../operation';
 
@@ -93,7 +92,7 @@ export const sendBulkText: Operation = {
 			: await item.readPhoneNumbers();
 		return {
 			travels: isByItem ? 'grouped' : 'list',
-			identity: hashOf(JSON.stringify([deviceid, message])),
+			identity: JSON.stringify([deviceid, message]),
 			recipients,
 			refusals,
 			requestTo: (number) => ({
