@@ -1,4 +1,4 @@
-import { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
+import { type Copies, Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { OPTED_OUT, type RecipientRow } from '../../../nodes/MessagingGateway/delivery/row';
 import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
@@ -17,8 +17,9 @@ interface Given {
 function mailingTo(numbers: string[], { travels = 'grouped', carried = [] }: Given = {}) {
 	const recipients = numbers.map(to);
 	const ready = { message: { travels, recipients } } as unknown as ReadyItem;
-	const mailing = new Mailing(ready, new Map(), 0);
-	for (const number of carried) mailing.copyFor(to(number)).shipment = shipment();
+	const copies: Copies = new Map();
+	for (const number of carried) copies.set(number, { rows: [], shipment: shipment() });
+	const mailing = new Mailing(ready, copies, 0);
 	const rows = recipients.map((recipient, item): RecipientRow => ({
 		item,
 		recipient,
