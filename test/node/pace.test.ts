@@ -73,6 +73,7 @@ describe('many executions against one plan', () => {
 			expectAllOnce(100);
 			// Until the gateway is busy for the first time, nobody waits for anybody.
 			expect(gateway.refusedByPlan).toBeLessThanOrEqual(80 + (retryAfter ? 20 : 80));
+			expect(inUse().keyQueues).toBe(0);
 		},
 	);
 
@@ -82,6 +83,7 @@ describe('many executions against one plan', () => {
 
 		expect(failuresOf(runs)).toEqual([]);
 		expectAllOnce(80);
+		expect(inUse().keyQueues).toBe(0);
 	});
 
 	it('a minute that the gateway does not announce is waited out within the three tries', async () => {
@@ -90,6 +92,7 @@ describe('many executions against one plan', () => {
 
 		expect(failuresOf(run ? [run] : [])).toEqual([]);
 		expectAllOnce(25);
+		expect(inUse().keyQueues).toBe(0);
 	});
 
 	it('a run is refused nothing if the credential says what the plan allows', async () => {
@@ -101,6 +104,7 @@ describe('many executions against one plan', () => {
 		expect(failuresOf(runs)).toEqual([]);
 		expectAllOnce(30);
 		expect(gateway.refusedByPlan).toBe(0);
+		expect(inUse().keyQueues).toBe(0);
 	});
 
 	it('the executions begin no more requests in any 60 seconds than the credential says', async () => {
@@ -122,6 +126,7 @@ describe('many executions against one plan', () => {
 		times.forEach((time, index) =>
 			expect((times[index + 20] ?? Infinity) - time).toBeGreaterThan(50_000),
 		);
+		expect(inUse().keyQueues).toBe(0);
 	});
 
 	it('nothing is left of the executions after their minute but the pace of the newest', async () => {
