@@ -485,14 +485,15 @@ class Bench {
 			limit: { atMost: 1 },
 		});
 		const { stdout } = await promisify(execFile)('stat', ['-c', '%s', tarball]);
+		const kilobytes = Number(stdout) / 1000;
 		this.push({
 			work: 'tarball',
 			where: 'engine',
-			measured: `${(Number(stdout) / 1024).toFixed(1)} KB`,
-			against: '',
-			target: 'at most 175 KB',
-			ratio: Number(stdout) / 1024,
-			limit: { atMost: 175 },
+			measured: `${kilobytes.toFixed(1)} KB`,
+			against: 'a limit in the test of the package, for information',
+			target: '',
+			ratio: kilobytes,
+			limit: {},
 		});
 	}
 

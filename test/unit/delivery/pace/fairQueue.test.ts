@@ -60,6 +60,13 @@ it('an execution that was refused keeps its place before those that came later',
 	expect(take()).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 
+it('an execution that has more to send keeps its place as well, if all of it was refused', () => {
+	const { add, take } = queueOf('a1', 'a2', 'b1', 'b2', 'c1', 'c2');
+	expect(take(3, true)).toEqual(['a1', 'b1', 'c1']);
+	add('d1', 'c1', 'a1');
+	expect(take()).toEqual(['a1', 'c1', 'd1', 'b2', 'a2', 'c2']);
+});
+
 it('an execution that was refused comes first of those that had a turn, and after those that had none', () => {
 	const { add, take } = queueOf('a1', 'a2', 'b1', 'b2');
 	take(2);
