@@ -1,7 +1,7 @@
-import { notSentBecauseOf, type Outcome } from '../gateway/outcome';
+import { isBusy, notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
 import { pause } from '../shared/time';
-import { isBusy, LONGEST_WAIT } from './pace/learnedPlan';
+import { LONGEST_WAIT } from './pace/pauses';
 import type { Pace, Ticket } from './pace/pace';
 
 /** One request, in the steps in which it goes out. */

@@ -135,6 +135,14 @@ function labelOf(parameter: unknown): string {
 	return parameter === 'caption' ? "the expression in 'Caption'" : 'the parameters';
 }
 
+/** The gateway asks everybody to wait. */
+export type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
+
+export function isBusy(outcome: Outcome): outcome is BusyFailure {
+	if (outcome.outcome === 'accepted' || !outcome.retry) return false;
+	return outcome.retry.busy === true || outcome.retry.afterMs !== undefined;
+}
+
 /** Returns one sentence: whether the message was queued. */
 export function factOf({ outcome, fact }: Failure): string {
 	if (fact !== undefined) return fact;

@@ -1,15 +1,6 @@
-import type { Failure, Outcome } from '../../gateway/outcome';
-import { durationText } from '../../shared/text';
+import { type BusyFailure, isBusy, type Outcome } from '../../gateway/outcome';
+import { Pauses } from './pauses';
 import type { Place, RollingWindow } from './rollingWindow';
-
-/** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
-export const LONGEST_WAIT = 60_000;
-
-/** Milliseconds: the longest pause before one request tries again, whatever the gateway asked for. */
-const LONGEST_REST = 300_000;
-
-/** Milliseconds of the pauses in a row if the gateway does not say how long. Most plans count by the minute. */
-const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
 /** Milliseconds for which the others wait for an answer, at most. */
 const SLOW = 4_000;
@@ -38,8 +29,6 @@ const REGAINED = 3;
 /** If fewer requests were accepted before the first refusal, the learned gap is at most so many milliseconds. */
 const [THIN, THIN_GAP] = [10, 1_000];
 
-type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
-
 /** What a gateway takes. */
 interface Plan {
 	/** Milliseconds between two requests. */
@@ -56,16 +45,7 @@ interface Plan {
  * a step before makes the plan a little slower. If the gateway took much less than the plan says, the plan is learned anew.
  */
 export class LearnedPlan {
-	/** Pauses so far. */
-	pauses = 0;
-	/** Pauses in a row in which the gateway took nothing. */
-	fruitless = 0;
-	/** The answer that made the last pause. */
-	busy?: Failure;
-	private busyUntil = 0;
-	private opensAt = 0;
-	/** Whether the gateway says how long: then no time is less than a second. */
-	private tells = false;
+	readonly pauses = new Pauses();
 	private plan: Plan = { gap: 0, most: Infinity };
 	/** The plan before its last step, for as long as that step is not proven. */
 	private before?: Plan;
@@ -93,17 +73,13 @@ export class LearnedPlan {
 	/** @param window all requests */
 	constructor(private readonly window: RollingWindow) {}
 
-	get isKnown(): boolean {
-		return this.pauses > 0;
-	}
-
 	/** Returns when one more request may begin. */
 	nextAt(now: number): number {
-		if (!this.isKnown) return 0;
-		const { opensAt, plan, allowance, window } = this;
+		const { pauses, plan, allowance, window } = this;
+		if (pauses.count === 0) return 0;
 		const { last } = window;
 		// After a pause, one goes first.
-		if (last < opensAt) return opensAt;
+		if (last < pauses.end) return pauses.end;
 		const underWay = this.countAt(now) + window.givenSince(now - LONGEST_HOLD);
 		const isFull = underWay >= Math.min(plan.most, allowance);
 		const next = last + (isFull ? Math.max(SLOW, plan.gap) : plan.gap);
@@ -125,11 +101,9 @@ export class LearnedPlan {
 		this.underWay.delete(place);
 		place.end = now;
 		if (!outcome) return;
-		place.isTaken = !isBusy(outcome);
-		if (isBusy(outcome)) this.refused(place, outcome, now);
-		else if (place.at >= this.opensAt) this.accepted(place, now);
-		// It left before the pause, and was taken. Later, too little of that time is remembered.
-		else if (this.window.last < this.opensAt) this.isToLearn = true;
+		if (!isBusy(outcome)) this.accepted(place, now);
+		else if (place.at < this.pauses.end) this.pauses.extend(outcome, now);
+		else this.refused(place, outcome, now);
 	}
 
 	/** Returns how many are under way. */
@@ -141,23 +115,17 @@ export class LearnedPlan {
 		return this.underWay.size;
 	}
 
-	/** Returns the failure of a message that would wait too long, without asking the gateway. */
-	failureWithoutAsking(now: number): Failure | undefined {
-		if (!this.busy || this.opensAt - now <= LONGEST_WAIT) return undefined;
-		const { what, httpCode } = this.busy;
-		return {
-			outcome: 'notSent',
-			origin: 'gateway',
-			what,
-			advice: `Wait another ${durationText(this.busyUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
-			...(httpCode === undefined ? {} : { httpCode }),
-		};
-	}
-
-	private accepted({ at }: Place, now: number): void {
-		this.fruitless = 0;
+	private accepted(place: Place, now: number): void {
+		const { pauses, window } = this;
+		place.isTaken = true;
+		if (place.at < pauses.end) {
+			// It left before the pause. Later, too little of that time is remembered.
+			if (window.last < pauses.end) this.isToLearn = true;
+			return;
+		}
+		pauses.fruitless = 0;
 		this.allowance += this.since === Infinity ? REGAINED : 1;
-		if (at < this.changedAt) return;
+		if (place.at < this.changedAt) return;
 		this.taken++;
 		const proof = Math.min(this.proof, LONG_PROOF / this.plan.gap);
 		if (this.isAwaited && this.taken >= proof * this.caution) this.grow(now);
@@ -176,7 +144,7 @@ export class LearnedPlan {
 		this.change(next, now);
 	}
 
-	private change(plan: Plan, now = this.opensAt): void {
+	private change(plan: Plan, now = this.pauses.end): void {
 		this.plan = plan;
 		this.changedAt = now;
 		this.taken = 0;
@@ -184,27 +152,20 @@ export class LearnedPlan {
 	}
 
 	private refused(place: Place, busy: BusyFailure, now: number): void {
-		const told = busy.retry.afterMs;
-		if (place.at < this.opensAt) {
-			// Of requests that left together, the first makes the pause; a later answer may ask for a longer one.
-			if (told !== undefined && this.opensAt > now && now + told > this.busyUntil)
-				this.pause(busy, told, now);
-			return;
-		}
-		const isFirst = this.fruitless++ === 0;
-		if (isFirst) this.since = this.opensAt;
-		this.pauses++;
-		this.pause(busy, this.pauseFor(told), now);
+		const { pauses, window } = this;
+		const lastEnd = pauses.end;
+		pauses.begin(busy, now);
 		// These turns may not begin any more, and some of them open a file for hours.
-		this.window.takeBackGiven();
+		window.takeBackGiven();
 		this.allowance = 1;
-		if (isFirst) this.stepBack(place);
-		else this.longest *= SLOWER;
+		if (pauses.fruitless > 1) this.longest *= SLOWER;
+		else this.stepBack(place, lastEnd);
 		this.learn();
 	}
 
 	/** Takes back the last step, if there was one, unless the gateway has taken much less than the plan says. */
-	private stepBack({ others }: Place): void {
+	private stepBack({ others }: Place, lastEnd: number): void {
+		this.since = lastEnd;
 		const { plan, before } = this;
 		const { gap } = before ?? plan;
 		this.before = undefined;
@@ -232,22 +193,6 @@ export class LearnedPlan {
 		return Math.min(gap / (1 - STEP), Math.max(gap, taken));
 	}
 
-	/** Of several pauses in a row in which the gateway took nothing, each is longer than the last. */
-	private pauseFor(told: number | undefined): number {
-		this.tells ||= told !== undefined;
-		if (told === undefined && this.tells) told = UNTOLD_WAITS[0];
-		if (told === undefined) {
-			return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
-		}
-		return Math.max(told, Math.min(told * 2 ** (this.fruitless - 1), LONGEST_WAIT));
-	}
-
-	private pause(busy: Failure, ms: number, now: number): void {
-		this.busy = busy;
-		this.busyUntil = now + ms;
-		this.opensAt = now + Math.min(ms, LONGEST_REST);
-	}
-
 	private learn(): void {
 		this.isToLearn = false;
 		if (this.since === Infinity) return;
@@ -265,25 +210,19 @@ export class LearnedPlan {
 	private evidence(
 		isCounted = ({ isTaken }: Place) => isTaken,
 	): (Plan & { count: number }) | undefined {
-		const { opensAt, since } = this;
+		const { since, pauses } = this;
 		const taken = this.window.used.filter(
-			(place) => place.at >= since && place.at < opensAt && isCounted(place),
+			(place) => place.at >= since && place.at < pauses.end && isCounted(place),
 		);
 		if (taken.length === 0) return undefined;
 		const ends = taken.map(({ end }) => end).sort((one, other) => one - other);
 		let [gap, most, ended] = [Infinity, 1, 0];
 		taken.forEach(({ at }, index) => {
 			// The last of them count: as many as make the fastest pace.
-			gap = Math.min(gap, (opensAt - at) / (taken.length - index));
+			gap = Math.min(gap, (pauses.end - at) / (taken.length - index));
 			while ((ends[ended] as number) <= at) ended++;
 			most = Math.max(most, index + 1 - ended);
 		});
 		return { gap, most, count: taken.length };
 	}
-}
-
-/** Whether the gateway asks everybody to wait. */
-export function isBusy(outcome: Outcome): outcome is BusyFailure {
-	if (outcome.outcome === 'accepted' || !outcome.retry) return false;
-	return outcome.retry.busy === true || outcome.retry.afterMs !== undefined;
 }

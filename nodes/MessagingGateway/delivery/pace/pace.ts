@@ -8,17 +8,17 @@
  *
  * 1. A `FairQueue` says who is next: executions take turns, and newcomers come first, nine in a row at most.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
- * 3. A `LearnedPlan` says when, once the gateway has refused a request: after its pause one goes first, then two, then
- *    four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
+ * 3. A `LearnedPlan` says when, once the gateway has refused a request: after each of the `Pauses` one goes first, then two,
+ *    then four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
  *    execution has left.
  * 4. A message is given up after too many pauses in a row in which the gateway took nothing, or after too many refusals
  *    of its own.
  */
 import once from 'lodash/once';
-import type { Failure, Outcome } from '../../gateway/outcome';
+import { type Failure, isBusy, type Outcome } from '../../gateway/outcome';
 import { pause } from '../../shared/time';
 import { FairQueue, Line } from './fairQueue';
-import { isBusy, LearnedPlan } from './learnedPlan';
+import { LearnedPlan } from './learnedPlan';
 import { RollingWindow } from './rollingWindow';
 
 /** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
@@ -63,8 +63,6 @@ type FileWaiter = Waiter<() => void>;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
-/** The subscriptions of those that nobody uses any more, in the order in which their last minutes end. */
-const unused = new Set<string>();
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
@@ -79,7 +77,6 @@ export class Pace {
 
 	private constructor(
 		private readonly shared: SharedPace,
-		private readonly subscription: string,
 		/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
 		readonly requestsPerMinute: number,
 		private readonly halt: AbortSignal,
@@ -96,8 +93,7 @@ export class Pace {
 		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
-		unused.delete(subscription);
-		return new Pace(shared, subscription, requestsPerMinute, halt);
+		return new Pace(shared, requestsPerMinute, halt);
 	}
 
 	/** How many paces are kept. */
@@ -146,17 +142,15 @@ export class Pace {
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
-		if (this.shared.remove(this)) unused.add(this.subscription);
+		this.shared.remove(this);
 		forgetUnused();
 	}
 }
 
 function forgetUnused(): void {
 	const time = performance.now();
-	for (const subscription of unused) {
-		if (paces.get(subscription)?.isNeeded(time)) return;
-		unused.delete(subscription);
-		paces.delete(subscription);
+	for (const [subscription, shared] of paces) {
+		if (!shared.isNeeded(time)) paces.delete(subscription);
 	}
 }
 
@@ -177,7 +171,7 @@ class SharedPace {
 
 	/** Whether no request has to wait. */
 	get isFree(): boolean {
-		return this.window.limit === Infinity && !this.learned.isKnown;
+		return this.window.limit === Infinity && this.learned.pauses.count === 0;
 	}
 
 	/** Whether somebody uses it, or the requests of the last minute still count when everybody has left. */
@@ -190,13 +184,10 @@ class SharedPace {
 		this.count(pace, 1);
 	}
 
-	/** @returns whether nobody uses it any more */
-	remove(pace: Pace): boolean {
+	remove(pace: Pace): void {
 		this.leaveQueues(pace);
-		const isLast = --this.users === 0;
-		if (isLast) this.learned = new LearnedPlan(this.window);
+		if (--this.users === 0) this.learned = new LearnedPlan(this.window);
 		this.count(pace, -1);
-		return isLast;
 	}
 
 	ask(waiter: TurnWaiter): void {
@@ -220,14 +211,17 @@ class SharedPace {
 	}
 
 	/** @param refusal the last one; without it, that of anybody */
-	givenUp(ticket: Ticket, refusal = this.learned.busy): Failure | undefined {
+	givenUp(
+		ticket: Ticket,
+		refusal: Failure | undefined = this.learned.pauses.busy,
+	): Failure | undefined {
 		const { maxRetries, refusals, pausesBefore } = ticket;
-		const { fruitless, pauses } = this.learned;
+		const { fruitless, count } = this.learned.pauses;
 		if (!refusal || refusals === 0) return undefined;
 		if (maxRetries === 0) return refusal;
 		const { advice, ...rest } = refusal;
 		delete rest.retry;
-		if (Math.min(fruitless, pauses - pausesBefore) > maxRetries) {
+		if (Math.min(fruitless, count - pausesBefore) > maxRetries) {
 			const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
 			return {
 				...rest,
@@ -255,7 +249,7 @@ class SharedPace {
 	/** Gives turns to all who may have one now, and sets the alarm for the next. */
 	private serve(): void {
 		const time = performance.now();
-		const failure = this.learned.failureWithoutAsking(time);
+		const failure = this.learned.pauses.failureWithoutAsking(time);
 		let at = 0;
 		while (this.turns.size > 0) {
 			at = failure ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
@@ -298,7 +292,7 @@ class SharedPace {
 				if (hasBegun) learned.end(place, performance.now(), outcome);
 				if (outcome && isBusy(outcome)) {
 					line.turns--;
-					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses - 1;
+					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses.count - 1;
 				}
 				this.serve();
 			}),

@@ -1,0 +1,69 @@
+import type { BusyFailure, Failure } from '../../gateway/outcome';
+import { durationText } from '../../shared/text';
+
+/** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
+export const LONGEST_WAIT = 60_000;
+
+/** Milliseconds: the longest pause before one request tries again, whatever the gateway asked for. */
+const LONGEST_REST = 300_000;
+
+/** Milliseconds of the pauses in a row if the gateway does not say how long. Most plans count by the minute. */
+const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
+
+/** The pauses for which a busy gateway asks everybody. After each, one request goes first. */
+export class Pauses {
+	/** How many there were. */
+	count = 0;
+	/** How many there were in a row in which the gateway took nothing. */
+	fruitless = 0;
+	/** When the last one ends. */
+	end = 0;
+	/** The answer that made the last one. */
+	busy?: BusyFailure;
+	/** Until when the gateway asked everybody to wait: it may be longer than anybody waits. */
+	private askedUntil = 0;
+	/** Whether the gateway says how long: then no time is less than a second. */
+	private tells = false;
+
+	/** Begins a pause. Of several in a row in which the gateway took nothing, each is longer than the last. */
+	begin(busy: BusyFailure, now: number): void {
+		this.count++;
+		this.fruitless++;
+		this.set(busy, this.lengthOf(busy.retry.afterMs), now);
+	}
+
+	/** Of requests that left together, the first makes the pause; a later answer may ask for a longer one. */
+	extend(busy: BusyFailure, now: number): void {
+		const told = busy.retry.afterMs;
+		if (told !== undefined && this.end > now && now + told > this.askedUntil)
+			this.set(busy, told, now);
+	}
+
+	/** Returns the failure of a message that would wait too long, without asking the gateway. */
+	failureWithoutAsking(now: number): Failure | undefined {
+		if (!this.busy || this.end - now <= LONGEST_WAIT) return undefined;
+		const { what, httpCode } = this.busy;
+		return {
+			outcome: 'notSent',
+			origin: 'gateway',
+			what,
+			advice: `Wait another ${durationText(this.askedUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
+			...(httpCode === undefined ? {} : { httpCode }),
+		};
+	}
+
+	private lengthOf(told: number | undefined): number {
+		this.tells ||= told !== undefined;
+		if (told === undefined && this.tells) told = UNTOLD_WAITS[0];
+		if (told === undefined) {
+			return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
+		}
+		return Math.max(told, Math.min(told * 2 ** (this.fruitless - 1), LONGEST_WAIT));
+	}
+
+	private set(busy: BusyFailure, ms: number, now: number): void {
+		this.busy = busy;
+		this.askedUntil = now + ms;
+		this.end = now + Math.min(ms, LONGEST_REST);
+	}
+}
