@@ -235,6 +235,23 @@ describe('Allowed Numbers', () => {
 		expect(receivers()).toEqual([]);
 	});
 
+	it.each([
+		{ resource: 'text', operation: 'sendAndWait', message: 'Refund?' },
+		{ resource: 'image', operation: 'sendToGroup', groupId: '1@g.us' },
+		{ resource: 'document', operation: 'sendToGroup', groupId: '1@g.us' },
+	])('$operation ($resource) is refused for somebody else', async (operation) => {
+		const options = { allowedNumbers: '+6281234567890' };
+		const parameters = { ...operation, phoneNumber: '+34612345678', options };
+		const run = await harness.run(parameters as INodeParameters, {
+			items: [
+				{ json: {}, binary: { data: { data: 'YQ==', mimeType: 'image/png', fileName: 'a.png' } } },
+			],
+		});
+		expect(run.error?.message).toContain("“34612345678” is not in 'Allowed Numbers'");
+		expect(run.error?.description).toContain('Use one of them, or add the number.');
+		expect(harness.requestCount).toBe(0);
+	});
+
 	it('a test goes only to a number that is allowed', async () => {
 		const options = { allowedNumbers: '+6281234567890', testNumber: '+34612345678' };
 		const run = await harness.run(text({ ...EACH, options }), { items });

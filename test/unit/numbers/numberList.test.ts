@@ -37,9 +37,10 @@ describe('a list of recipients', () => {
 	it.each(['', ' \n,; ', [], [null, ''], undefined, null])(
 		'is refused if it is empty: %j',
 		async (value) => {
-			expect((await inputErrorFrom(parseRecipients(value, '', SKIP))).what).toBe(
-				'The list of phone numbers is empty',
-			);
+			expect(await inputErrorFrom(parseRecipients(value, '', SKIP))).toMatchObject({
+				what: 'The list of phone numbers is empty',
+				advice: 'Enter one number per line, or check the expression that provides them.',
+			});
 		},
 	);
 
@@ -150,6 +151,18 @@ describe('the people in a list', () => {
 		expect(performance.now() - started).toBeLessThan(1_000);
 	});
 
+	it('are found without a country code, if it is that of one of them', async () => {
+		const list = await people('+34612345678, +6281234567890');
+		expect(list.mayInclude(person('0812-3456-7890'))).toBe(true);
+		expect(list.mayInclude(person('0812-3456-7891'))).toBe(false);
+	});
+
+	it('are found as they were entered, also if the country codes differ', async () => {
+		const list = await people('0812-3456-7890', '62');
+		expect(list.mayInclude(person('081234567890', '81'))).toBe(true);
+		expect(list.mayInclude(person('+81 81 2345 6789'))).toBe(false);
+	});
+
 	it('are found by the shortest numbers, too, whose country may be that of the item', () => {
 		const list = new People(true);
 		list.add({ digits: '624002', asEntered: '4002', isInternational: false });
@@ -194,5 +207,12 @@ describe('the people in a list', () => {
 			what,
 			advice: expect.stringContaining('Nothing goes out.') as string,
 		});
+	});
+
+	it.each([
+		['abc', 'Correct or remove it. Nothing goes out.'],
+		['abc, def', 'Correct or remove them. Nothing goes out.'],
+	])('cannot be read from %s: what to do', async (value, advice) => {
+		expect((await inputErrorFrom(people(value))).advice).toBe(advice);
 	});
 });

@@ -91,7 +91,9 @@ it.each<[code: string, written: unknown, why: string]>([
 	(code, written, why) => {
 		expect(inputErrorOf(() => parsePhoneNumber(written, code))).toMatchObject({
 			what: expect.stringContaining(why) as string,
-			advice: expect.stringContaining("'Doubtful Numbers' to 'Send'") as string,
+			advice: expect.stringMatching(
+				/nter it with \+ and its country code\. .*'Doubtful Numbers' to 'Send'/,
+			) as string,
 		});
 		expect(read(written, code, 'send')).toMatch(/^\d{6,15}$/);
 	},
@@ -146,6 +148,30 @@ describe('what no numbering plan knows', () => {
 		['٠٨١٢٣٤٥٦٧٨٩٠', ID],
 		['＋６２ ８１２ ３４５６ ７８９０', ID],
 		['\u200E+62\u00A0812.3456.7890 ', ID],
+		// Marks as people really type them.
+		[' tel: 081234567890', ID],
+		['  - 081234567890', ID],
+		['* - 081234567890', ID],
+		['•081234567890', ID],
+		['–081234567890', ID],
+		[' – 081234567890', ID],
+		['· 081234567890', ID],
+		['#12 (021) 555 1234', '62215551234'],
+		['12.  6281234567890', ID],
+		['[12] 6281234567890', ID],
+		['12 - 6281234567890', ID],
+		[' 12\t6281234567890', ID],
+		['081234567890  (2)', ID],
+		['081234567890 (12) ', ID],
+		['081234567890[12]', ID],
+		['081234567890 （2）', ID],
+		['081234567890-12', ID],
+		['+6281234567890-12', ID],
+		['6281234567890 -12', ID],
+		[' 6281234567890- 12', ID],
+		['6281234567890(12)', ID],
+		['6281234567890．0', ID],
+		['＋44 20 7946 0958', '442079460958'],
 	])('%j is a number', (written, sent) => {
 		expect(read(written, '62')).toBe(sent);
 	});
@@ -164,6 +190,18 @@ describe('what no numbering plan knows', () => {
 		['081234567890/081345678901', 'contains more than one phone number'],
 		['0812 3456 7890 or 0813 4567 8901', 'contains more than one phone number'],
 		['081234567890 081345678901', 'contains more than one phone number'],
+		['081234567890–2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
+		['0812-3456-7890 - 2 ', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
+		['\u22126281234567890', 'begins with a minus sign'],
+		['-62812\u00A034567890', 'begins with a minus sign'],
+		['0812 3456 7890  or  0813 4567 8901', 'contains more than one phone number'],
+		['0812-3456-7890 0813-4567-8901', 'contains more than one phone number'],
+		['/081234567890/081345678901/', 'contains more than one phone number'],
+		['081234567890\u3000081345678901', 'contains more than one phone number'],
+		['Budi 081234567890/081345678901', 'is not a phone number'],
+		['081234567890/081345678901 Budi', 'is not a phone number'],
+		['081234567890 (2) Budi', 'is not a phone number'],
+		['0812 •34567890', 'is not a phone number'],
 		['Budi', 'is not a phone number'],
 		['300', 'is not a phone number'],
 		[{ number: 5 }, 'is not a phone number'],
@@ -173,6 +211,18 @@ describe('what no numbering plan knows', () => {
 	])('%j is refused', (written, why) => {
 		expect(read(written, '62', 'send')).toContain(`” ${why}`);
 		expect(read(written, '62')).toContain(`” ${why}`);
+	});
+
+	it('a BigInt, as some databases return it, is a number', () => {
+		expect(read(BigInt(ID))).toBe(ID);
+	});
+
+	it('a last digit that makes the number complete is no index', () => {
+		expect(read('201-555-012-3', '1')).toBe('12015550123');
+	});
+
+	it('a number of seven digits may stand behind an index', () => {
+		expect(read('1. 2911234', 'TT')).toBe('18682911234');
 	});
 
 	it('an index is never read as digits of a number: 2. 7911123456 is not +27 911123456', () => {
@@ -190,6 +240,17 @@ describe('what no numbering plan knows', () => {
 			expect(read(written, code)).toBe(sent);
 		},
 	);
+});
+
+it('a number that is sent to all the same has the country code, and not the 0', () => {
+	expect(read('0812345', '62', 'send')).toBe('62812345');
+});
+
+it('a number that is too short for any country is none, with and without a country', () => {
+	expect(['', '62'].map((code) => read('12345', code))).toEqual([
+		'“12345” is not a phone number',
+		expect.stringContaining('“12345” is not a phone number of Indonesia'),
+	]);
 });
 
 it('a number is remembered as it was entered, with any country code', () => {

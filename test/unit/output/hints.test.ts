@@ -82,6 +82,42 @@ it('a hint says that keys are not certain across workers beside "Remove Duplicat
 	expect(await hintsFor({ rows: [{ ...row, sendOnceKey: '' }], lacksLock: true })).toEqual([]);
 });
 
+describe('the countries of recipients', () => {
+	const to = (count: number, number: string): Result[] =>
+		repeat(count, { items: [0], outcome: ACCEPTED, to: number });
+	const told = async (recipients: Result[], more: Given = {}) =>
+		(await hintsFor({ recipients, ...more }))[0]?.message;
+
+	it('are counted if there are several, so that a wrong one stands out', async () => {
+		const recipients = [
+			...to(1, '12015550123'),
+			...to(3, '6281234567890'),
+			...to(2, '34612345678'),
+			...to(1, '0812345678'),
+			...to(1, '870776001234'),
+			{ items: [0], outcome: NOT_SENT, to: '4915123456789' },
+		];
+		expect(await told(recipients)).toBe(
+			'9 recipients: 8 queued, 1 not queued. By country: 3 Indonesia, 2 Spain, 1 United States (+1), 1 without a country code, 1 +870.',
+		);
+	});
+
+	it('are not counted if there is only one, or none', async () => {
+		expect(await told(to(2, '34612345678'))).toBe('2 recipients: 2 queued.');
+		const groups = [...to(1, '34612345678'), ...to(1, '6281234567890')];
+		expect(await told(groups, { hasNumbers: false })).toBe('2 recipients: 2 queued.');
+	});
+
+	it('are named up to eight, and the others summed', async () => {
+		const codes = ['34', '62', '49', '44', '39', '33', '55', '52', '91', '81'];
+		const all = codes.flatMap((code, index) => to(12 - index, `${code}123456789`));
+		const text = await told(all);
+		expect(text).toContain('12 Spain, 11 Indonesia, 10 Germany, ');
+		expect(text).toMatch(/5 Mexico, 7 elsewhere\.$/);
+		expect(await told(all.slice(0, -7))).toMatch(/5 Mexico\.$/);
+	});
+});
+
 it('a hint warns of more Send-Once Keys than the node remembers', async () => {
 	const rows = Array.from({ length: 10_001 }, (_, item) => ({ item, sendOnceKey: `k${item}` }));
 	expect(await hintsFor({ rows })).toEqual([
