@@ -92,11 +92,32 @@ it.each([
 	['$json.none', 'is empty.'],
 	[`$json?.customer?.["nme"]`, 'No item has a field “customer.nme”: did you mean “name”?'],
 	["$json['a'][0].b", 'No item has a field “a.0”.'],
+	['$json.word.b', 'No item has a field “word.b”.'],
+	['$json.none.b', 'No item has a field “none.b”.'],
+	['$json.list.b', 'No item has a field “list.b”.'],
+	["$json['full name']", 'No item has a field “full name”: did you mean “fullName”?'],
+	['$json["full name"]', 'No item has a field “full name”: did you mean “fullName”?'],
+	['$json.customrsNme', 'No item has a field “customrsNme”: did you mean “customersName”?'],
 ])('The field that %s means is named', async (code, words) => {
-	const json = { customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null };
+	const json = {
+		...{ customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null },
+		...{ word: 'abc', list: ['x'], fullName: 'A B', customersNames: 'C', customersName: 'D' },
+	};
 	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ ${code} }}` });
 	const [hole] = await holesIn(given, { items: withJson({ phone: numberOf(1), ...json }) });
 	expect(hole?.message.endsWith(words)).toBe(true);
+});
+
+it('A list of texts is no hole, but a list of objects is', async () => {
+	const given = text({
+		...parameters,
+		...dryRun,
+		message: '=Hi {{ $json.tags }} {{ $json.rows }}',
+	});
+	const json = { phone: numberOf(1), tags: ['a', 'b'], rows: [{ a: 1 }] };
+	expect((await holesIn(given, { items: withJson(json) })).map(({ message }) => message)).toEqual([
+		'In the text “{{ $json.rows }}” is an object, not text.',
+	]);
 });
 
 it('A row shows the text as it would go out, and where to look for a hole', async () => {

@@ -271,6 +271,33 @@ it('the node gives an error in the place of a wrong item with Continue On Fail',
 	expect(harness.texts).toEqual(['a', 'c', 'd']);
 });
 
+it('the node says where its recipients live, if in several countries, and nothing of groups', async () => {
+	const to = '={{ $json.to }}';
+	const items = withJson({ to: '34612345678' }, { to: '6281234567890' }, { to: '6281234567891' });
+	expect(hintsOf(await harness.run(text({ phoneNumber: to }), { items }))).toEqual([
+		'3 recipients: 3 queued. By country: 2 Indonesia, 1 Spain.',
+	]);
+	expect(hintsOf(await harness.run(groupText({ groupId: to }), { items }))).toEqual([
+		'3 recipients: 3 queued.',
+	]);
+});
+
+it('a dry run says that a real run would stop at a refused item, unless it would not', async () => {
+	const dryRun = { ...EACH, options: { dryRun: true } };
+	const hints = async (node?: object) =>
+		hintsOf(await harness.run(dryRun as INodeParameters, { items: PEOPLE, node })).join(' ');
+	expect(await hints()).toContain('A real run stops at the first refused item');
+	expect(await hints(CONTINUE_ON_FAIL)).not.toContain('A real run stops');
+	expect(hintsOf(await harness.run(EACH, { items: PEOPLE })).join(' ')).not.toContain('A real run');
+});
+
+it('the node names the execution to retry, and says if it is the one of a sub-workflow', async () => {
+	const description = async (mode: 'integrated' | 'trigger') =>
+		(await harness.run(EACH, { items: PEOPLE, mode })).error?.description;
+	expect(await description('integrated')).toContain('the one of this sub-workflow');
+	expect(await description('trigger')).not.toContain('sub-workflow');
+});
+
 it.each([
 	['the item', "={{ $itemIndex === 0 ? $('Nope').item.json.id : 'k' + $itemIndex }}", true],
 	['all items', "={{ $('Nope').item.json.id }}", false],
