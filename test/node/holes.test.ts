@@ -1,6 +1,7 @@
 /** A dry run names the holes in its texts. */
 import {
 	bulk,
+	errorOf,
 	file,
 	jsonOf,
 	numberOf,
@@ -152,16 +153,30 @@ it('A file name of which a part is missing is told, as the recipient sees it', a
 	]);
 });
 
-it('A Send-Once Key of which a part is missing refuses its item', async () => {
-	const options = { sendOnceKey: '=order-{{ $json.ordr }}' };
-	const items = withJson({ order: 1 }, { order: 2, ordr: 2 });
-	const run = await harness.run(text({ message: 'Halo', options }), {
-		items,
-		node: { onError: 'continueRegularOutput' },
-	});
-	expect(JSON.stringify(jsonOf(run)[0])).toContain('it would be “order-”');
-	expect(harness.texts).toEqual(['Halo']);
-});
+it.each([
+	['=order-{{ $json.ordr }}', 'order-', 'Check “{{ $json.ordr }}” in it: it returns neither'],
+	['=of-{{ $json.of }}', 'of-[object Object]', 'Check “{{ $json.of }}” in it: it returns'],
+	['={{ $json.order }}{{ $json.ordr }}', '1', 'Check “{{ $json.ordr }}” in it: it returns neither'],
+	[
+		'={{ "nr-" + $json.ordr }}',
+		'nr-undefined',
+		'Check its expression “={{ "nr-" + $json.ordr }}”: “undefined” appears where a value is missing.',
+	],
+])(
+	'A Send-Once Key of which a part is missing refuses its item: %s',
+	async (sendOnceKey, key, advice) => {
+		const items = withJson({ order: 1, of: { a: 1 } }, { order: 2, ordr: 2, of: 3 });
+		const run = await harness.run(text({ message: 'Halo', options: { sendOnceKey } }), {
+			items,
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(errorOf(run)).toMatchObject({
+			message: `A part of the 'Send-Once Key' is missing for this item: it would be “${key}”.`,
+			description: expect.stringContaining(advice) as string,
+		});
+		expect(harness.texts).toEqual(['Halo']);
+	},
+);
 
 it.each([
 	['text', text({ message: 'Hi {{ $json.name }}!' }), 'The message would go out with'],

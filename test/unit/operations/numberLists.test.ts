@@ -95,6 +95,8 @@ it.each<[string, unknown[]]>([
 it.each<[string, unknown, unknown]>([
 	['another number', '081234567890', '081334567890'],
 	['a longer list', many(200), many(201)],
+	['another number in the middle of a short list', many(90), many(90, 45)],
+	['another entry that is no list', ['081234567890', '081334567890'], '081234567890'],
 	['another first number', many(200), many(200, 0)],
 	['another last number', many(200), many(200, 199)],
 	['another text, as a list', many(2).join(), many(2, 1)],
@@ -173,7 +175,10 @@ describe('a bulk list that an expression returns for every item', () => {
 		['a text', list.join(', ')],
 	])('is refused before it keeps n8n busy for long: %s', (_name, value) => {
 		expect(check(20_000, () => value)).toThrow(
-			"'Phone Numbers' gives the same 20,000 numbers for each of 20,000 items",
+			expect.objectContaining({
+				what: "'Phone Numbers' gives the same 20,000 numbers for each of 20,000 items",
+				advice: expect.stringContaining("Set 'Recipients From' to 'The Input Items'") as string,
+			}),
 		);
 		expect(check(5_000, () => value)()).toBeUndefined();
 	});
