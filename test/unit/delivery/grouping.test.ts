@@ -126,6 +126,71 @@ it('equal texts of items travel apart through other devices', () => {
 	expect(new Set(copies).size).toBe(3);
 });
 
+describe('a list that an earlier item has, too', () => {
+	const list = [A, B].map((to) => ({ to, asEntered: to }));
+	const refusals = [{ asEntered: 'x', why: '“x” is no phone number' }];
+	const item = (index: number, more: Partial<Message> = {}) => ({
+		...{ index, sendOnceKey: '', timeout: 0 },
+		message: {
+			...{ travels: 'list' as const, identity: 'Hi', recipients: list, refusals },
+			requestTo: () => ({
+				path: [],
+				format: 'json' as const,
+				fields: {},
+				answer: 'envelope' as const,
+			}),
+			...more,
+		},
+	});
+
+	it('is one row, which says so, and names nothing that is no number again', () => {
+		const grouping = new Grouping();
+		expect(grouping.add(item(0), () => true).sameAs).toBeUndefined();
+		const asked: number[] = [];
+		const { rows, sameAs } = grouping.add(item(1), (first) => asked.push(first) > 0);
+		expect([rows.length, sameAs, asked]).toEqual([1, 0, [0]]);
+		expect(grouping.rows.map((row) => [row.item, row.reason !== undefined])).toEqual([
+			[0, true],
+			[0, false],
+			[0, false],
+			[1, false],
+		]);
+	});
+
+	it.each<[string, Partial<Message>, boolean]>([
+		['may not be joined', {}, false],
+		['has another text', { identity: 'Bye' }, true],
+		['is another list', { recipients: [...list] }, true],
+		['is sent alone', { travels: 'single' }, true],
+		['is grouped', { travels: 'grouped' }, true],
+	])('has all its rows if it %s', (_, more, mayJoin) => {
+		const grouping = new Grouping();
+		const { travels = 'list' } = more;
+		grouping.add(item(0, { travels }), () => mayJoin);
+		const { rows, sameAs } = grouping.add(item(1, more), () => mayJoin);
+		expect([rows.length, sameAs, grouping.rows.length]).toEqual([2, undefined, 6]);
+	});
+});
+
+it.each([
+	['single', 0],
+	['list', 1],
+] as const)('rows that go out again get a mailing of their own: %s', (travels, more) => {
+	const { grouping, mailings } = groupingOf(travels, [{ text: 'a', numbers: [A, B] }]);
+	const [mailing] = mailings;
+	if (!mailing) throw new Error('No mailing');
+	const [row] = mailing.all();
+	if (!row) throw new Error('No row');
+	const before = grouping.bulk.length;
+	const again = grouping.again(
+		{ index: 0, sendOnceKey: '', timeout: 0, message: mailing.message },
+		[row],
+	);
+	expect([again.all(), grouping.bulk.length - before]).toEqual([[row], more]);
+	const copy = (each: Mailing) => each.copyFor({ to: A, asEntered: A });
+	expect(copy(again) === copy(mailing)).toBe(travels === 'list');
+});
+
 describe('reading items', () => {
 	const items = [A, B, C].map((number): Wish => ({ text: 'a', numbers: [number] }));
 

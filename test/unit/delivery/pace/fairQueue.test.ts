@@ -56,7 +56,7 @@ it('an execution goes to the end of the queue if it has had a turn and comes aga
 it('an execution that was refused keeps its place before those that came later', () => {
 	const { add, take } = queueOf('a1', 'b1', 'c1');
 	take(3, true);
-	add('d1', 'c1', 'b1', 'a1');
+	add('d1', 'c1', 'a1', 'b1');
 	expect(take()).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 

@@ -213,6 +213,50 @@ it('any number of requests is under way at once, until the gateway is busy for t
 	turns.forEach((turn) => turn.end());
 });
 
+it.each<[string, number | undefined, number, number]>([
+	['for longer', 5_000, 100, 5_100],
+	['for less', 500, 100, 1_000],
+	['and does not say how long', undefined, 100, 1_000],
+])(
+	'of two requests that left together, the second is refused %s',
+	async (_, told, after, begins) => {
+		const pace = join();
+		const { turns } = ask(pace, 2, () => undefined);
+		await pass(0);
+		turns[0]?.end(busy(1_000));
+		const { begun } = ask(pace, 1);
+		await pass(after);
+		turns[1]?.end(busy(told));
+		await pass(10_000);
+		expect(begun).toEqual([begins]);
+	},
+);
+
+it('a late refusal of a request that left before the pause makes no other pause', async () => {
+	const pace = join();
+	const { turns } = ask(pace, 2, () => undefined);
+	await pass(0);
+	turns[0]?.end(busy(1_000));
+	await pass(1_200);
+	turns[1]?.end(busy(5_000));
+	const { begun } = ask(pace, 1);
+	await pass(0);
+	expect(begun).toEqual([0]);
+});
+
+it('a refusal shows the plan by what the gateway takes during the pause, too', async () => {
+	const pace = join();
+	const { turns } = ask(pace, 10, () => undefined);
+	await pass(0);
+	turns[9]?.end(busy(1_000));
+	const { begun } = ask(pace, 4);
+	await pass(500);
+	for (const turn of turns.slice(0, 9)) turn.end(TAKEN);
+	await pass(10_000);
+	// Nine in a second.
+	expect(begun.map((at) => Math.round((at - 1_000) / (1_000 / 9)))).toEqual([0, 1, 2, 3]);
+});
+
 describe('executions of one plan', () => {
 	/** An execution whose requests are under way `width` at once, as lanes do it; each takes 500 ms. */
 	function campaign(limits: { requestsPerMinute: number }, count: number, width: number): Pace {
