@@ -178,6 +178,25 @@ it('a message may go out again to a number of its item, to one that the item has
 	expect(rows.map((each) => tries.isResend(each))).toEqual([true, true, false, false]);
 });
 
+it('the requests for an item were for another one, too, only if all of them were', () => {
+	const context: IContextObject = {};
+	const first = new Journal(context, journalOptions());
+	const wereAlsoFor = (other: number, item: number) =>
+		new EarlierTries(new Journal(context, journalOptions()), true).wereAlsoFor(other, item);
+	first.begin([row(0, A), row(1, A)], bulk);
+	first.begin([row(0, A), row(1, A)], bulk);
+	expect([wereAlsoFor(0, 1), wereAlsoFor(1, 0), wereAlsoFor(0, 2), wereAlsoFor(2, 0)]).toEqual([
+		true,
+		true,
+		true,
+		false,
+	]);
+	first.begin([row(1, A)], bulk);
+	expect([wereAlsoFor(0, 1), wereAlsoFor(1, 0)]).toEqual([false, true]);
+	first.begin([row(0, B)], bulk);
+	expect([wereAlsoFor(0, 1), wereAlsoFor(1, 0)]).toEqual([false, false]);
+});
+
 it('a message may go out again to anybody if the record is of another release', () => {
 	const tries = new EarlierTries(new Journal({ journal: {} }, journalOptions()), true);
 	expect(tries.isResend(row(0, A))).toBe(true);
