@@ -10,7 +10,7 @@ const LONGEST_REST = 300_000;
 /** Milliseconds of the pauses in a row if the gateway does not say how long. Most plans count by the minute. */
 const UNTOLD_WAITS = [1_000, 10_000, 60_000] as const;
 
-/** The pauses for which a busy gateway asks everybody. After each, one request goes first. */
+/** The pauses that everybody makes while the gateway is busy. After each, one request goes first. */
 export class Pauses {
 	/** How many there were. */
 	count = 0;
