@@ -29,11 +29,7 @@ const MOST_FILES = 20;
 
 /** One request may begin. Every turn must be ended, used or not. */
 export interface Turn {
-	/**
-	 * Call it right before the request begins: its minute counts from here.
-	 *
-	 * @returns false if the gateway has become busy since: wait for another turn
-	 */
+	/** The request begins now. False: the gateway has become busy since, so wait for another turn. */
 	begin(): boolean;
 	/** @param outcome of the request; without it the turn was not used, and another gets it */
 	end(outcome?: Outcome): void;
@@ -63,6 +59,8 @@ type FileWaiter = Waiter<() => void>;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
+/** The subscriptions of those that nobody uses any more, in the order in which their last minutes end. */
+const unused = new Set<string>();
 
 /**
  * The pace of one subscription, as one execution sees it. All executions of this process share it and take
@@ -77,6 +75,7 @@ export class Pace {
 
 	private constructor(
 		private readonly shared: SharedPace,
+		private readonly subscription: string,
 		/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
 		readonly requestsPerMinute: number,
 		private readonly halt: AbortSignal,
@@ -93,7 +92,8 @@ export class Pace {
 		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
-		return new Pace(shared, requestsPerMinute, halt);
+		unused.delete(subscription);
+		return new Pace(shared, subscription, requestsPerMinute, halt);
 	}
 
 	/** How many paces are kept. */
@@ -142,15 +142,17 @@ export class Pace {
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
-		this.shared.remove(this);
+		if (this.shared.remove(this)) unused.add(this.subscription);
 		forgetUnused();
 	}
 }
 
 function forgetUnused(): void {
 	const time = performance.now();
-	for (const [subscription, shared] of paces) {
-		if (!shared.isNeeded(time)) paces.delete(subscription);
+	for (const subscription of unused) {
+		if (paces.get(subscription)?.isNeeded(time)) return;
+		unused.delete(subscription);
+		paces.delete(subscription);
 	}
 }
 
@@ -184,10 +186,13 @@ class SharedPace {
 		this.count(pace, 1);
 	}
 
-	remove(pace: Pace): void {
+	/** @returns whether nobody uses it any more */
+	remove(pace: Pace): boolean {
 		this.leaveQueues(pace);
-		if (--this.users === 0) this.learned = new LearnedPlan(this.window);
+		const isLast = --this.users === 0;
+		if (isLast) this.learned = new LearnedPlan(this.window);
 		this.count(pace, -1);
+		return isLast;
 	}
 
 	ask(waiter: TurnWaiter): void {
@@ -211,10 +216,7 @@ class SharedPace {
 	}
 
 	/** @param refusal the last one; without it, that of anybody */
-	givenUp(
-		ticket: Ticket,
-		refusal: Failure | undefined = this.learned.pauses.busy,
-	): Failure | undefined {
+	givenUp(ticket: Ticket, refusal = this.learned.pauses.busy): Failure | undefined {
 		const { maxRetries, refusals, pausesBefore } = ticket;
 		const { fruitless, count } = this.learned.pauses;
 		if (!refusal || refusals === 0) return undefined;

@@ -1,4 +1,4 @@
-import type { BusyFailure, Failure } from '../../gateway/outcome';
+import { type BusyFailure, type Failure, notSent } from '../../gateway/outcome';
 import { durationText } from '../../shared/text';
 
 /** Milliseconds: a message that would wait longer fails at once, with the time in its error. */
@@ -19,7 +19,7 @@ export class Pauses {
 	/** When the last one ends. */
 	end = 0;
 	/** The answer that made the last one. */
-	busy?: BusyFailure;
+	busy?: Failure;
 	/** Until when the gateway asked everybody to wait: it may be longer than anybody waits. */
 	private askedUntil = 0;
 	/** Whether the gateway says how long: then no time is less than a second. */
@@ -43,25 +43,22 @@ export class Pauses {
 	failureWithoutAsking(now: number): Failure | undefined {
 		if (!this.busy || this.end - now <= LONGEST_WAIT) return undefined;
 		const { what, httpCode } = this.busy;
-		return {
-			outcome: 'notSent',
-			origin: 'gateway',
+		return notSent({
 			what,
 			advice: `Wait another ${durationText(this.askedUntil - now)}: the gateway asked n8n to pause, so n8n did not send this message.`,
-			...(httpCode === undefined ? {} : { httpCode }),
-		};
+			httpCode,
+		});
 	}
 
 	private lengthOf(told: number | undefined): number {
 		this.tells ||= told !== undefined;
-		if (told === undefined && this.tells) told = UNTOLD_WAITS[0];
-		if (told === undefined) {
-			return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
-		}
-		return Math.max(told, Math.min(told * 2 ** (this.fruitless - 1), LONGEST_WAIT));
+		const ms = told ?? (this.tells ? UNTOLD_WAITS[0] : undefined);
+		if (ms !== undefined)
+			return Math.max(ms, Math.min(ms * 2 ** (this.fruitless - 1), LONGEST_WAIT));
+		return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
 	}
 
-	private set(busy: BusyFailure, ms: number, now: number): void {
+	private set(busy: Failure, ms: number, now: number): void {
 		this.busy = busy;
 		this.askedUntil = now + ms;
 		this.end = now + Math.min(ms, LONGEST_REST);
