@@ -243,9 +243,7 @@ describe('Allowed Numbers', () => {
 		const options = { allowedNumbers: '+6281234567890' };
 		const parameters = { ...operation, phoneNumber: '+34612345678', options };
 		const run = await harness.run(parameters as INodeParameters, {
-			items: [
-				{ json: {}, binary: { data: { data: 'YQ==', mimeType: 'image/png', fileName: 'a.png' } } },
-			],
+			items: [{ json: {}, ...withFile('photo.jpg') }],
 		});
 		expect(run.error?.message).toContain("“34612345678” is not in 'Allowed Numbers'");
 		expect(run.error?.description).toContain('Use one of them, or add the number.');

@@ -143,6 +143,11 @@ export function isBusy(outcome: Outcome): outcome is BusyFailure {
 	return outcome.retry.busy === true || outcome.retry.afterMs !== undefined;
 }
 
+/** Whether the request has not reached the gateway, and may later. */
+export function hasNotArrived(outcome: Outcome): boolean {
+	return outcome.outcome === 'notSent' && outcome.retry !== undefined && !isBusy(outcome);
+}
+
 /** Returns one sentence: whether the message was queued. */
 export function factOf({ outcome, fact }: Failure): string {
 	if (fact !== undefined) return fact;

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
-import type { Message } from '../../../nodes/MessagingGateway/delivery/message';
+import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';
 import { deliver, type Wish } from './deliver';
 import { timed, useClock } from './clock';
@@ -15,22 +15,27 @@ interface Item {
 	refused?: Message['refusals'];
 }
 
+const recipientsOf = (...numbers: string[]) =>
+	numbers.map((number) => ({ to: number, asEntered: number }));
+
+function readyOf(index: number, message: Omit<Message, 'requestTo'>, sendOnceKey = ''): ReadyItem {
+	const requestTo: Message['requestTo'] = () => {
+		return { path: [], format: 'json', fields: {}, answer: 'envelope' };
+	};
+	return { index, sendOnceKey, message: { ...message, requestTo }, timeout: 0 };
+}
+
 function groupingOf(travels: Message['travels'], items: Item[]) {
 	const grouping = new Grouping();
-	const mailings = items.map(
+	const readies = items.map(
 		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
-			const message: Message = {
-				travels,
-				identity: JSON.stringify([device, text]),
-				refusals,
-				recipients: numbers.map((number) => ({ to: number, asEntered: number })),
-				requestTo: () => ({ path: [], format: 'json', fields: {}, answer: 'envelope' }),
-			};
-			const ready = { index, sendOnceKey: key, message, timeout: 0 };
-			return grouping.add(ready, () => true).mailing;
+			const identity = JSON.stringify([device, text]);
+			const recipients = recipientsOf(...numbers);
+			return readyOf(index, { travels, identity, refusals, recipients }, key);
 		},
 	);
-	return { grouping, mailings };
+	const mailings = readies.map((ready) => grouping.add(ready, () => true).mailing);
+	return { grouping, readies, mailings };
 }
 
 const summary = (mailings: readonly Mailing[]) =>
@@ -127,21 +132,10 @@ it('equal texts of items travel apart through other devices', () => {
 });
 
 describe('a list that an earlier item has, too', () => {
-	const list = [A, B].map((to) => ({ to, asEntered: to }));
+	const list = recipientsOf(A, B);
 	const refusals = [{ asEntered: 'x', why: '“x” is no phone number' }];
-	const item = (index: number, more: Partial<Message> = {}) => ({
-		...{ index, sendOnceKey: '', timeout: 0 },
-		message: {
-			...{ travels: 'list' as const, identity: 'Hi', recipients: list, refusals },
-			requestTo: () => ({
-				path: [],
-				format: 'json' as const,
-				fields: {},
-				answer: 'envelope' as const,
-			}),
-			...more,
-		},
-	});
+	const item = (index: number, more: Partial<Message> = {}) =>
+		readyOf(index, { travels: 'list', identity: 'Hi', recipients: list, refusals, ...more });
 
 	it('is one row, which says so, and names nothing that is no number again', () => {
 		const grouping = new Grouping();
@@ -176,17 +170,13 @@ it.each([
 	['single', 0],
 	['list', 1],
 ] as const)('rows that go out again get a mailing of their own: %s', (travels, more) => {
-	const { grouping, mailings } = groupingOf(travels, [{ text: 'a', numbers: [A, B] }]);
-	const [mailing] = mailings;
-	if (!mailing) throw new Error('No mailing');
-	const [row] = mailing.all();
-	if (!row) throw new Error('No row');
+	const { grouping, readies, mailings } = groupingOf(travels, [{ text: 'a', numbers: [A, B] }]);
+	const [ready, mailing] = [readies[0] as ReadyItem, mailings[0] as Mailing];
+	const rows = mailing.all().slice(0, 1);
 	const before = grouping.bulk.length;
-	const again = grouping.again(
-		{ index: 0, sendOnceKey: '', timeout: 0, message: mailing.message },
-		[row],
-	);
-	expect([again.all(), grouping.bulk.length - before]).toEqual([[row], more]);
+	const again = grouping.again(ready, rows);
+	expect(rows).toHaveLength(1);
+	expect([again.all(), grouping.bulk.length - before]).toEqual([rows, more]);
 	const copy = (each: Mailing) => each.copyFor({ to: A, asEntered: A });
 	expect(copy(again) === copy(mailing)).toBe(travels === 'list');
 });

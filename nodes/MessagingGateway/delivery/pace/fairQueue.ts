@@ -6,8 +6,8 @@ interface Numbered {
 /** The line of one execution in a queue: what of it waits, the oldest first. */
 export class Line<T extends Numbered> {
 	readonly waiting: T[] = [];
-	/** How many of its requests the gateway has, or may have. */
-	turns = 0;
+	/** How many have got what they waited for, and were not refused. */
+	given = 0;
 
 	get number(): number {
 		return this.waiting[0]?.number ?? Infinity;
@@ -35,7 +35,7 @@ export class FairQueue<T extends Numbered> {
 		const isInRound = waiting.length > 0;
 		if (isAgain) insert(waiting, waiter);
 		else waiting.push(waiter);
-		const hadTurn = line.turns > 0;
+		const hadTurn = line.given > 0;
 		if (isInRound) {
 			const index = isAgain && !hadTurn ? this.served.indexOf(line) : -1;
 			if (index < 0) return;

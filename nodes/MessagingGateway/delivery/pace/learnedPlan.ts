@@ -1,4 +1,4 @@
-import { type BusyFailure, isBusy, type Outcome } from '../../gateway/outcome';
+import { type BusyFailure, isBusy, hasNotArrived, type Outcome } from '../../gateway/outcome';
 import { Pauses } from './pauses';
 import type { Place, RollingWindow } from './rollingWindow';
 
@@ -100,7 +100,7 @@ export class LearnedPlan {
 	end(place: Place, now: number, outcome?: Outcome): void {
 		this.underWay.delete(place);
 		place.end = now;
-		if (!outcome) return;
+		if (!outcome || hasNotArrived(outcome)) return;
 		if (!isBusy(outcome)) this.accepted(place, now);
 		else if (place.at < this.pauses.end) this.pauses.extend(outcome, now);
 		else this.refused(place, outcome, now);
@@ -159,16 +159,19 @@ export class LearnedPlan {
 		window.takeBackGiven();
 		this.allowance = 1;
 		if (pauses.fruitless > 1) this.longest *= SLOWER;
-		else this.stepBack(place, lastEnd);
+		else {
+			this.since = lastEnd;
+			this.stepBack(place);
+		}
 		this.learn();
 	}
 
 	/** Takes back the last step, if there was one, unless the gateway has taken much less than the plan says. */
-	private stepBack({ others }: Place, lastEnd: number): void {
-		this.since = lastEnd;
-		const { plan, before } = this;
-		const { gap } = before ?? plan;
+	private stepBack({ others }: Place): void {
+		const { before } = this;
 		this.before = undefined;
+		if (before) this.change(before);
+		const { gap, most } = this.plan;
 		// Those that are under way may be taken as well.
 		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
 		if (!seen || seen.gap > CHANGED * gap) {
@@ -180,11 +183,11 @@ export class LearnedPlan {
 		this.caution = before
 			? Math.min(2 * this.caution, MOST_CAUTION)
 			: Math.max(1, this.caution / 2);
-		if (before) this.change(before);
-		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
-		else if (others >= seen.most && seen.most < plan.most) this.change({ gap, most: seen.most });
-		else this.change({ gap: this.slower(gap), most: plan.most });
 		this.since = Infinity;
+		if (before) return;
+		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
+		if (others >= seen.most && seen.most < most) this.change({ gap, most: seen.most });
+		else this.change({ gap: this.slower(gap), most });
 	}
 
 	/** Returns a gap one step longer, but not slower than what the gateway took in all. */

@@ -8,9 +8,9 @@
  *
  * 1. A `FairQueue` says who is next: executions take turns, and newcomers come first, nine in a row at most.
  * 2. A `RollingWindow` says when, if the credential says what the plan allows.
- * 3. A `LearnedPlan` says when, once the gateway has refused a request: after each of the `Pauses` one goes first, then two,
- *    then four, no faster than at the gap that was learned from what the gateway took. It is forgotten when the last
- *    execution has left.
+ * 3. A `LearnedPlan` says when, once the gateway has refused a request: after each of the `Pauses` one goes first, and
+ *    each answer lets more go, no faster than at the gap that was learned from what the gateway took. It is forgotten
+ *    when the last execution has left.
  * 4. A message is given up after too many pauses in a row in which the gateway took nothing, or after too many refusals
  *    of its own.
  */
@@ -29,7 +29,7 @@ const MOST_FILES = 20;
 
 /** One request may begin. Every turn must be ended, used or not. */
 export interface Turn {
-	/** The request begins now. False: the gateway has become busy since, so wait for another turn. */
+	/** Call it right before the request begins: its minute counts from here. If false, the gateway is busy: wait again. */
 	begin(): boolean;
 	/** @param outcome of the request; without it the turn was not used, and another gets it */
 	end(outcome?: Outcome): void;
@@ -43,7 +43,7 @@ export interface Ticket {
 	maxRetries: number;
 	/** How often it was refused. */
 	refusals: number;
-	/** How many pauses there were before it was refused for the first time. */
+	/** How many pauses were over when it was refused for the first time. */
 	pausesBefore: number;
 }
 
@@ -80,7 +80,7 @@ export class Pace {
 		readonly requestsPerMinute: number,
 		private readonly halt: AbortSignal,
 	) {
-		shared.add(this);
+		shared.count(this, 1);
 		halt.addEventListener('abort', this.onHalt);
 	}
 
@@ -160,7 +160,6 @@ function forgetUnused(): void {
 class SharedPace {
 	/** How many tickets there were. */
 	tickets = 0;
-	private users = 0;
 	/** How many executions have each limit. Few limits differ, however many there are. */
 	private readonly limits = new Map<number, number>();
 	private readonly window = new RollingWindow();
@@ -178,21 +177,27 @@ class SharedPace {
 
 	/** Whether somebody uses it, or the requests of the last minute still count when everybody has left. */
 	isNeeded(time: number): boolean {
-		return this.users > 0 || this.window.count(time) > 0;
+		return this.limits.size > 0 || this.window.count(time) > 0;
 	}
 
-	add(pace: Pace): void {
-		this.users++;
-		this.count(pace, 1);
+	/** Counts the executions that have a limit. The lowest limit counts. */
+	count({ requestsPerMinute }: Pace, by: number): void {
+		const limit = requestsPerMinute || Infinity;
+		const count = (this.limits.get(limit) ?? 0) + by;
+		if (count > 0) this.limits.set(limit, count);
+		else this.limits.delete(limit);
+		this.window.limit = Math.min(...this.limits.keys());
+		this.serve();
+		this.serveFiles();
 	}
 
 	/** @returns whether nobody uses it any more */
 	remove(pace: Pace): boolean {
 		this.leaveQueues(pace);
-		const isLast = --this.users === 0;
-		if (isLast) this.learned = new LearnedPlan(this.window);
 		this.count(pace, -1);
-		return isLast;
+		if (this.limits.size > 0) return false;
+		this.learned = new LearnedPlan(this.window);
+		return true;
 	}
 
 	ask(waiter: TurnWaiter): void {
@@ -237,17 +242,6 @@ class SharedPace {
 		};
 	}
 
-	/** Counts the executions that have a limit. The lowest limit counts. */
-	private count({ requestsPerMinute }: Pace, by: number): void {
-		const limit = requestsPerMinute || Infinity;
-		const count = (this.limits.get(limit) ?? 0) + by;
-		if (count > 0) this.limits.set(limit, count);
-		else this.limits.delete(limit);
-		this.window.limit = Math.min(...this.limits.keys());
-		this.serve();
-		this.serveFiles();
-	}
-
 	/** Gives turns to all who may have one now, and sets the alarm for the next. */
 	private serve(): void {
 		const time = performance.now();
@@ -285,16 +279,18 @@ class SharedPace {
 			begin: () => {
 				hasBegun = window.begin(place, performance.now());
 				if (!hasBegun) return false;
-				line.turns++;
+				line.given++;
 				learned.begin(place);
 				return true;
 			},
 			end: once((outcome?: Outcome) => {
 				window.takeBack(place);
-				if (hasBegun) learned.end(place, performance.now(), outcome);
+				const now = performance.now();
+				if (hasBegun) learned.end(place, now, outcome);
 				if (outcome && isBusy(outcome)) {
-					line.turns--;
-					if (ticket.refusals++ === 0) ticket.pausesBefore = learned.pauses.count - 1;
+					line.given--;
+					const { count, end } = learned.pauses;
+					if (ticket.refusals++ === 0) ticket.pausesBefore = end > now ? count - 1 : count;
 				}
 				this.serve();
 			}),
@@ -305,7 +301,7 @@ class SharedPace {
 		const most = this.isFree ? Infinity : MOST_FILES;
 		while (this.files.size > 0 && this.openFiles < most) {
 			const { pace, resolve } = this.files.shift() as FileWaiter;
-			pace.files.turns++;
+			pace.files.given++;
 			this.openFiles++;
 			resolve(
 				once(() => {

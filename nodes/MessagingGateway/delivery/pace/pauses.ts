@@ -52,10 +52,11 @@ export class Pauses {
 
 	private lengthOf(told: number | undefined): number {
 		this.tells ||= told !== undefined;
-		const ms = told ?? (this.tells ? UNTOLD_WAITS[0] : undefined);
-		if (ms !== undefined)
-			return Math.max(ms, Math.min(ms * 2 ** (this.fruitless - 1), LONGEST_WAIT));
-		return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
+		if (!this.tells) {
+			return UNTOLD_WAITS[Math.min(this.fruitless, UNTOLD_WAITS.length) - 1] as number;
+		}
+		const ms = told ?? UNTOLD_WAITS[0];
+		return Math.max(ms, Math.min(ms * 2 ** (this.fruitless - 1), LONGEST_WAIT));
 	}
 
 	private set(busy: Failure, ms: number, now: number): void {

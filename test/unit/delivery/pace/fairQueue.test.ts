@@ -27,7 +27,7 @@ function queueOf(...words: string[]) {
 	const take = (count = queue.size, isRefused = false) =>
 		Array.from({ length: count }, () => {
 			const word = queue.shift()?.word ?? '';
-			if (!isRefused) lineOf(word).turns++;
+			if (!isRefused) lineOf(word).given++;
 			return word;
 		});
 	add(...words);

@@ -9,6 +9,13 @@ import type { Failure, Outcome } from '../../../../nodes/MessagingGateway/gatewa
 import { useClock } from '../clock';
 
 const TAKEN: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
+const OUT_OF_REACH: Failure = {
+	outcome: 'notSent',
+	origin: 'gateway',
+	what: 'The gateway cannot be reached (ECONNREFUSED)',
+	advice: 'Check that it runs.',
+	retry: {},
+};
 const busy = (afterMs?: number): Failure => ({
 	outcome: 'notSent',
 	origin: 'gateway',
@@ -213,24 +220,21 @@ it('any number of requests is under way at once, until the gateway is busy for t
 	turns.forEach((turn) => turn.end());
 });
 
-it.each<[string, number | undefined, number, number]>([
-	['for longer', 5_000, 100, 5_100],
-	['for less', 500, 100, 1_000],
-	['and does not say how long', undefined, 100, 1_000],
-])(
-	'of two requests that left together, the second is refused %s',
-	async (_, told, after, begins) => {
-		const pace = join();
-		const { turns } = ask(pace, 2, () => undefined);
-		await pass(0);
-		turns[0]?.end(busy(1_000));
-		const { begun } = ask(pace, 1);
-		await pass(after);
-		turns[1]?.end(busy(told));
-		await pass(10_000);
-		expect(begun).toEqual([begins]);
-	},
-);
+it.each<[string, number | undefined, number]>([
+	['for longer', 5_000, 5_100],
+	['for less', 500, 1_000],
+	['and does not say how long', undefined, 1_000],
+])('of two requests that left together, the second is refused %s', async (_, told, begins) => {
+	const pace = join();
+	const { turns } = ask(pace, 2, () => undefined);
+	await pass(0);
+	turns[0]?.end(busy(1_000));
+	const { begun } = ask(pace, 1);
+	await pass(100);
+	turns[1]?.end(busy(told));
+	await pass(10_000);
+	expect(begun).toEqual([begins]);
+});
 
 it('a late refusal of a request that left before the pause makes no other pause', async () => {
 	const pace = join();
@@ -242,6 +246,51 @@ it('a late refusal of a request that left before the pause makes no other pause'
 	const { begun } = ask(pace, 1);
 	await pass(0);
 	expect(begun).toEqual([0]);
+});
+
+it('a refusal shows nothing of the plan by requests that have not reached the gateway', async () => {
+	const pace = join();
+	for (let count = 0; count < 20; count++) {
+		ask(pace, 1, () => OUT_OF_REACH);
+		await pass(500);
+	}
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 3);
+	await pass(1_000);
+	expect(begun).toEqual([1_000, 1_000, 1_000]);
+});
+
+it('a message that was refused waits, even if the pause has ended before its refusal comes', async () => {
+	const pace = join();
+	const ticket = pace.ticket(1);
+	const late = (await pace.turn(ticket)) as Turn;
+	late.begin();
+	await refuse(pace, busy(1_000));
+	await pass(2_000);
+	late.end(busy(1_000));
+	const again = (await pace.turn(ticket)) as Turn;
+	again.begin();
+	again.end(busy(1_000));
+	expect(pace.givenUp(ticket, busy(1_000))).toBeUndefined();
+});
+
+it('a refusal takes back a step, however long nobody has sent anything since', async () => {
+	const pace = join();
+	for (let count = 0; count < 10; count++) {
+		ask(pace, 1);
+		await pass(1_000);
+	}
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 24);
+	await pass(30_000);
+	const gaps = begun.slice(1).map((at, index) => at - (begun[index] as number));
+	const [learned = NaN, grown = NaN] = [gaps[0], gaps.at(-1)];
+	expect(grown).toBeLessThan(learned);
+	await pass(WINDOW);
+	await refuse(pace, busy(1_000));
+	const again = ask(pace, 2).begun;
+	await pass(5_000);
+	expect(again).toEqual([1_000, 1_000 + learned]);
 });
 
 it('a refusal shows the plan by what the gateway takes during the pause, too', async () => {
