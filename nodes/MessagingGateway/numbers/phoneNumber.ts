@@ -77,9 +77,10 @@ function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal
 	if ('reason' in written) return written;
 	const plain = abroad(written);
 	const found = find(plain, home);
-	if (written.withoutIndex === undefined) return numberOf(plain, found);
-	const other = find(written.withoutIndex, home);
-	if (found.doubt || other.digits === found.digits) return numberOf(written.withoutIndex, other);
+	const { withoutIndex = written.plain } = written;
+	if (withoutIndex === written.plain) return numberOf(plain, found);
+	const other = find(withoutIndex, home);
+	if (found.doubt || other.digits === found.digits) return numberOf(withoutIndex, other);
 	if (other.doubt) return numberOf(plain, found);
 	return numberOf(plain, mayBe('', [found, other]));
 }

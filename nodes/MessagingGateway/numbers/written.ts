@@ -27,6 +27,12 @@ const CHAT_ADDRESS = /^\s*\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)\s*$/i;
 const CHAT_LINK =
 	/^\s*(?:https?:\/\/)?(?:(?:www\.)?wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=)(?:\+|%2b)?(\d+)\/?(?:[?&].*)?$/i;
 
+const BULLETS = /^\s*(?:[•‣◦⁃∙*]\s*|-\s+|#\d{1,4}\s+(?=\D*\d))+/;
+const MARK_IN_FRONT = /^\s*(?:(?:[1-9]\d{0,3}[.):]|\[\d{1,4}\])\s+|\([1-9]\d{0,3}\)\s+(?=[+0]))/;
+const MARK_BEHIND = /(?:\s\(\d{1,3}\)|\[\d{1,3}\])\s*$/;
+const INDEX_IN_FRONT = /^\s*\(?\d{1,4}(?:\)|\t|\s-)\s*/;
+const INDEX_BEHIND = /(?:(?<=\d)\s*-\s*\d|(?<=^\s*\+?\d{9,})\s*[-.(]\s*\d{1,3}\)?)\s*$/;
+
 /** Why an entry is not a phone number. */
 export interface Refusal {
 	/** “entry reason” is a sentence without its period. */
@@ -38,7 +44,7 @@ export interface Refusal {
 /** The digits of an entry, perhaps with a plus sign in front. */
 export interface Written {
 	plain: string;
-	/** The same without digits that may be the index of a list. */
+	/** The same without digits that may be the index of a list. If there are none, it may be missing. */
 	withoutIndex?: string | undefined;
 	/** The same without a 0 in brackets behind the country code: in most countries it is dialed inside only. */
 	withoutZero?: string | undefined;
@@ -131,25 +137,22 @@ function withoutAddress(text: string): string {
 
 /** “- 0812…”, “1. 0812…”, “0812… (2)”: removes marks that cannot be part of a number. */
 function withoutMark(text: string): string {
-	const unmarked = text.replace(/^\s*(?:[•‣◦⁃∙*]\s*|-\s+|#\d{1,4}\s+(?=\D*\d))+/, '');
-	const [, first = ''] =
-		/^\s*(?:[1-9]\d{0,3}[.):]|\[\d{1,4}\])\s+([^\s].*)$/s.exec(unmarked) ??
-		/^\s*\([1-9]\d{0,3}\)\s+([+0].*)$/s.exec(unmarked) ??
-		[];
-	const body = hasNumber(first) && !/\.\s/.test(first) ? first : unmarked;
-	const [, last = ''] = /^(.*\S)\s*(?:\s\(\d{1,3}\)|\[\d{1,3}\])\s*$/s.exec(body) ?? [];
-	return hasNumber(last) ? last : body;
+	const unmarked = text.replace(BULLETS, '');
+	const rest = without(MARK_IN_FRONT, unmarked);
+	// With dots and spaces between its digits, the number may begin with what looks like a mark.
+	return without(MARK_BEHIND, /\.\s/.test(rest) ? unmarked : rest);
 }
 
-/** “(1) 415…”, “0812…-2”: returns a text without digits that may be an index or a part of the number, '' if it has none. */
+/** “(1) 415…”, “0812…-2”: removes digits that may be an index or a part of the number. */
 function withoutIndex(text: string): string {
-	const [, first = ''] = /^\s*\(?\d{1,4}(?:\)|\t|\s-)\s*([^\s].*)$/s.exec(text) ?? [];
-	if (hasNumber(first, 10)) return first;
-	const [, last = ''] =
-		/^(.*\d)\s*-\s*\d$/s.exec(text.trimEnd()) ??
-		/^(\+?\d{9,})\s*[-.(]\s*\d{1,3}\)?$/.exec(text.trim()) ??
-		[];
-	return hasNumber(last) ? last : '';
+	const rest = without(INDEX_IN_FRONT, text, 10);
+	return rest === text ? without(INDEX_BEHIND, text) : rest;
+}
+
+/** Removes a mark from a text, if a number with at least so many digits is left. */
+function without(mark: RegExp, text: string, least = SHORTEST): string {
+	const rest = text.replace(mark, '');
+	return hasNumber(rest, least) ? rest : text;
 }
 
 function hasNumber(text: string, least = SHORTEST): boolean {
