@@ -14,7 +14,7 @@ import {
 const harness = useHarness();
 const items = withJson(
 	{ phone: numberOf(1), name: 'Ana', address: { city: 'Malang' }, day: 'Monday' },
-	{ phone: numberOf(2), address: { city: 'Batu' } },
+	{ phone: numberOf(2), address: { city: 'Batu' }, word: '[object Object]' },
 );
 const parameters = {
 	phoneNumber: '={{ $json.phone }}',
@@ -55,6 +55,7 @@ it.each([
 	["{{ 'on ' + $json.day }}", 'undefined'],
 	["{{ 'No. ' + $json.day * 2 }}", 'NaN'],
 	["{{ 'on ' + $json.address }}", '[object Object]'],
+	['{{ $json.word }}', '[object Object]'],
 ])(
 	'The words that n8n writes for nothing are named, but not those of the person: %s',
 	async (code, word) => {
@@ -66,7 +67,7 @@ it.each([
 );
 
 it('Many items are counted, and the first of them named', async () => {
-	const names = ['Ana', '', null, ' \u200B', 'Eva', undefined, '\n', [], 'undefined'];
+	const names = ['Ana', '', null, ' \u200B', 0, undefined, '\n', [], 'undefined', false];
 	const given = text({ ...parameters, ...dryRun, message: '=Hi {{ $json.name }}' });
 	const [hole, ...more] = await holesIn(given, {
 		items: withJson(
@@ -74,10 +75,10 @@ it('Many items are counted, and the first of them named', async () => {
 		),
 	});
 	expect(hole?.message).toContain(
-		'In 5 of 9 texts “{{ $json.name }}” is empty: items 2, 3, 4 and 2 more',
+		'In 5 of 10 texts “{{ $json.name }}” is empty: items 2, 3, 4 and 2 more',
 	);
 	expect(more.map(({ message }) => message)).toEqual([
-		expect.stringContaining('In 1 of 9 texts “undefined”'),
+		expect.stringContaining('In 1 of 10 texts “undefined”'),
 	]);
 });
 
@@ -98,11 +99,13 @@ it.each([
 	['$json.list.b', 'No item has a field “list.b”.'],
 	["$json['full name']", 'No item has a field “full name”: did you mean “fullName”?'],
 	['$json["full name"]', 'No item has a field “full name”: did you mean “fullName”?'],
+	['$json.orderID', 'No item has a field “orderID”: did you mean “order_id”?'],
 	['$json.customrsNme', 'No item has a field “customrsNme”: did you mean “customersName”?'],
 ])('The field that %s means is named', async (code, words) => {
 	const json = {
 		...{ customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null },
 		...{ word: 'abc', list: ['x'], fullName: 'A B', customersNames: 'C', customersName: 'D' },
+		order_id: 7,
 	};
 	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ ${code} }}` });
 	const [hole] = await holesIn(given, { items: withJson({ phone: numberOf(1), ...json }) });

@@ -120,7 +120,7 @@ function find(plain: string, home: Home | undefined): Found {
 	const isForeign = foreign.fit >= (hasCode ? Fit.Length : Fit.Mobile);
 	if (isForeign && !isHere && fitHere < Fit.Mobile) return foreign;
 	if (fitHere > foreign.fit || (isHere && fitHere === foreign.fit)) return here;
-	if (fitHere > Fit.None && foreign.fit > Fit.None) return mayBe(plain, [here, foreign]);
+	if (fitHere > Fit.None) return mayBe(plain, [here, foreign]);
 	if (digits !== plain) return noFit(digits, foreign);
 	return noFit(plain, here, home, foreign.fit > Fit.None || plain.startsWith(home.countryCode));
 }

@@ -27,7 +27,7 @@ const CHAT_ADDRESS = /^\s*\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)\s*$/i;
 const CHAT_LINK =
 	/^\s*(?:https?:\/\/)?(?:(?:www\.)?wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=)(?:\+|%2b)?(\d+)\/?(?:[?&].*)?$/i;
 
-const BULLETS = /^\s*(?:[•‣◦⁃∙*]\s*|-\s+|#\d{1,4}\s+(?=\D*\d))+/;
+const BULLETS = /^(?:\s*(?:[•‣◦⁃∙*]|-\s|#\d{1,4}\s(?=\D*\d)))+/;
 const MARK_IN_FRONT = /^\s*(?:(?:[1-9]\d{0,3}[.):]|\[\d{1,4}\])\s+|\([1-9]\d{0,3}\)\s+(?=[+0]))/;
 const MARK_BEHIND = /(?:\s\(\d{1,3}\)|\[\d{1,3}\])\s*$/;
 const INDEX_IN_FRONT = /^\s*\(?\d{1,4}(?:\)|\t|\s-)\s*/;
@@ -161,7 +161,7 @@ function hasNumber(text: string, least = SHORTEST): boolean {
 
 /** Whether a text has two numbers side by side, with a sign or a word between them, or each as long as a number. */
 function areTwo(text: string): boolean {
-	return [/[,;/|&\t\n\v\f\r]+|\s+\p{L}+\s+/u, /\s/, DECORATION].some((between) => {
+	return [/[,;/|&\t\n\v\f\r]|\s\p{L}+\s/u, /\s/, DECORATION].some((between) => {
 		const all = text.replace(/^\s*00/, '').split(between);
 		const parts = all.filter((part) => !isBlank(part));
 		const isNumber = (part: string) => /^[-+.()[\]{}\s\d]+$/.test(part) && hasNumber(part);
@@ -189,6 +189,6 @@ function withPlainPunctuation(text: string): string {
 function asciiDigit(digit: string): string {
 	const code = digit.codePointAt(0) ?? 0;
 	let below = 0;
-	while (/^\p{Nd}$/u.test(String.fromCodePoint(code - below - 1))) below++;
+	while (/\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below++;
 	return String(below % 10);
 }

@@ -67,12 +67,11 @@ export class Holes {
 
 	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */
 	look(item: number, text: unknown): void {
-		if (this.codes.length === 0 || this.firstOfItem.has(item)) return;
+		if (this.firstOfItem.has(item)) return;
 		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
 		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
-		const isKnown =
-			holes.some(({ fields }) => fields) || String(this.parameter).includes(word ?? '');
-		if (word !== undefined && !isKnown) {
+		const isKnown = holes.some(({ fields }) => fields);
+		if (word && !isKnown && !String(this.parameter).includes(word)) {
 			holes.push({ what: `${quote(word)} appears instead of a value` });
 		}
 		for (const hole of holes) {
@@ -106,7 +105,7 @@ export class Holes {
 		const shown = quote(`{{ ${code} }}`);
 		if (isEmpty(value)) return { what: `${shown} is empty`, isEmpty: true, path };
 		if (typeof value !== 'object' || !textOf(value).includes('[object ')) return undefined;
-		const fields = Array.isArray(value) ? [] : Object.keys(value as object).slice(0, MOST_FIELDS);
+		const fields = Array.isArray(value) ? [] : Object.keys(value as object);
 		return { what: `${shown} is an object, not text`, fields };
 	}
 

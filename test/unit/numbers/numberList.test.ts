@@ -135,6 +135,7 @@ describe('the people in a list', () => {
 		const list = await people(ONE);
 		expect(list.mayInclude(person(TWO))).toBe(false);
 		expect(list.mayInclude(person('081234567891'))).toBe(false);
+		expect((await people('+52 55 1234 5678')).mayInclude(person('+52 55 1234 5679'))).toBe(false);
 		expect(list.mayInclude(person('819012345678', '62'))).toBe('unclear');
 		expect(new People().mayInclude(person('819012345678', '62'))).toBe(false);
 	});
@@ -155,12 +156,13 @@ describe('the people in a list', () => {
 		const list = await people('+34612345678, +6281234567890');
 		expect(list.mayInclude(person('0812-3456-7890'))).toBe(true);
 		expect(list.mayInclude(person('0812-3456-7891'))).toBe(false);
+		expect((await people('081234567800')).mayInclude(person('+6281234567800'))).toBe(true);
 	});
 
 	it('are found as they were entered, also if the country codes differ', async () => {
-		const list = await people('0812-3456-7890', '62');
-		expect(list.mayInclude(person('081234567890', '81'))).toBe(true);
-		expect(list.mayInclude(person('+81 81 2345 6789'))).toBe(false);
+		const list = await people('0612 0045 78', 'FR');
+		expect(list.mayInclude(person('0612004578', 'ID'))).toBe(true);
+		expect(list.mayInclude(person('+31 6 12 00 45 78'))).toBe(false);
 	});
 
 	it('are found by the shortest numbers, too, whose country may be that of the item', () => {

@@ -5,6 +5,7 @@ import {
 	checkList,
 	ownCountryCode,
 	readNumberLists,
+	SameList,
 	whySkipped,
 } from '../../../nodes/MessagingGateway/operations/numberLists';
 import { inputErrorFrom } from '../../support/rooms';
@@ -68,6 +69,7 @@ it('an empty list of allowed numbers reaches nobody, and a warning says so', asy
 		expect(whySkipped(number('+6281234567890'), lists)).toBe('notAllowed');
 		expect(lists.warnings).toEqual(["'Allowed Numbers' is empty, so nobody gets anything."]);
 	}
+	expect((await read('skipNumbers', '', [''])).warnings).toEqual([]);
 });
 
 it.each(['skipNumbers', 'allowedNumbers'])(
@@ -95,6 +97,7 @@ it.each<[string, unknown[]]>([
 it.each<[string, unknown, unknown]>([
 	['another number', '081234567890', '081334567890'],
 	['a longer list', many(200), many(201)],
+	['a shorter list', many(200), [...many(60), ...many(200).slice(-60)]],
 	['another number in the middle of a short list', many(90), many(90, 45)],
 	['another entry that is no list', ['081234567890', '081334567890'], '081234567890'],
 	['another first number', many(200), many(200, 0)],
@@ -111,7 +114,7 @@ it.each<[string, unknown, unknown]>([
 it('a long list is asked of three items only', async () => {
 	const values = Array<unknown>(100).fill(many(200));
 	expect((await read('skipNumbers', LIST, values)).evaluated()).toBe(3);
-	expect((await read('skipNumbers', LIST, Array<unknown>(100).fill(many(2)))).evaluated()).toBe(
+	expect((await read('skipNumbers', LIST, Array<unknown>(100).fill(many(3)))).evaluated()).toBe(
 		100,
 	);
 });
@@ -187,3 +190,23 @@ describe('a bulk list that an expression returns for every item', () => {
 		expect(check(20_000, (index) => [...list, `62${index}`])()).toBeUndefined();
 	});
 });
+
+it.each<[string, value: unknown, rules: string, isRead: boolean]>([
+	['an equal text', 'a, b', 'x', false],
+	['an equal list', ['a', 'b'], 'x', false],
+	['another text', 'a, c', 'x', true],
+	['a list that differs in one entry', ['a', 'c'], 'x', true],
+	['a longer list', ['a', 'b', 'c'], 'x', true],
+	['an equal list with other rules', ['a', 'b'], 'y', true],
+])(
+	'a list of recipients is read again if it is not the same: %s',
+	async (_, value, rules, isRead) => {
+		const lists = new SameList();
+		const read = async () => await Promise.resolve({ recipients: [], refusals: [] });
+		const before = [
+			await lists.recipientsOf('a, b', 'x', read),
+			await lists.recipientsOf(['a', 'b'], 'x', read),
+		];
+		expect(before.includes(await lists.recipientsOf(value, rules, read))).toBe(!isRead);
+	},
+);
