@@ -181,12 +181,12 @@ export class Delivery {
 			mailing.copyFor(recipient).shipment ??= earlier;
 			this.keys.recordLater(row);
 		} else if (recipient.skip) row.reason = NOT_SENT_TO[recipient.skip];
-		else if (waits) row.reason = waits;
-		else if (heldBack) {
-			row.reason = heldBack;
+		else {
+			row.isResent = this.earlierTries.isResend(row);
+			row.reason = waits ?? heldBack;
 			// It may have been sent before it had the key.
-			if (heldBack.cause === 'interrupted') this.keys.recordLater(row);
-		} else if (this.earlierTries.isResend(row)) row.isResent = true;
+			if (heldBack?.cause === 'interrupted') this.keys.recordLater(row);
+		}
 	}
 
 	private async send(mailing: Mailing): Promise<void> {

@@ -96,9 +96,11 @@ export class RunKeys {
 			if (this.holders.get(sendOnceKey)?.rows.some(mayBeSent)) continue;
 			const rows = keyed.rows.filter(isSkippedByKey);
 			for (const row of rows) row.reason = undefined;
-			if (halt.aborted || rows.length === 0) continue;
-			given.add(sendOnceKey);
+			if (halt.aborted) continue;
 			this.holders.set(sendOnceKey, keyed);
+			// Its recipients have opted out, or an earlier try has sent it, without the key.
+			if (rows.length === 0) continue;
+			given.add(sendOnceKey);
 			yield { ready, rows };
 		}
 	}

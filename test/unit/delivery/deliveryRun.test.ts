@@ -93,6 +93,11 @@ it('the Send-Once Key of a list is its own although some of its numbers have opt
 	const wishes = [list([A, B], { key: 'k', optedOut: [A] }), list([C], { key: 'k' })];
 	const delivery = await deliver('list', wishes, {});
 	expect(travelled(delivery)).toEqual([[B]]);
+	expect(each(delivery)).toEqual([
+		[undefined, 'skipped'],
+		['accepted', undefined],
+		[undefined, 'skipped'],
+	]);
 });
 
 it('the Send-Once Key of a refused request is free before the next request goes out', async () => {
@@ -434,6 +439,26 @@ it('a canceled run leaves uncertain what an earlier try may have sent, and only 
 	expect(each(retry)).toEqual([
 		[undefined, 'uncertain'],
 		[undefined, 'notSent'],
+	]);
+});
+
+it('a canceled run leaves uncertain what an earlier try may have sent, also where it waits for a Send-Once Key', async () => {
+	const context: IContextObject = {};
+	await deliver('items', [to(A), to(B, { text: 'b' })], {
+		context,
+		answers: ['uncertain', 'uncertain'],
+	});
+	const cancelling = new AbortController();
+	let reads = 0;
+	const retry = await deliver('items', [to(A, { key: 'k' }), to(B, { text: 'b', key: 'k' })], {
+		context: stored(context),
+		settings: { resendUncertain: true },
+		canceled: cancelling.signal,
+		onRead: () => void (++reads === 2 && cancelling.abort()),
+	});
+	expect(each(retry)).toEqual([
+		[undefined, 'uncertain'],
+		[undefined, 'uncertain'],
 	]);
 });
 

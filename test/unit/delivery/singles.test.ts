@@ -161,15 +161,17 @@ describe.each(['singles', 'list', 'items'] as const)(
 
 		it('no item gets the Send-Once Key of a message that was not sent if nothing more may begin', async () => {
 			const cancelling = new AbortController();
-			const { sent, rows } = await deliver(mode, five(), {
+			const { sent, rows } = await deliver(mode, five({ optedOut: [B] }), {
 				answer: () => 'notSent',
 				canceled: cancelling.signal,
 				onRequest: () => cancelling.abort(),
 				settings: { ...PARTS.settings, maxConcurrency: 1 },
 			});
 			expect(sent).toHaveLength(1);
-			const notSent = expect.objectContaining({ outcome: 'notSent' }) as unknown;
-			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(5).fill(notSent));
+			const became = rows.map(({ outcome }) => outcome.outcome);
+			// Single messages are not even read any more.
+			const second = mode === 'singles' ? 'notSent' : 'skipped';
+			expect(became).toEqual(['notSent', second, 'notSent', 'notSent', 'notSent']);
 		});
 	},
 );
@@ -203,6 +205,30 @@ it.each([
 	},
 );
 
+it('a Send-Once Key of a message that was refused when the execution was canceled stays recorded', async () => {
+	const history = new FakeHistory();
+	const cancelling = new AbortController();
+	await deliver('singles', [to(A, { key: 'k' })], {
+		history,
+		canceled: cancelling.signal,
+		answers: ['notSent'],
+		onRequest: () => cancelling.abort(),
+	});
+	expect(history.has('k')).toBe(true);
+});
+
+it('a Send-Once Key of an uncertain message stays taken for the rest of the run, though the message may be sent again', async () => {
+	const { sent, results } = await deliver('singles', [to(A, { key: 'k' }), to(B, { key: 'k' })], {
+		answers: ['uncertain'],
+		settings: { resendUncertain: true },
+	});
+	expect(sent).toHaveLength(1);
+	expect(outcomes(results)).toEqual([
+		[0, 'uncertain'],
+		[1, 'skipped'],
+	]);
+});
+
 it('a Send-Once Key that cannot be recorded keeps its message from going out', async () => {
 	const history = new FakeHistory();
 	history.broken = true;
@@ -215,20 +241,40 @@ it('a Send-Once Key that cannot be recorded keeps its message from going out', a
 });
 
 it.each([
-	['recorded', false, [true, []]],
-	['named if it cannot be', true, [false, ['k']]],
+	['recorded', 'k', false, [true, []]],
+	['named if it cannot be', 'k', true, [false, ['k']]],
+	['not named if there is none', '', true, [false, []]],
 ])(
 	'a Send-Once Key that was added before a Retry of a sent message is %s',
-	async (_, broken, is) => {
+	async (_, key, broken, is) => {
 		const context = {};
 		await deliver('singles', [to(A)], { context });
 		const history = Object.assign(new FakeHistory(), { broken });
 		const given = { context: stored(context), history };
-		const { sent, delivery } = await deliver('singles', [to(A, { key: 'k' })], given);
+		const { sent, delivery } = await deliver('singles', [to(A, { key })], given);
 		expect(sent).toEqual([]);
 		expect([history.has('k'), delivery.keys.unrecorded]).toEqual(is);
 	},
 );
+
+it('a Send-Once Key that was added before a Retry goes to no item behind one that an earlier try sent', async () => {
+	const context = {};
+	const settings = { maxConcurrency: 1 };
+	const answers = ['notSent', 'accepted', 'notSent'] as const;
+	await deliver('singles', [to(A), to(B), to(C)], { context, settings, answers: [...answers] });
+	const keyed = [A, B, C].map((number) => to(number, { key: 'k' }));
+	const retry = await deliver('singles', keyed, {
+		context: stored(context),
+		settings,
+		answers: ['notSent'],
+	});
+	expect(retry.sent).toMatchObject([{ numbers: [A] }]);
+	expect(outcomes(retry.results)).toEqual([
+		[0, 'notSent'],
+		[1, 'accepted'],
+		[2, 'skipped'],
+	]);
+});
 
 it.each([
 	['certain', false, 'accepted'],

@@ -75,6 +75,21 @@ it('an execution that was refused comes first of those that had a turn, and afte
 	expect(take()).toEqual(['c1', 'a2', 'b2']);
 });
 
+it('an execution that comes again goes before a newcomer that came later, and past one that has left', () => {
+	const { queue, lineOf, take, add } = queueOf('a1', 'b1', 'c1');
+	take(1, true);
+	queue.remove(lineOf('b'));
+	add('a1');
+	expect(take()).toEqual(['a1', 'c1']);
+});
+
+it('an execution in the queue keeps its turn when it has more to send', () => {
+	const { take, add } = queueOf('a1', 'a2', 'b1', 'b2');
+	take(2);
+	add('a3');
+	expect(take()).toEqual(['a2', 'b2', 'a3']);
+});
+
 it('an execution is taken out of the queue with all of its own, and holds up nobody', () => {
 	const { queue, lineOf, take, add } = queueOf('a1', 'a2', 'b1', 'b2');
 	expect(queue.remove(lineOf('a')).map(({ word }) => word)).toEqual(['a1', 'a2']);
