@@ -539,8 +539,8 @@ class Life {
 		// What is sent again makes everybody else in its request uncertain.
 		const isShared = execution.node.travels !== 'single';
 		if ((isCut || isShared) && execution.settings.resendUncertain) return true;
-		// In bulk, a number gets equal words once, for whichever item.
-		const starts = alikeIn(execution, copy).map(({ message }) => `${message} `);
+		// In bulk, a number gets equal words once, for whichever item. They may have differed again since.
+		const starts = line.flatMap((each) => alikeIn(each, copy).map(({ message }) => `${message} `));
 		return this.tries.some(
 			({ by, names, isTaken, isUncertain }) =>
 				line.includes(by) &&
