@@ -11,26 +11,18 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const suite = (name) => scripts[name].split(' && ').at(-1);
 
 const prepared = ['prepare', 'test'];
-/** Judges how long n8n is silent, and needs the machine for itself. */
-const LOAD = 'test/n8n/load';
-
 /** A leak shows in fewer than `npm run test:soak` has. */
-Object.assign(process.env, { SOAK_SENDS: '5000', SOAK_CALLS: '500' });
+Object.assign(process.env, { SOAK_SENDS: '3000', SOAK_CALLS: '300' });
 
 await runSteps([
 	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
 	{ name: 'test', command: 'npm test' },
 	{ name: 'format', command: 'prettier --check .', after: ['test'] },
 	{ name: 'demo', command: `${suite('demo')} --once`, after: ['test'] },
-	{
-		name: 'n8n',
-		command: `${suite('test:n8n')} --testPathIgnorePatterns=${LOAD}`,
-		after: prepared,
-	},
+	{ name: 'n8n', command: suite('test:n8n'), after: prepared },
 	{ name: 'browser', command: suite('test:browser'), after: prepared },
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['browser'] },
 	{ name: 'servers', command: suite('test:servers'), after: ['queue'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['matrix', 'servers'] },
-	{ name: 'load', command: `${suite('test:n8n')} ${LOAD}`, after: ['soak'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['servers'] },
 ]);

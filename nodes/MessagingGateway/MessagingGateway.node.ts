@@ -55,5 +55,5 @@ export class MessagingGateway implements INodeType {
 	}
 }
 
-/** Returns how much the executions of this process share right now: nothing if none of them is sending. */
+/** Counts the paces and the queues of keys that this process holds. A pace is held for a minute after its last request. */
 export const inUse = () => ({ paces: Pace.count, keyQueues: KeyQueue.count });

@@ -33,14 +33,14 @@ export interface ReadRun {
 	settings: DeliverySettings;
 	/** What it acts on. */
 	effects: Effects;
-	/** Sends requests, also that of a test. */
+	/** Sends requests, including the one to a test number. */
 	gateway: Gateway;
 	/** Undefined if there is no such operation. */
 	operation?: Operation;
 	given: GivenOptions;
 	/** Warnings about the options, for the output panel. */
 	warnings: string[];
-	/** How many numbers to skip have no country code, if no Default Country Code is set. */
+	/** If no Default Country Code is set: how many numbers to skip have no country code. */
 	localOptOuts: number;
 	/** The holes in the texts and file names of a dry run. */
 	holes?: RunParameters['holes'];
@@ -86,9 +86,9 @@ async function readForAll(
 	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
 	const operation = knownOperation(context);
 	const isList = operation.operation === 'sendBulk' && source.recipientSource === 'list';
-	const partial = isList && !isTool(context) ? checkList(context) : undefined;
-	if (partial !== undefined) warnings.push(partial);
-	const asked = readSettings(context, given, client);
+	const warning = isList && !isTool(context) ? checkList(context) : undefined;
+	if (warning !== undefined) warnings.push(warning);
+	const own = readSettings(context, given, client);
 	const readTest = () =>
 		readTestNumber(
 			given,
@@ -96,7 +96,7 @@ async function readForAll(
 			ownCountryCode(context, given) || countryCode,
 			allowed,
 		);
-	const settings = given.has('testNumber') ? withTest(asked, readTest()) : asked;
+	const settings = given.has('testNumber') ? withTest(own, readTest()) : own;
 	const effects = effectsOf(context, settings, client, ask);
 	const { message, caption } = context.getNode().parameters;
 	const [textName, text] =
@@ -131,7 +131,7 @@ async function readForAll(
 			try {
 				if (given.isExpression('dryRun') && index > 0) {
 					const read = () => context.getNodeParameter('options.dryRun', index, null);
-					naming('options.dryRun', () => checkDryRun(read, asked.dryRun));
+					naming('options.dryRun', () => checkDryRun(read, own.dryRun));
 				}
 				return await readItem(new Item(context, index, run), operation);
 			} catch (error) {
@@ -151,14 +151,14 @@ function failedRun(
 ): ReadRun {
 	const operation = findOperation(...chosenBy(context));
 	// Not thrown: a node that is set to continue would pass its input on as if it had been sent.
-	// An InputError is not wrapped: older releases of n8n lose an error inside an error.
+	// An InputError is not wrapped: older releases of n8n lose an error that another one wraps.
 	const failure = notSentBecauseOf(
 		error instanceof InputError
 			? Object.assign(error, { isOfWholeRun: true })
 			: new NodeOperationError(context.getNode(), error as Error),
 	);
 	const settings = unreadSettings(context);
-	// Its rows show the recipients.
+	// The rows of a run that failed name its recipients, too.
 	const run: RunParameters = {
 		...recipientsFrom(context, (name, absent) =>
 			String(givenBy(() => readOnce(context, name, absent)) ?? absent),
@@ -204,8 +204,8 @@ function recipientsFrom(
 	};
 }
 
-function readOnce(context: IExecuteFunctions, name: string, fallback: string): string {
-	return String(context.getNodeParameter(name, 0, fallback));
+function readOnce(context: IExecuteFunctions, name: string, absent: string): string {
+	return String(context.getNodeParameter(name, 0, absent));
 }
 
 function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
@@ -243,7 +243,7 @@ export function readSettings(
 	return { ...settingsOf(context, option, dryRun), requestsPerMinute, subscription };
 }
 
-/** Returns the settings of a run in which nothing can be sent. They only decide how its errors come out. */
+/** Returns the settings of a run in which nothing can be sent. They only decide what its errors look like. */
 export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 	const option: ReadOption = (name, absent = null) => {
 		if (name !== 'dryRun' && name !== 'output') return absent;
@@ -252,7 +252,7 @@ export function unreadSettings(context: IExecuteFunctions): DeliverySettings {
 	return settingsOf(context, option, parseSwitch(option('dryRun')) === true);
 }
 
-/** Returns the settings of a dry run whose first message goes to a test number. */
+/** Returns the settings of a run with a test number: a dry run, of which one message goes out. */
 function withTest(settings: DeliverySettings, testNumber: string): DeliverySettings {
 	// With both options, it stays a dry run, to be safe.
 	if (settings.dryRun) return settings;
@@ -270,7 +270,7 @@ function settingsOf(
 		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
 		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
-		// Not a number: no retries, which is safe.
+		// If it is not a number: no retries, the safe choice.
 		maxRetries: Math.max(0, toWholeNumber(option('maxRetries', 3), 0)),
 		numbersPerRequest: Math.max(0, toWholeNumber(option('numbersPerRequest'), 500)),
 		resendUncertain: option('onUncertain') === 'resend',
@@ -285,7 +285,7 @@ function settingsOf(
 	};
 }
 
-/** As in n8n's HTTP Request node: -1 is no batches, 0 counts as 1. */
+/** As in n8n's HTTP Request node: -1 turns batches off, 0 counts as 1. */
 function batchSizeOf(value: unknown): number {
 	const size = toWholeNumber(value, 50);
 	return size < 0 ? 0 : Math.max(1, size);

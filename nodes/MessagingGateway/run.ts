@@ -32,6 +32,7 @@ import { sendTest } from './testRun';
 /** Sends the messages of one run, and returns its output items. */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ask = isQuestion(context) ? new Ask(context) : undefined;
+	// In a retry of what follows the question, n8n gives the reply as the input.
 	if (ask?.isAnswered) return context.getInputData();
 	const began = Date.now();
 	// A question is asked once, with the first item, as in n8n's own nodes.
@@ -48,8 +49,9 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	}
 
 	const requests = await byRequest(delivery.rows);
-	const found = await byRecipient(delivery.rows);
-	const recipients = settings.testNumber === '' ? found : await sendTest(context, read, found);
+	const inDelivery = await byRecipient(delivery.rows);
+	const recipients =
+		settings.testNumber === '' ? inDelivery : await sendTest(context, read, inDelivery);
 	await showHints(context, { read, delivery, requests, recipients, began });
 	throwIfStopped(context, { read, requests, recipients, count });
 	const output =
@@ -57,8 +59,8 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			? await toRows(recipients, rowOptionsOf(context, read))
 			: await toItems(requests);
 	if (requests[0]?.outcome.outcome === 'accepted') await effects.ask?.wait(output[0]);
-	// With Retry On Fail, n8n runs the node again if its first output item has an error, even an empty one in the
-	// gateway's answer. That run needs the journal.
+	// With Retry On Fail, n8n runs the node again if its first output item has a field `error`, even an empty one that is
+	// the gateway's own. That run needs the journal.
 	if (!settings.retryOnFail || output[0]?.json.error === undefined) journal.close();
 	return output;
 }
@@ -92,13 +94,16 @@ async function showHints(
 		localOptOuts,
 		holes: await reportsOf(read),
 		hasNumbers: operation?.recipient !== 'groupId',
-		hasBulk: operation?.resource === 'text' && operation.operation === 'send',
+		canBeBulk: operation?.resource === 'text' && operation.operation === 'send',
 		wouldStop: settings.dryRun && !context.continueOnFail(),
 	});
 	context.addExecutionHints?.(...hints);
 }
 
-/** Throws the error that stops the node, if a message has failed or the dry run of a retry must not count as a success. */
+/**
+ * Throws the error that stops the node: of a failed message, or of a dry run in a retry. The latter must not succeed,
+ * because n8n would show the failed execution as repaired.
+ */
 function throwIfStopped(
 	context: IExecuteFunctions,
 	{ read, requests, recipients, count }: Results & { count: number },

@@ -18,9 +18,12 @@ import {
 import type { ItemInput, Run } from '../support/engine/engine';
 import type { Gateway } from '../../practice-gateway/index';
 import { startDescribedGateway } from '../support/describedGateway';
+import { mainRealm } from '../support/mainRealm';
 import { startForwardProxy, type ForwardProxy } from '../support/forwardProxy';
 
 const harness = useHarness({ binaryMode: 'filesystem' });
+
+const { env } = mainRealm.process;
 
 /** No name server knows these hosts, so they can be reached only through the proxy. */
 const PLAIN = 'http://plain.gateway.test';
@@ -45,7 +48,7 @@ beforeAll(async () => {
 		if (name.startsWith('files')) return filesPort;
 		return portOf((name.startsWith('secured') ? secured : harness.gateway).baseUrl);
 	});
-	before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
+	before = Object.fromEntries(VARIABLES.map((name) => [name, env[name]]));
 });
 beforeEach(() => behindProxy({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url }));
 afterEach(() => {
@@ -62,8 +65,8 @@ afterAll(async () => {
 /** Sets these proxy variables, and clears all others. */
 function behindProxy(variables: Record<string, string | undefined>): void {
 	for (const name of VARIABLES) {
-		if (variables[name] === undefined) delete process.env[name];
-		else process.env[name] = variables[name];
+		if (variables[name] === undefined) delete env[name];
+		else env[name] = variables[name];
 	}
 }
 

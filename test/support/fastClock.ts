@@ -1,4 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
+import { mainRealm } from './mainRealm';
+
 /** Milliseconds for which a turn of the event loop counts at most: a busy machine makes the clock late, not the test wrong. */
 const LONGEST_TURN = 1;
 
@@ -32,18 +34,22 @@ export function useFastClock(times: number): void {
 				});
 			}
 		}, 1);
-		jest.spyOn(Date, 'now').mockImplementation(() => date + passed);
-		jest.spyOn(performance, 'now').mockImplementation(() => start + passed);
 		const faster = (work: () => void, ms = 0) => {
 			const timer = begin(() => undefined, 2 ** 31 - 1);
 			waiting.set(timer, { due: passed + ms, work });
 			return timer;
 		};
-		jest.spyOn(globalThis, 'setTimeout').mockImplementation(faster as typeof setTimeout);
-		jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+		const clear = (timer?: NodeJS.Timeout | string | number) => {
 			waiting.delete(timer);
 			end(timer);
-		});
+		};
+		// The test's own, and those of n8n's engine.
+		for (const realm of [globalThis, mainRealm]) {
+			jest.spyOn(realm.Date, 'now').mockImplementation(() => date + passed);
+			jest.spyOn(realm.performance, 'now').mockImplementation(() => start + passed);
+			jest.spyOn(realm, 'setTimeout').mockImplementation(faster as typeof setTimeout);
+			jest.spyOn(realm, 'clearTimeout').mockImplementation(clear);
+		}
 	});
 	afterEach(() => {
 		clearInterval(ticker);

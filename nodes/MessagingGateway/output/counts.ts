@@ -34,7 +34,7 @@ export interface HintInput {
 	/** The recipients are phone numbers, not groups. */
 	hasNumbers: boolean;
 	/** Send Bulk could send the same texts. */
-	hasBulk: boolean;
+	canBeBulk: boolean;
 	/** A run that sends would stop at the first message that is refused. */
 	wouldStop: boolean;
 }

@@ -200,7 +200,7 @@ function fieldList(fields: readonly string[]): string {
 
 /** Equal messages: candidates for Send Bulk, and repeats to the same number. */
 function repeats(
-	{ settings, hasBulk, duration }: HintInput,
+	{ settings, canBeBulk, duration }: HintInput,
 	{ items, texts, requests, again }: Repeats,
 ): Hint[] {
 	const { requestsPerMinute: rate, dryRun } = settings;
@@ -215,7 +215,7 @@ function repeats(
 	const isMany = items > MANY_ITEMS;
 	return [
 		(isMany ? warning : info)(
-			hasBulk &&
+			canBeBulk &&
 				texts > 0 &&
 				`${figure(items)} items ${same}${isMany ? took : ''}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them instead of ${figure(items)}${saved}.`,
 		),

@@ -2,10 +2,10 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
+import { mainRealm, requireFor } from '../mainRealm';
 import { HistoryRegistry } from './history';
 
 type Core = typeof import('n8n-core');
@@ -28,13 +28,13 @@ export interface Host {
 	logging<T>(lines: string[], work: () => Promise<T>): Promise<T>;
 }
 
-let host: Promise<Host> | undefined;
+const inProcess = mainRealm as { n8nHost?: Promise<Host> };
 
-export const loadHost = (): Promise<Host> => (host ??= load());
+export const loadHost = (): Promise<Host> => (inProcess.n8nHost ??= load());
 
 async function load(): Promise<Host> {
 	const coreDir = process.env.N8N_CORE_DIR;
-	const requireFromCore = createRequire(
+	const requireFromCore = requireFor(
 		coreDir ? join(coreDir, 'package.json') : require.resolve('n8n-core/package.json'),
 	);
 	return await inTemporaryUserFolder(async () => {
@@ -76,13 +76,14 @@ function stopTimers(requireFromCore: NodeJS.Require, container: Container) {
  */
 async function inTemporaryUserFolder<T>(work: () => Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-user-'));
-	const before = process.env.N8N_USER_FOLDER;
-	process.env.N8N_USER_FOLDER = folder;
+	const { env } = mainRealm.process;
+	const before = env.N8N_USER_FOLDER;
+	env.N8N_USER_FOLDER = folder;
 	try {
 		return await work();
 	} finally {
-		if (before === undefined) delete process.env.N8N_USER_FOLDER;
-		else process.env.N8N_USER_FOLDER = before;
+		if (before === undefined) delete env.N8N_USER_FOLDER;
+		else env.N8N_USER_FOLDER = before;
 		rmSync(folder, { recursive: true, force: true });
 	}
 }

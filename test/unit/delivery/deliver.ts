@@ -334,7 +334,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		localOptOuts: 0,
 		hasNumbers: false,
 		holes: [],
-		hasBulk: false,
+		canBeBulk: false,
 		wouldStop: false,
 	});
 	return { results, rows, sent, delivery, hints, journal };

@@ -46,7 +46,7 @@ const hintsFor = async ({ settings, ...told }: Given) =>
 		localOptOuts: 0,
 		hasNumbers: true,
 		holes: [],
-		hasBulk: true,
+		canBeBulk: true,
 		wouldStop: false,
 		...told,
 		settings: { ...SETTINGS, ...settings },
@@ -397,7 +397,7 @@ describe('equal messages that travel alone', () => {
 		],
 	])('a hint says what Send Bulk would save: %s', async (_, rows, settings, message) => {
 		expect(await hintsFor({ rows, settings })).toEqual([info(message)]);
-		expect(await hintsFor({ rows, settings, hasBulk: false })).toEqual([]);
+		expect(await hintsFor({ rows, settings, canBeBulk: false })).toEqual([]);
 	});
 
 	it.each([

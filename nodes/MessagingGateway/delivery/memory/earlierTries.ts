@@ -99,7 +99,7 @@ export class EarlierTries {
 		return names.flatMap((name) => found.flatMap((byName) => byName.get(name) ?? []));
 	}
 
-	/** A request with the equal list of an earlier item was also for this item. */
+	/** A request for an earlier item with the same list was for this item, too. */
 	private byNameOf(item: number): Array<Map<string, JournalEntry[]>> {
 		if (this.tries.size === 0) return [];
 		const items = [item, ...(this.journal.earlierSame[item] ?? [])];

@@ -2,7 +2,7 @@
 /** Checks in a real n8n that tens of thousands of items hold up neither n8n's other users nor Stop nor Retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
-import { startGateway, type Gateway } from '../../practice-gateway/index';
+import { startGateway, type Gateway } from '../../../practice-gateway/index';
 import {
 	CREDENTIAL_TYPE,
 	gatewayNode,
@@ -12,9 +12,9 @@ import {
 	workflow,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../support/n8n/index';
-import { credentialData } from './credentialData';
-import { openSite, type Site } from './site';
+} from '../../support/n8n/index';
+import { credentialData } from '../../n8n/credentialData';
+import { openSite, type Site } from '../../n8n/site';
 
 const TRIES = 3;
 /** Milliseconds by which other programs of this machine may hold up an answer of n8n. */
