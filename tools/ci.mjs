@@ -12,7 +12,7 @@ const suite = (name) => scripts[name].split(' && ').at(-1);
 
 const prepared = ['prepare', 'test'];
 /** A leak shows in fewer than `npm run test:soak` has. */
-Object.assign(process.env, { SOAK_SENDS: '3000', SOAK_CALLS: '300' });
+Object.assign(process.env, { SOAK_SENDS: '3000', SOAK_CALLS: '500' });
 
 await runSteps([
 	{ name: 'prepare', command: 'tsx tools/prepare.ts' },
