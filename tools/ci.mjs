@@ -11,6 +11,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const suite = (name) => scripts[name].split(' && ').at(-1);
 
 const prepared = ['prepare', 'test'];
+
 /** A leak shows in fewer than `npm run test:soak` has. */
 Object.assign(process.env, { SOAK_SENDS: '3000', SOAK_CALLS: '500' });
 

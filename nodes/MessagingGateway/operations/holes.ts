@@ -67,7 +67,7 @@ export class Holes {
 
 	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */
 	look(item: number, text: unknown): void {
-		if (this.firstOfItem.has(item)) return;
+		if (this.codes.length === 0 || this.firstOfItem.has(item)) return;
 		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
 		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
 		const isKnown = holes.some(({ fields }) => fields);

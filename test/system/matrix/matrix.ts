@@ -8,9 +8,11 @@ import { checkout } from '../../support/n8n/cache';
 import { ensureNode } from '../../support/n8n/host';
 import { ensureEngine } from './engine';
 
+const OLDEST = '1.122.48';
+const NEWEST_NODE = '24.21.0';
 /** The last of 1.x, the first of 2.x, one in between, and the newest, which `npm test` uses. */
-const ENGINES = ['1.122.48', '2.0.0', '2.20.0', '2.41.1'];
-const NODES = ['22.23.3', '24.21.0'];
+const ENGINES = [OLDEST, '2.0.0', '2.20.0', '2.41.1'];
+const NODES = ['22.23.3', NEWEST_NODE];
 /** Real n8n releases in addition to the newest, which `npm run test:n8n` uses. */
 const RELEASES = ['2.37.11'];
 
@@ -21,7 +23,7 @@ const ONLY_NEWEST = ['test/node/proxy'];
 const OF_NO_ENGINE = ['test/node/pace', 'test/node/lanes'];
 const EVERYTHING = [...BEHAVIOR, 'test/unit', 'practice-gateway'];
 /** What asks Node.js for connections, streams and addresses. The real n8n runs on this Node.js, and proves the rest there. */
-const OF_NODE_JS = ['test/unit/(files|gateway|input)', 'practice-gateway'];
+const OF_NODE_JS = [...ONLY_NEWEST, 'test/unit/(files|gateway|input)', 'practice-gateway'];
 /** `npm test` lives through more random histories, in the newest engine. */
 const FEW_HISTORIES = { HISTORIES: '50' };
 
@@ -30,12 +32,12 @@ interface Cell {
 	run(): Promise<boolean>;
 }
 
-const engine = (version: string, node = process.versions.node, left: string[] = []): Cell => ({
-	what: `n8n's engine ${version} on Node ${node}`,
+const engine = (version: string, node?: string, left: string[] = []): Cell => ({
+	what: `n8n's engine ${version} on Node ${node ?? process.versions.node}`,
 	run: async () => {
 		const without = version === ENGINES.at(-1) ? left : [...left, ...ONLY_NEWEST];
 		return jest([...BEHAVIOR, ...without.map((path) => `--testPathIgnorePatterns=${path}`)], {
-			node: node === process.versions.node ? process.execPath : await ensureNode(node),
+			node: node && (await ensureNode(node)),
 			env: { N8N_CORE_DIR: await ensureEngine(version), ...FEW_HISTORIES },
 		});
 	},
@@ -62,7 +64,7 @@ const CELLS = [
 	...RELEASES.map(release),
 ];
 /** The farthest from what `npm test` uses. GitHub tries all of them for each pull request. */
-const QUICK_CELLS = [engine('1.122.48', '24.21.0', OF_NO_ENGINE), nodeJs('24.21.0', OF_NODE_JS)];
+const QUICK_CELLS = [engine(OLDEST, NEWEST_NODE, OF_NO_ENGINE), nodeJs(NEWEST_NODE, OF_NODE_JS)];
 
 function jest(args: string[], { node = process.execPath, env = {} } = {}): boolean {
 	const { status } = spawnSync(node, [require.resolve('jest/bin/jest'), '--forceExit', ...args], {

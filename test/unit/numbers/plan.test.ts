@@ -1,4 +1,9 @@
-import { homeOf, nameOf, nameOfCode } from '../../../nodes/MessagingGateway/numbers/plan';
+import {
+	type Home,
+	homeOf,
+	nameOf,
+	nameOfCode,
+} from '../../../nodes/MessagingGateway/numbers/plan';
 
 it.each([
 	['34', 'Spain'],
@@ -9,7 +14,7 @@ it.each([
 });
 
 it('a country is named with its code', () => {
-	expect(['34', 'ID', '1868'].map((code) => nameOf(homeOf(code) as never))).toEqual([
+	expect(['34', 'ID', '1868'].map((code) => nameOf(homeOf(code) as Home))).toEqual([
 		'Spain (34)',
 		'Indonesia (62)',
 		'Trinidad & Tobago (1)',
