@@ -231,12 +231,19 @@ it('a run that stops at a failure says nothing of a message that may go out agai
 	const context: IContextObject = {};
 	const wishes = [to(A), to(B)];
 	await deliver('singles', wishes, { context, answers: ['uncertain', 'uncertain'] });
+	let isAsked = () => {};
+	const asked = new Promise<void>((resolve) => (isAsked = resolve));
 	const retry = await deliver('singles', wishes, {
 		context: stored(context),
 		settings: { ...stopping, resendUncertain: true },
 		answers: ['notSent'],
+		onRequest: isAsked,
 		onOpen: async (item) => {
-			if (item === 1) await everythingElse();
+			// The second file is slow to open: the answer to the first request is there before it.
+			if (item === 1) {
+				await asked;
+				await everythingElse();
+			}
 			return { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
 		},
 	});
