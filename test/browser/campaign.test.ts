@@ -48,11 +48,10 @@ beforeAll(async () => {
 	writeFiles();
 	gatewayCredential = await createCredential();
 	browser = await launchBrowser();
-	editor = await Editor.open(await Editor.signIn(browser, n8n.url));
+	editor = await Editor.signIn(browser, n8n.url);
 });
 
 afterAll(async () => {
-	await editor?.close();
 	await browser?.close();
 	await n8n?.stop();
 	await gateway?.close();

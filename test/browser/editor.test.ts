@@ -26,7 +26,7 @@ import {
 } from '../support/n8n/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
-import { DESKTOP, Editor, type Part, type SignedIn, type Theme } from './editor';
+import { DESKTOP, Editor, type Part, type Theme } from './editor';
 import { toSequence, type Frame } from './sequence';
 
 const FILES = join(__dirname, '..', 'support', 'files');
@@ -39,9 +39,10 @@ let browser: Browser;
 let gateway: Gateway;
 let userFolder: string;
 let n8n: N8nServer;
-let signedIn: SignedIn;
 let editor: Editor;
 let files: Server;
+/** The pictures of a first message, for the README. */
+const firstMessage: Frame[] = [];
 
 beforeAll(async () => {
 	gateway = await startGateway({ port: await freePort(8025), deviceId: DEVICE });
@@ -51,7 +52,9 @@ beforeAll(async () => {
 		createReadStream(join(FILES, basename(url))).pipe(response);
 	}).listen(0, '127.0.0.1');
 	browser = await launchBrowser();
-	signedIn = await Editor.signIn(browser, n8n.url);
+	const signedIn = await Editor.signInByHand(browser, n8n.url);
+	editor = signedIn.editor;
+	firstMessage.push({ caption: 'sign in to n8n', png: signedIn.picture });
 });
 
 afterAll(async () => {
@@ -126,17 +129,10 @@ async function openFreshNode(file = 'document.pdf'): Promise<void> {
 }
 
 describe('a first-time user', () => {
-	const firstMessage: Frame[] = [];
-
 	beforeAll(async () => {
-		const signIn = await Editor.signInPicture(browser, n8n.url);
-		firstMessage.push({ caption: 'sign in to n8n', png: signIn });
-		editor = await Editor.open(signedIn);
 		await editor.newWorkflow();
 		await editor.openNodePanel();
 	});
-
-	afterAll(async () => await editor.close());
 
 	// How far down the node may be: n8n's own nodes come first if the words are in their names.
 	test.each([
@@ -293,12 +289,6 @@ describe('a first-time user', () => {
 });
 
 describe('each operation', () => {
-	beforeAll(async () => {
-		editor = await Editor.open(signedIn);
-	});
-
-	afterAll(async () => await editor.close());
-
 	async function chooseOperation(resource: string, operation: string): Promise<void> {
 		if (resource !== 'Text') await editor.choose('resource', resource);
 		if (operation !== 'Send') await editor.choose('operation', operation);
@@ -516,12 +506,6 @@ describe('each operation', () => {
 describe("a stranger's words", () => {
 	const HOSTILE =
 		'<a href="https://evil.example/x">Sign in</a><img src="https://evil.example/p.png">&lt;b&gt; [x](https://evil.example/m) https://evil.example/u';
-	beforeAll(async () => {
-		editor = await Editor.open(signedIn);
-	});
-
-	afterAll(async () => await editor.close());
-
 	const PHONE = { phoneNumber: '={{ $json.phone }}' };
 	const LIST = { operation: 'sendBulk', phoneNumbers: '={{ [$json.phone, "0812345678"] }}' };
 
@@ -562,14 +546,11 @@ describe("a stranger's words", () => {
 });
 
 describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
-	beforeAll(async () => {
-		editor = await Editor.open(signedIn, theme);
-	});
-
-	afterAll(async () => await editor.close());
+	beforeAll(async () => await editor.useTheme(theme));
 
 	test('the node shows the icon for this theme', async () => {
-		await editor.newWorkflow();
+		const { id } = await n8n.api.createWorkflow(workflow('Empty', [trigger()], []));
+		await editor.openWorkflow(id);
 		await editor.openNodePanel();
 		expect(await editor.search('WhatsApp', NODE)).toContain(NODE);
 		const icon = editor.byId('node-creator').locator('img[src*="messagingGateway"]').first();

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** Controls n8n's editor as a person does, through n8n's own test IDs. */
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { OWNER } from '../support/n8n/index';
 
 export const DESKTOP = { width: 1280, height: 800 };
@@ -9,34 +9,27 @@ const PATIENCE = 60_000;
 
 export type Theme = 'light' | 'dark';
 
-/** What the editors of a test file share: n8n's sign-in, and the scripts of its editor, which a browser loads once. */
-export interface SignedIn {
-	url: string;
-	context: BrowserContext;
-}
-
 export class Editor {
 	private constructor(
 		readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Signs in as the owner. The result opens more editors without signing in again. */
-	static async signIn(browser: Browser, url: string): Promise<SignedIn> {
-		const context = await browser.newContext({ viewport: DESKTOP });
-		const page = await context.newPage();
+	/** Signs in as the owner. The editor stays loaded for a whole test file: loading it takes ten seconds. */
+	static async signIn(browser: Browser, url: string): Promise<Editor> {
+		const page = await browser.newPage({ viewport: DESKTOP });
 		page.setDefaultTimeout(PATIENCE);
-		await page.goto(`${url}/signin`);
-		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
-		await page.locator('input[type="password"]').fill(OWNER.password);
-		await page.keyboard.press('Enter');
-		await page.waitForURL(({ pathname }) => pathname !== '/signin');
-		await page.close();
-		return { url, context };
+		const data = { emailOrLdapLoginId: OWNER.email, password: OWNER.password };
+		const answer = await page.request.post(`${url}/rest/login`, { data });
+		if (!answer.ok()) throw new Error(`n8n answered ${answer.status()} to the sign-in.`);
+		return new Editor(page, url);
 	}
 
-	/** Resolves to a picture of the sign-in page, as a person has filled it in. */
-	static async signInPicture(browser: Browser, url: string): Promise<Buffer> {
+	/** Does the same as a person. Resolves to a picture of the sign-in page, too. */
+	static async signInByHand(
+		browser: Browser,
+		url: string,
+	): Promise<{ editor: Editor; picture: Buffer }> {
 		const page = await browser.newPage({ viewport: DESKTOP });
 		page.setDefaultTimeout(PATIENCE);
 		await page.goto(`${url}/signin`);
@@ -44,19 +37,13 @@ export class Editor {
 		await page.locator('input[type="password"]').fill(OWNER.password);
 		await page.waitForFunction(AT_REST);
 		const picture = await page.screenshot({ caret: 'hide', clip: PARTS.signIn });
-		await page.context().close();
-		return picture;
+		await page.keyboard.press('Enter');
+		await page.waitForURL(({ pathname }) => pathname !== '/signin');
+		return { editor: new Editor(page, url), picture };
 	}
 
-	static async open({ url, context }: SignedIn, theme: Theme = 'light'): Promise<Editor> {
-		const page = await context.newPage();
-		await page.emulateMedia({ colorScheme: theme });
-		page.setDefaultTimeout(PATIENCE);
-		return new Editor(page, url);
-	}
-
-	async close(): Promise<void> {
-		await this.page.close();
+	async useTheme(theme: Theme): Promise<void> {
+		await this.page.emulateMedia({ colorScheme: theme });
 	}
 
 	byId(id: string): Locator {
@@ -83,7 +70,7 @@ export class Editor {
 		}
 	}
 
-	/** Goes on to it within the loaded editor, as a link of n8n does: loading it again takes ten times as long. */
+	/** Goes on to it within the loaded editor, as a link of n8n does. */
 	async openWorkflow(id: string): Promise<void> {
 		const path = `/workflow/${id}`;
 		if (this.page.url().startsWith(this.url)) await this.page.evaluate(GO_TO, path);

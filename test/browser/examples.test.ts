@@ -11,14 +11,13 @@ import {
 } from '../support/n8n/index';
 import { launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
-import { Editor, type SignedIn } from './editor';
+import { Editor } from './editor';
 
 const MAX_PICTURE_BYTES = 60 * 1024;
 
 let browser: Browser;
 let userFolder: string;
 let n8n: N8nServer;
-let signedIn: SignedIn;
 let credential: SavedCredential;
 let editor: Editor;
 
@@ -26,14 +25,12 @@ beforeAll(async () => {
 	userFolder = await createUserFolder();
 	n8n = await startN8n({ userFolder });
 	browser = await launchBrowser();
-	signedIn = await Editor.signIn(browser, n8n.url);
 	const data = { baseUrl: 'https://gateway.example.com', accessToken: 'token', deviceId: 'device' };
 	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
-	editor = await Editor.open(signedIn);
+	editor = await Editor.signIn(browser, n8n.url);
 });
 
 afterAll(async () => {
-	await editor?.close();
 	await browser?.close();
 	await n8n?.stop();
 	if (userFolder) removeUserFolder(userFolder);

@@ -15,12 +15,11 @@ let editor: Editor;
 beforeAll(async () => {
 	site = await openSite(TELLS_WHEN);
 	browser = await launchBrowser();
-	editor = await Editor.open(await Editor.signIn(browser, site.n8n.url));
+	editor = await Editor.signIn(browser, site.n8n.url);
 	await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 
 afterAll(async () => {
-	await editor?.close();
 	await browser?.close();
 	await site?.close();
 });

@@ -38,12 +38,11 @@ beforeAll(async () => {
 	const data = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: false };
 	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);
 	browser = await launchBrowser();
-	editor = await Editor.open(await Editor.signIn(browser, n8n.url));
+	editor = await Editor.signIn(browser, n8n.url);
 	await editor.page.setViewportSize({ width: 1600, height: 1000 });
 });
 
 afterAll(async () => {
-	await editor?.close();
 	await browser?.close();
 	await n8n?.stop();
 	await gateway?.close();

@@ -12,11 +12,12 @@ const ARGUMENTS = [
 	'--disable-background-networking',
 	'--disable-component-update',
 	'--disable-sync',
+	'--font-render-hinting=none',
 ];
 
 export async function launchBrowser(): Promise<Browser> {
-	installMissingPackages('The test in the browser', 'chromium');
-	return await chromium.launch({ executablePath: PACKAGES.chromium, args: ARGUMENTS });
+	installMissingPackages('The test in the browser', 'chromium-headless-shell');
+	return await chromium.launch({ executablePath: PACKAGES['chromium-headless-shell'], args: ARGUMENTS });
 }
 
 /**

@@ -9,7 +9,7 @@ const READY_TIMEOUT_MS = 30_000;
 
 /** What each package brings: a file that exists once it is installed. */
 export const PACKAGES = {
-	chromium: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+	'chromium-headless-shell': process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
 	'redis-server': '/usr/bin/redis-server',
 	postgresql: '/usr/lib/postgresql',
 	'php-cli': '/usr/bin/php',
