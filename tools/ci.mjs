@@ -25,5 +25,5 @@ await runSteps([
 	{ name: 'matrix', command: `${suite('test:matrix')} --quick`, after: ['n8n', 'demo'] },
 	{ name: 'queue', command: suite('test:queue'), after: ['browser'] },
 	{ name: 'servers', command: suite('test:servers'), after: ['queue'] },
-	{ name: 'soak', command: suite('test:soak'), after: ['servers'] },
+	{ name: 'soak', command: suite('test:soak'), after: ['matrix'] },
 ]);

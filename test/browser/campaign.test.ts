@@ -44,7 +44,7 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'campaign-'));
 	gateway = await startGateway({ port: await freePort(8025) });
 	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder, files: folder });
+	n8n = await startN8n({ userFolder, files: folder, hasEditor: true });
 	writeFiles();
 	gatewayCredential = await createCredential();
 	browser = await launchBrowser();

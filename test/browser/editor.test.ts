@@ -47,7 +47,7 @@ const firstMessage: Frame[] = [];
 beforeAll(async () => {
 	gateway = await startGateway({ port: await freePort(8025), deviceId: DEVICE });
 	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder });
+	n8n = await startN8n({ userFolder, hasEditor: true });
 	files = createServer(({ url = '' }, response) => {
 		createReadStream(join(FILES, basename(url))).pipe(response);
 	}).listen(0, '127.0.0.1');

@@ -23,7 +23,7 @@ let editor: Editor;
 
 beforeAll(async () => {
 	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder });
+	n8n = await startN8n({ userFolder, hasEditor: true });
 	browser = await launchBrowser();
 	const data = { baseUrl: 'https://gateway.example.com', accessToken: 'token', deviceId: 'device' };
 	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);

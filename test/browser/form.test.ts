@@ -13,7 +13,7 @@ let site: Site;
 let editor: Editor;
 
 beforeAll(async () => {
-	site = await openSite(TELLS_WHEN);
+	site = await openSite({ ...TELLS_WHEN, hasEditor: true });
 	browser = await launchBrowser();
 	editor = await Editor.signIn(browser, site.n8n.url);
 	await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -33,7 +33,7 @@ let credential: SavedCredential;
 beforeAll(async () => {
 	gateway = await startGateway({ port: await freePort(8025) });
 	userFolder = await createUserFolder();
-	n8n = await startN8n({ userFolder });
+	n8n = await startN8n({ userFolder, hasEditor: true });
 	const { baseUrl, token: accessToken, deviceId } = gateway;
 	const data = { baseUrl, accessToken, deviceId, allowUnauthorizedCerts: false };
 	credential = await n8n.api.createCredential('Gateway', CREDENTIAL_TYPE, data);

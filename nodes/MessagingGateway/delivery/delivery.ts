@@ -15,7 +15,7 @@ import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
 import { NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
-import { CANCELED, isFailure, unlessSent } from './shipment';
+import { CANCELED, failureOf, isFailure } from './shipment';
 
 /** The dependencies of a delivery. */
 export interface DeliveryOptions {
@@ -233,9 +233,7 @@ export class Delivery {
 	private failNotBegun(): void {
 		const { rows } = this.grouping;
 		const read = new Set(rows.map(({ item }) => item));
-		for (const row of this.rowsWithoutResult()) {
-			row.reason = row.isResent ? unlessSent(CANCELED) : CANCELED;
-		}
+		for (const row of this.rowsWithoutResult()) row.reason = failureOf(row, CANCELED);
 		for (let item = 0; item < this.count; item++) {
 			if (!read.has(item)) rows.push(this.earlierTries.rowUnlessSent(item, CANCELED));
 		}
@@ -245,7 +243,7 @@ export class Delivery {
 	private failNotTried(cause: Failure): void {
 		const rows = this.rowsWithoutResult();
 		const failure = notTried(cause, new Set(rows.map(({ item }) => item)).size);
-		for (const row of rows) row.reason = row.isResent ? unlessSent(failure) : failure;
+		for (const row of rows) row.reason = failureOf(row, failure);
 	}
 
 	private rowsWithoutResult(): Row[] {

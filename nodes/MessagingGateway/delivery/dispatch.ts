@@ -9,7 +9,7 @@ import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
 import type { RunKeys } from './runKeys';
 import { send } from './sender';
-import { isFailure, type Shipment, unlessSent } from './shipment';
+import { failureOf, isFailure, type Shipment } from './shipment';
 
 /** How often a request is topped up with further recipients, in place of those whose keys were already known. */
 const MOST_TOP_UPS = 3;
@@ -70,7 +70,7 @@ export class Dispatch {
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
 		const isResent = this.rows.some((row) => row.isResent && row.shipment === shipment);
-		shipment.outcome = isResent && outcome.outcome === 'notSent' ? unlessSent(outcome) : outcome;
+		shipment.outcome = isFailure(outcome) ? failureOf({ isResent }, outcome) : outcome;
 		return outcome;
 	}
 

@@ -6,7 +6,7 @@ import type { Mailing } from './mailing';
 import { type KeyHistory, StillHeld } from './memory/keyHistory';
 import type { ReadyItem } from './message';
 import { keyTaken, type RecipientRow, type Row, type Skipped } from './row';
-import { type Shipment, unlessSent } from './shipment';
+import { failureOf, type Shipment } from './shipment';
 
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;
@@ -140,7 +140,7 @@ export class RunKeys {
 			const failure = notSentBecauseOf(error);
 			// The part of a list that an earlier try sent stays sent.
 			for (const each of concerned.filter(({ shipment }) => !shipment)) {
-				each.reason ??= each.isResent ? unlessSent(failure) : failure;
+				each.reason ??= failureOf(each, failure);
 			}
 			return failure;
 		}

@@ -25,8 +25,9 @@ export function isFailure(result: { outcome: string }): result is Failure {
 	return result.outcome === 'notSent' || result.outcome === 'uncertain';
 }
 
-/** Returns the failure of a message that could not go out again, but may have been sent by an earlier try. */
-export function unlessSent(failure: Failure): Failure {
+/** Returns why a message was not sent. If an earlier try may have sent it, nobody can tell whether it was. */
+export function failureOf({ isResent }: { isResent?: boolean }, failure: Failure): Failure {
+	if (!isResent || failure.outcome !== 'notSent') return failure;
 	const advice = `An earlier try of this execution may have queued it. ${LOOK_FIRST} ${failure.advice}`;
 	// A fact is about this try alone.
 	return { ...failure, outcome: 'uncertain', advice: advice.trim(), fact: undefined };

@@ -138,7 +138,7 @@ async function tryOut(
 	const port = await portFor("n8n's editor", options.port, say);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 	const env = { GENERIC_TIMEZONE: timeZone };
-	const n8n = await startN8n({ userFolder: folder, port, files, env });
+	const n8n = await startN8n({ userFolder: folder, port, files, env, hasEditor: true });
 	try {
 		const { baseUrl, token, deviceId } = gateway;
 		const settings = { baseUrl, accessToken: token, deviceId };

@@ -84,10 +84,10 @@ function controlOf(child: ChildProcess): Control {
 	return { pid: child.pid ?? 0, logs: () => log, hasEnded: () => ended, stop, kill };
 }
 
-/** n8n answers 200 even while it starts up, so wait until it answers with its settings in JSON. */
+/** n8n answers 200 even while it starts up, so wait until it asks for a login in JSON. */
 async function waitUntilReady(url: string, server: Control): Promise<void> {
 	const deadline = Date.now() + READY_WITHIN_MS;
-	while (!(await answersJson(`${url}/rest/settings`))) {
+	while (!(await asksForLogin(`${url}/rest/login`))) {
 		const seconds = READY_WITHIN_MS / 1000;
 		if (server.hasEnded()) throw notStarted('n8n ended while it was starting', server);
 		if (Date.now() > deadline) throw notStarted(`n8n was not ready after ${seconds} s`, server);
@@ -95,11 +95,11 @@ async function waitUntilReady(url: string, server: Control): Promise<void> {
 	}
 }
 
-async function answersJson(url: string): Promise<boolean> {
+async function asksForLogin(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url);
 		await response.json();
-		return response.ok;
+		return response.status === 401;
 	} catch {
 		return false;
 	}

@@ -1,11 +1,11 @@
 import { UNCLAIMED } from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
-import { CANCELED, unlessSent } from '../../../nodes/MessagingGateway/delivery/shipment';
+import { CANCELED, failureOf } from '../../../nodes/MessagingGateway/delivery/shipment';
 
 const MAY_BE_SENT =
 	"An earlier try of this execution may have queued it. Check the gateway's outbox before you send it again.";
 
 it('an error calls a message uncertain that an earlier try may have sent, before its own advice', () => {
-	expect(unlessSent(UNCLAIMED)).toEqual({
+	expect(failureOf({ isResent: true }, UNCLAIMED)).toEqual({
 		...UNCLAIMED,
 		outcome: 'uncertain',
 		advice: `${MAY_BE_SENT} ${UNCLAIMED.advice}`,
@@ -13,5 +13,5 @@ it('an error calls a message uncertain that an earlier try may have sent, before
 });
 
 it('an error adds nothing to the advice of a message that has none of its own', () => {
-	expect(unlessSent(CANCELED).advice).toBe(MAY_BE_SENT);
+	expect(failureOf({ isResent: true }, CANCELED).advice).toBe(MAY_BE_SENT);
 });
