@@ -17,7 +17,10 @@ const ARGUMENTS = [
 
 export async function launchBrowser(): Promise<Browser> {
 	installMissingPackages('The test in the browser', 'chromium-headless-shell');
-	return await chromium.launch({ executablePath: PACKAGES['chromium-headless-shell'], args: ARGUMENTS });
+	return await chromium.launch({
+		executablePath: PACKAGES['chromium-headless-shell'],
+		args: ARGUMENTS,
+	});
 }
 
 /**
