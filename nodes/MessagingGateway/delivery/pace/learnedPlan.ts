@@ -20,7 +20,7 @@ const LONG_PROOF = 60_000;
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
 
-/** A newly learned gap is at most so many times the old one. */
+/** A newly learned gap is at most so many times the old one; of a plan that was new itself, twice as many. */
 const SLOWER = 2;
 
 /** How many more may be under way with each answer after a pause, if the plan is known. */
@@ -160,14 +160,15 @@ export class LearnedPlan {
 		this.allowance = 1;
 		if (pauses.fruitless > 1) this.longest *= SLOWER;
 		else {
+			const isNew = this.since < Infinity;
 			this.since = lastEnd;
-			this.stepBack(place);
+			this.stepBack(place, isNew);
 		}
 		this.learn();
 	}
 
 	/** Takes back the last step, if there was one, unless the gateway has taken much less than the plan says. */
-	private stepBack({ others }: Place): void {
+	private stepBack({ others }: Place, isNew: boolean): void {
 		const { before } = this;
 		this.before = undefined;
 		if (before) this.change(before);
@@ -175,8 +176,9 @@ export class LearnedPlan {
 		// Those that are under way may be taken as well.
 		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
 		if (!seen || seen.gap > CHANGED * gap) {
-			this.longest = gap > 0 ? SLOWER * gap : Infinity;
-			this.caution = 1;
+			// A plan that is new at its first refusal was learned from too little.
+			this.caution = isNew && gap > 0 && !before ? 2 : 1;
+			this.longest = SLOWER * this.caution * gap || Infinity;
 			return;
 		}
 		this.proof = MOST_PROOF;

@@ -293,6 +293,20 @@ it('a refusal takes back a step, however long nobody has sent anything since', a
 	expect(again).toEqual([1_000, 1_000 + learned]);
 });
 
+it('a plan that was learned from too little, such as a burst, becomes much slower at the next refusal', async () => {
+	const pace = join();
+	ask(pace, 20);
+	await pass(0);
+	await refuse(pace, busy(1_000));
+	// Twenty in a second, as it seems.
+	ask(pace, 2);
+	await pass(1_100);
+	await refuse(pace, busy(1_000));
+	const { begun } = ask(pace, 3);
+	await pass(3_000);
+	expect(begun).toEqual([1_000, 1_200, 1_400]);
+});
+
 it('a refusal shows the plan by what the gateway takes during the pause, too', async () => {
 	const pace = join();
 	const { turns } = ask(pace, 10, () => undefined);
