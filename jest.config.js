@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 /** Everything that needs no n8n server: `npm test`. The other suites have a config in their folder. */
 module.exports = {
 	rootDir: __dirname,
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.js',
 	testMatch: [
 		'<rootDir>/practice-gateway/**/*.test.ts',
 		'<rootDir>/test/{unit,node,project,support}/**/*.test.ts',
