@@ -17,12 +17,11 @@ export class Editor {
 
 	/** Signs in as the owner. The editor stays loaded for a whole test file: loading it takes ten seconds. */
 	static async signIn(browser: Browser, url: string): Promise<Editor> {
-		const page = await browser.newPage({ viewport: DESKTOP });
-		page.setDefaultTimeout(PATIENCE);
+		const editor = await Editor.on(browser, url);
 		const data = { emailOrLdapLoginId: OWNER.email, password: OWNER.password };
-		const answer = await page.request.post(`${url}/rest/login`, { data });
+		const answer = await editor.page.request.post(`${url}/rest/login`, { data });
 		if (!answer.ok()) throw new Error(`n8n answered ${answer.status()} to the sign-in.`);
-		return new Editor(page, url);
+		return editor;
 	}
 
 	/** Does the same as a person. Resolves to a picture of the sign-in page, too. */
@@ -30,8 +29,8 @@ export class Editor {
 		browser: Browser,
 		url: string,
 	): Promise<{ editor: Editor; picture: Buffer }> {
-		const page = await browser.newPage({ viewport: DESKTOP });
-		page.setDefaultTimeout(PATIENCE);
+		const editor = await Editor.on(browser, url);
+		const { page } = editor;
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
 		await page.locator('input[type="password"]').fill(OWNER.password);
@@ -39,7 +38,13 @@ export class Editor {
 		const picture = await page.screenshot({ caret: 'hide', clip: PARTS.signIn });
 		await page.keyboard.press('Enter');
 		await page.waitForURL(({ pathname }) => pathname !== '/signin');
-		return { editor: new Editor(page, url), picture };
+		return { editor, picture };
+	}
+
+	private static async on(browser: Browser, url: string): Promise<Editor> {
+		const page = await browser.newPage({ viewport: DESKTOP });
+		page.setDefaultTimeout(PATIENCE);
+		return new Editor(page, url);
 	}
 
 	async useTheme(theme: Theme): Promise<void> {

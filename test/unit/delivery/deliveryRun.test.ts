@@ -231,13 +231,13 @@ it('a run that stops at a failure says nothing of a message that may go out agai
 	const context: IContextObject = {};
 	const wishes = [to(A), to(B)];
 	await deliver('singles', wishes, { context, answers: ['uncertain', 'uncertain'] });
-	let isAsked = () => {};
-	const asked = new Promise<void>((resolve) => (isAsked = resolve));
+	let arrive = () => {};
+	const asked = new Promise<void>((resolve) => (arrive = resolve));
 	const retry = await deliver('singles', wishes, {
 		context: stored(context),
 		settings: { ...stopping, resendUncertain: true },
 		answers: ['notSent'],
-		onRequest: isAsked,
+		onRequest: arrive,
 		onOpen: async (item) => {
 			// The second file is slow to open: the answer to the first request is there before it.
 			if (item === 1) {

@@ -52,7 +52,7 @@ export class LearnedPlan {
 	/** The longest gap that may be learned from the last refusal. */
 	private longest = Infinity;
 	/** Requests that were accepted from here on show the plan; Infinity if it is known. */
-	private since = 0;
+	private since = Infinity;
 	/** Whether answers since the last pause began are still to be looked at: all together, when it ends. */
 	private isToLearn = false;
 	/** How many may be under way after a pause. */
@@ -177,7 +177,7 @@ export class LearnedPlan {
 		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
 		if (!seen || seen.gap > CHANGED * gap) {
 			// A plan that is new at its first refusal was learned from too little.
-			this.caution = isNew && gap > 0 && !before ? 2 : 1;
+			this.caution = isNew && !before ? 2 : 1;
 			this.longest = SLOWER * this.caution * gap || Infinity;
 			return;
 		}
