@@ -50,11 +50,10 @@ function assets() {
 	return src(SHIPPED_AS_THEY_ARE, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-/** Ships the licenses of the library and its data, which are bundled into the node's file. */
+/** Ships the licenses of the libraries and their data, which are bundled into the node's file. */
 function licenses() {
-	return src('node_modules/libphonenumber-js/LICENSE*', { encoding: false }).pipe(
-		dest('dist/libphonenumber-js'),
-	);
+	const files = 'node_modules/{libphonenumber-js,fastest-levenshtein}/LICENSE*';
+	return src(files, { base: 'node_modules', encoding: false }).pipe(dest('dist'));
 }
 
 /** Writes the output schemas beside the node, where n8n looks for those of its version 1. */

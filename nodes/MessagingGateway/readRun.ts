@@ -25,7 +25,7 @@ import { Holes } from './operations/holes';
 import { Item, type RunParameters } from './operations/item';
 import { checkList, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
 import type { Operation } from './operations/operation';
-import { InputError, naming } from './shared/inputError';
+import { InputError } from './shared/inputError';
 import { quote } from './shared/text';
 
 /** What is known of a run before its items are read. */
@@ -82,11 +82,10 @@ async function readForAll(
 	countryCode: string,
 	ask?: Ask,
 ): Promise<ReadRun> {
-	const source = recipientsFrom(context, (name, absent) => readOnce(context, name, absent));
+	const source = recipientsFrom(context, (name) => readOnce(context, name));
 	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
 	const operation = knownOperation(context);
-	const isList = operation.operation === 'sendBulk' && source.recipientSource === 'list';
-	const warning = isList && !isTool(context) ? checkList(context) : undefined;
+	const warning = isTool(context) ? undefined : checkList(context);
 	if (warning !== undefined) warnings.push(warning);
 	const own = readSettings(context, given, client);
 	const readTest = () =>
@@ -129,9 +128,9 @@ async function readForAll(
 		holes: run.holes,
 		read: async (index) => {
 			try {
-				if (given.isExpression('dryRun') && index > 0) {
+				if (given.isExpression('dryRun')) {
 					const read = () => context.getNodeParameter('options.dryRun', index, null);
-					naming('options.dryRun', () => checkDryRun(read, own.dryRun));
+					checkDryRun(read, own.dryRun);
 				}
 				return await readItem(new Item(context, index, run), operation);
 			} catch (error) {
@@ -160,9 +159,7 @@ function failedRun(
 	const settings = unreadSettings(context);
 	// The rows of a run that failed name its recipients, too.
 	const run: RunParameters = {
-		...recipientsFrom(context, (name, absent) =>
-			String(givenBy(() => readOnce(context, name, absent)) ?? absent),
-		),
+		...recipientsFrom(context, (name) => String(givenBy(() => readOnce(context, name)))),
 		credentialDeviceId: '',
 		credentialCountryCode: countryCode,
 		given,
@@ -195,21 +192,22 @@ async function readItem(item: Item, operation: Operation): Promise<ReadyItem> {
 /** Returns where a bulk text finds its recipients. */
 function recipientsFrom(
 	context: IExecuteFunctions,
-	read: (name: string, absent: string) => string,
+	read: (name: string) => string,
 ): Pick<RunParameters, 'recipientSource' | 'phoneNumberField'> {
-	const source = read('recipientSource', 'list');
+	const isItems = read('recipientSource') === 'items' && !isTool(context);
 	return {
-		recipientSource: source === 'items' && !isTool(context) ? 'items' : 'list',
-		phoneNumberField: read('phoneNumberField', 'phone'),
+		recipientSource: isItems ? 'items' : 'list',
+		phoneNumberField: read('phoneNumberField'),
 	};
 }
 
-function readOnce(context: IExecuteFunctions, name: string, absent: string): string {
-	return String(context.getNodeParameter(name, 0, absent));
+/** Returns a parameter that holds for the whole run; '' if n8n does not show it for the chosen operation. */
+function readOnce(context: IExecuteFunctions, name: string): string {
+	return String(context.getNodeParameter(name, 0, ''));
 }
 
 function chosenBy(context: IExecuteFunctions): [resource: string, operation: string] {
-	return [readOnce(context, 'resource', 'text'), readOnce(context, 'operation', 'send')];
+	return [readOnce(context, 'resource'), readOnce(context, 'operation')];
 }
 
 function knownOperation(context: IExecuteFunctions): Operation {

@@ -149,5 +149,5 @@ function rowOptionsOf(
 }
 
 function isQuestion(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('operation', 0, 'send') === SEND_AND_WAIT_OPERATION;
+	return context.getNodeParameter('operation', 0, '') === SEND_AND_WAIT_OPERATION;
 }

@@ -91,6 +91,7 @@ it.each([
 		'No item has a field “total”. The fields are: phone, customer, firstName, a, b, c and more.',
 	],
 	['$json.a.b', 'No item has a field “a.b”.'],
+	['$json.few.h', 'No item has a field “few.h”. The fields are: aa, bb, cc, dd, ee, ff.'],
 	['$json.none', 'is empty.'],
 	[`$json?.customer?.["nme"]`, 'No item has a field “customer.nme”: did you mean “name”?'],
 	["$json['a'][0].b", 'No item has a field “a.0”.'],
@@ -105,11 +106,44 @@ it.each([
 	const json = {
 		...{ customer: { name: 'Ana' }, firstName: 'A', a: 1, b: 2, c: 3, d: 4, none: null },
 		...{ word: 'abc', list: ['x'], fullName: 'A B', customersNames: 'C', customersName: 'D' },
-		order_id: 7,
+		...{ order_id: 7, few: { aa: 1, bb: 2, cc: 3, dd: 4, ee: 5, ff: 6 } },
 	};
 	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ ${code} }}` });
 	const [hole] = await holesIn(given, { items: withJson({ phone: numberOf(1), ...json }) });
 	expect(hole?.message.endsWith(words)).toBe(true);
+});
+
+it.each([
+	['of up to 60 characters', 'n'.repeat(59), 'n'.repeat(60), true],
+	['of more', 'n'.repeat(60), 'n'.repeat(61), false],
+	['meant by a longer one', 'n'.repeat(61), 'n'.repeat(60), false],
+])('A field %s is suggested, or not', async (_, entered, meant, isNamed) => {
+	const given = text({ ...parameters, ...dryRun, message: `=Hi {{ $json.${entered} }}` });
+	const json = { phone: numberOf(1), [meant]: 'Ana' };
+	const [hole] = await holesIn(given, { items: withJson(json) });
+	expect(hole?.message.includes('did you mean')).toBe(isNamed);
+});
+
+it.each([
+	[199, true],
+	[200, false],
+])('After %d other fields, one that is meant is found: %j', async (others, isNamed) => {
+	const given = text({ phoneNumber: numberOf(1), ...dryRun, message: '=Hi {{ $json.nme }}' });
+	const other = Array.from({ length: others }, (_, n) => [`field${n}`, n]);
+	const json = { ...(Object.fromEntries(other) as object), name: 'Ana' };
+	const [hole] = await holesIn(given, { items: withJson(json) });
+	expect(hole?.message.includes('did you mean “name”')).toBe(isNamed);
+});
+
+it('Nobody is told to leave out the items that have an object', async () => {
+	const given = text({ ...parameters, ...dryRun, message: '=Hi {{ $json.word }}' });
+	const words = [{ a: 1 }, 'b'];
+	const [hole] = await holesIn(given, {
+		items: withJson(...words.map((word) => ({ phone: numberOf(1), word }))),
+	});
+	expect(hole?.message).toBe(
+		'In 1 of 2 texts “{{ $json.word }}” is an object, not text: item 1, counted from 1. Choose one of its fields: a.',
+	);
 });
 
 it('A list of texts is no hole, but a list of objects is', async () => {

@@ -1,7 +1,7 @@
 /** A dry run acts on nothing, and a test on the gateway alone. */
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Ask } from '../../nodes/MessagingGateway/ask/ask';
-import { effectsOf, effectsOfTest } from '../../nodes/MessagingGateway/dryRun';
+import { effectsOf, effectsOfTest, PREVIEW } from '../../nodes/MessagingGateway/dryRun';
 import type { Gateway, GatewayRequest } from '../../nodes/MessagingGateway/gateway/request';
 import { FakeHistory, recordOf, SETTINGS } from './delivery/deliver';
 
@@ -51,6 +51,7 @@ async function leftBy(
 	const { context, helpers } = hostOf(mode, kept);
 	const effects = of(context, { ...SETTINGS, ...PLAN, dryRun }, { exchange }, ASK);
 	const { journal, keyHistory, gateway } = effects;
+	const { earlierSame } = journal;
 	const earlier = structuredClone(journal.earlier);
 	await journal.guard.continue(keyHistory);
 	await keyHistory.claim(['a']);
@@ -62,7 +63,8 @@ async function leftBy(
 	});
 	await keyHistory.close();
 	const { settings, ask } = effects;
-	return { exchange, earlier, outcome, settings, asks: ask === ASK, keys: helpers.calls > 0, kept };
+	const keys = helpers.calls > 0;
+	return { exchange, earlier, earlierSame, outcome, settings, asks: ask === ASK, keys, kept };
 }
 
 it.each([
@@ -76,7 +78,18 @@ it.each([
 	expect(left.exchange).not.toHaveBeenCalled();
 	expect(left.outcome).toMatchObject({ outcome: 'accepted', preview: { text: 'Halo' } });
 	expect(left).toMatchObject({ earlier: sent, keys: false, asks: false, kept: before });
+	expect(left.earlierSame).toEqual(sent.length > 0 ? { 1: [0] } : {});
 	expect(kept).toEqual(before);
+});
+
+it('the preview of a message has only what the message has', async () => {
+	const preview = async (request: object) => {
+		const outcome = await PREVIEW.exchange({ ...REQUEST, ...request }, 0, () => undefined);
+		return 'preview' in outcome && outcome.preview;
+	};
+	const file = { content: { name: 'a.pdf', size: 3 } };
+	expect(await preview({ fields: {}, file })).toStrictEqual({ file: 'a.pdf (3 bytes)' });
+	expect(await preview({ fields: { caption: 'Halo' } })).toStrictEqual({ text: 'Halo' });
 });
 
 it('a dry run waits for nothing', async () => {

@@ -6,12 +6,12 @@ interface Host {
 	mode?: string;
 	savesProgress?: boolean;
 	runIndex?: number;
-	/** The node that has given it its items. */
-	from?: string;
+	/** The node that has given it its items, if there is one. */
+	from?: string | null;
 }
 
 const hostOf = ({ mode = 'manual', savesProgress, runIndex = 0, from = 'Items' }: Host) => {
-	const source = { previousNode: from, previousNodeOutput: 0, previousNodeRun: 0 };
+	const source = from && { previousNode: from, previousNodeOutput: 0, previousNodeRun: 0 };
 	const resumeUrl = 'https://n8n.example/7?signature=a';
 	return {
 		getMode: () => mode,
@@ -28,9 +28,9 @@ const SENT = { source: 'Items:0:0', requests: [{ to: [0, '628'] }], sendOnceKeys
 const record = () => recordOf(SENT);
 
 it('a run whose items come from somewhere else than before has sent nothing', () => {
-	const sentBy = (from: string) =>
+	const sentBy = (from: string | null) =>
 		journalOf(hostOf({ mode: 'retry', from }), record(), false).earlier.length;
-	expect([sentBy('Items'), sentBy('Others')]).toEqual([1, 0]);
+	expect(['Items', 'Others', null].map(sentBy)).toEqual([1, 0, 0]);
 });
 
 it.each([

@@ -1,4 +1,10 @@
-import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import {
+	NodeApiError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+} from 'n8n-workflow';
 import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import { run } from '../../nodes/MessagingGateway/run';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
@@ -127,6 +133,36 @@ it.each([
 		expect(await jsonOn({}, text(more, repeat(1)))).toEqual([row]);
 	},
 );
+
+it.each<[string, INodeParameters, Array<string | undefined>]>([
+	['a text', { phoneNumber: '={{ $json.to }}' }, [NUMBER, 'x']],
+	[
+		'a bulk text to the items',
+		{ operation: 'sendBulk', recipientSource: 'items', phoneNumberField: 'to' },
+		[NUMBER, 'x'],
+	],
+	[
+		'a bulk text to the items, in a field that cannot be read',
+		{ operation: 'sendBulk', recipientSource: 'items', phoneNumberField: "={{ $('No').item }}" },
+		['(none)', '(none)'],
+	],
+	[
+		'a bulk text to a list',
+		{ operation: 'sendBulk', phoneNumbers: '={{ [$json.to, 1] }}' },
+		['["0812 3456 7890",1]', '["x",1]'],
+	],
+])('the rows of a run that cannot send name the recipients of %s', async (_, parameters, to) => {
+	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };
+	const options = { output: 'perRecipient', skipNumbers: '={{ undefined }}' };
+	const given = text({ ...parameters, options }, [
+		{ json: { to: '0812 3456 7890' } },
+		{ json: { to: 'x' } },
+	]);
+	const withCode = { ...given, credential: { ...credential, defaultCountryCode: '62' } };
+	const rows = await jsonOn({ continueOnFail: () => true }, withCode);
+	expect(rows.map((row) => [row.to, row.status])).toEqual(to.map((each) => [each, 'notSent']));
+	expect(bodies).toEqual([]);
+});
 
 it('a test goes to a number that is read with the country code of the credential', async () => {
 	const credential = { baseUrl: server.url, accessToken: TOKEN, deviceId: 'd' };

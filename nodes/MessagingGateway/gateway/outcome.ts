@@ -43,8 +43,6 @@ export interface Failure {
 	blame?: Blame;
 	/** The gateway refused the content of the message, and would refuse it again. */
 	isMistake?: true;
-	/** The parameter with the mistake, if known. */
-	parameter?: string;
 	/** One sentence: what happened, in the gateway's own words if it gave a reason. */
 	what: string;
 	/** One sentence: whether anything was queued. Present only if `factOf` would otherwise be wrong. */
@@ -92,13 +90,12 @@ export function notSentBecauseOf(error: unknown): Failure {
 	>;
 	const refused = error instanceof InputError ? error : cause;
 	if (refused instanceof InputError) {
-		const { what, advice, step, parameter, isOfWholeRun, isStop } = refused;
+		const { what, advice, step, isOfWholeRun, isStop } = refused;
 		return notSent({
 			origin: 'input',
 			what,
 			advice,
 			...(step && { step }),
-			...(parameter && { parameter }),
 			...(isOfWholeRun && { cause: 'wholeRun' as const }),
 			...(isStop && { cause: 'canceled' as const }),
 		});

@@ -84,8 +84,7 @@ export async function parseRecipients(
 	if (first && (isEmpty || invalid === 'refuse')) {
 		const skip = "To send to the other numbers only, set the option 'Invalid Numbers' to 'Skip'.";
 		const advice = isEmpty ? first.advice : `${first.advice} ${skip}`;
-		const error = new InputError(whatIsWrong(refusals, MOST_SHOWN), advice);
-		throw isEmpty ? error : Object.assign(error, { parameter: 'options.invalidNumbers' });
+		throw new InputError(whatIsWrong(refusals, MOST_SHOWN), advice);
 	}
 	if (!isEmpty) return { numbers, refusals };
 	throw new InputError(

@@ -14,9 +14,6 @@ import plans from 'libphonenumber-js/max/metadata';
 
 const metadata = plans as unknown as MetadataJson & { nonGeographic: Record<string, unknown> };
 
-/** The maximum of ITU-T E.164. */
-const MOST_DIGITS = 15;
-
 /** How a country has changed its mobile numbers. All patterns are for the digits behind the country code. */
 interface Change {
 	/** Digits that only one of the two forms of a number has. */
@@ -124,9 +121,7 @@ export function readAtHome({ country, countryCode }: Home, digits: string): Read
 	const written = digits.replace(before, today);
 	const isDialed = written.startsWith('0') && mobilesOf(countryCode).isZeroDialed;
 	const mobile = countryCode + (isDialed ? written.slice(1) : written);
-	if (!written.startsWith(countryCode) && isMobile(mobile)) {
-		return { digits: mobile, fit: Fit.Mobile, written };
-	}
+	if (isMobile(mobile)) return { digits: mobile, fit: Fit.Mobile, written };
 	const reading = readingOf(parse(written, country), countryCode + written, written);
 	const isOld = reading.fit < Fit.Number && isOldForm(reading.digits);
 	return isOld ? { ...reading, fit: Fit.Number } : reading;
@@ -160,7 +155,7 @@ function isOldForm(digits: string): boolean {
 /** Whether digits certainly are a mobile number of a known range: a fast way to what the library finds. */
 function isMobile(digits: string): boolean {
 	const [code, national] = split(digits);
-	return digits.length <= MOST_DIGITS && mobilesOf(code).ranges.test(national);
+	return mobilesOf(code).ranges.test(national);
 }
 
 function split(digits: string): [countryCode: string, national: string] {
@@ -174,7 +169,7 @@ function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefi
 }
 
 function readingOf(found: PhoneNumber | undefined, digits: string, written: string): Reading {
-	if (!found || found.number.length > MOST_DIGITS + 1) return { digits, fit: Fit.None, written };
+	if (!found) return { digits, fit: Fit.None, written };
 	return { digits: found.number.slice(1), fit: fitOf(found), written };
 }
 

@@ -3,6 +3,7 @@
  * that n8n writes for a missing value.
  */
 
+import { distance } from 'fastest-levenshtein';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
@@ -61,13 +62,12 @@ export class Holes {
 		private readonly name: TextName,
 		private readonly parameter: unknown,
 	) {
-		const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
-		this.codes = isExpression ? splitExpression(parameter).codes : [];
+		this.codes = typeof parameter === 'string' ? splitExpression(parameter).codes : [];
 	}
 
 	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */
 	look(item: number, text: unknown): void {
-		if (this.codes.length === 0 || this.firstOfItem.has(item)) return;
+		if (this.firstOfItem.has(item)) return;
 		const holes = this.codes.flatMap((code) => this.holeIn(code, item) ?? []);
 		const word = typeof text === 'string' ? WORD.exec(text)?.[0] : undefined;
 		const isKnown = holes.some(({ fields }) => fields);
@@ -172,26 +172,12 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 	const meant = lettersOf(name);
 	const near = known
 		.filter((candidate) => Math.max(candidate.length, name.length) <= LONGEST_NAME)
-		.map((candidate) => ({ candidate, distance: distanceOf(meant, lettersOf(candidate)) }))
-		.filter(({ distance }) => distance <= Math.max(1, Math.floor(meant.length / 3)))
-		.sort((a, b) => a.distance - b.distance);
+		.map((candidate) => ({ candidate, changes: distance(meant, lettersOf(candidate)) }))
+		.filter(({ changes }) => changes <= Math.max(1, Math.floor(meant.length / 3)))
+		.sort((a, b) => a.changes - b.changes);
 	return near[0]?.candidate;
 }
 
 function lettersOf(name: string): string {
 	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
-}
-
-/** Returns how many letters must be changed, added or removed (Levenshtein). */
-function distanceOf(a: string, b: string): number {
-	let last = Array.from({ length: b.length + 1 }, (_, at) => at);
-	for (let i = 1; i <= a.length; i++) {
-		const row = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const changed = Number(last[j - 1]) + (a[i - 1] === b[j - 1] ? 0 : 1);
-			row[j] = Math.min(Number(last[j]) + 1, Number(row[j - 1]) + 1, changed);
-		}
-		last = row;
-	}
-	return Number(last[b.length]);
 }

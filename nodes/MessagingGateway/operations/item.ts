@@ -7,7 +7,7 @@ import type {
 
 import type { Recipient } from '../delivery/message';
 import { Breather } from '../shared/time';
-import { InputError, naming } from '../shared/inputError';
+import { InputError } from '../shared/inputError';
 import type { Upload } from '../shared/file';
 import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote } from '../shared/text';
@@ -78,19 +78,17 @@ export class Item {
 	}
 
 	readMessage(): string {
-		return naming('message', () => toRequiredText(this.readText('message'), 'message'));
+		return toRequiredText(this.readText('message'), 'message');
 	}
 
 	/** Returns '' if there is no caption. */
 	readCaption(): string {
-		return naming('caption', () => toText(this.readText('caption'), 'caption'));
+		return toText(this.readText('caption'), 'caption');
 	}
 
 	/** @param name the operation's name for the ID, because the API has two kinds of groups */
 	readGroup(name: 'chat group ID' | 'contact group ID'): Recipient {
-		const { id, looksLikeName } = naming('groupId', () =>
-			toGroupId(this.parameter('groupId'), name),
-		);
+		const { id, looksLikeName } = toGroupId(this.parameter('groupId'), name);
 		return { to: id, asEntered: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
 	}
 
@@ -119,19 +117,17 @@ export class Item {
 	}
 
 	readPhoneNumber(): Recipient {
-		return naming('phoneNumber', () => this.numberIn(this.parameter('phoneNumber')));
+		return this.numberIn(this.parameter('phoneNumber'));
 	}
 
 	/** @throws InputError also if the number is not in the option 'Allowed Numbers' */
 	readAllowedPhoneNumber(): Recipient {
 		const number = this.readPhoneNumber();
 		if (number.skip !== 'notAllowed') return number;
-		return naming('phoneNumber', () => {
-			throw new InputError(
-				`${quote(number.to)} is not in 'Allowed Numbers'`,
-				'Only the numbers in that option may get anything. Use one of them, or add the number.',
-			);
-		});
+		throw new InputError(
+			`${quote(number.to)} is not in 'Allowed Numbers'`,
+			'Only the numbers in that option may get anything. Use one of them, or add the number.',
+		);
 	}
 
 	/** Resolves to the numbers of a list, without the wrong ones if the item skips these. */
@@ -141,22 +137,18 @@ export class Item {
 			invalid: this.choice('invalidNumbers', 'Invalid Numbers', ['refuse', 'skip']),
 			doubtful: this.readDoubtful(),
 		};
-		return await naming('phoneNumbers', async () => {
-			const value = this.parameter('phoneNumbers');
-			const rules = JSON.stringify([countryCode, options]);
-			const read = async () => await this.readList(value, countryCode, options);
-			return await this.run.lists.recipientsOf(value, rules, read);
-		});
+		const value = this.parameter('phoneNumbers');
+		const rules = JSON.stringify([countryCode, options]);
+		const read = async () => await this.readList(value, countryCode, options);
+		return await this.run.lists.recipientsOf(value, rules, read);
 	}
 
 	/** Returns the number in this item's own data. */
 	readPhoneNumberInField(): Recipient {
 		const { phoneNumberField } = this.run;
 		const value = fieldAt(this.json, phoneNumberField);
-		return naming('phoneNumberField', () => {
-			if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
-			return this.numberIn(value);
-		});
+		if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
+		return this.numberIn(value);
 	}
 
 	/**
@@ -166,12 +158,12 @@ export class Item {
 	showRecipient(parameter: RecipientParameter): string {
 		try {
 			if (parameter === 'phoneNumber') return this.readPhoneNumber().to;
-			if (this.takesNumberFromField(parameter)) return this.readPhoneNumberInField().to;
+			if (this.takesNumberFromField) return this.readPhoneNumberInField().to;
 		} catch {
 			// Not a number: it is shown as it is.
 		}
 		try {
-			const value = this.takesNumberFromField(parameter)
+			const value = this.takesNumberFromField
 				? fieldAt(this.json, this.run.phoneNumberField)
 				: this.parameter(parameter);
 			return isBlank(value) ? '' : excerpt(toReadable(value));
@@ -183,20 +175,18 @@ export class Item {
 	/** Returns the device that sends: that of the option, or of the credential if the option is empty. */
 	readDeviceId(): string {
 		const option = this.option('deviceId');
-		return naming('options.deviceId', () => {
-			if (isBlank(option) && this.run.given.isExpression('deviceId')) {
-				throw new InputError(
-					"The expression in the option 'Device ID' returns nothing",
-					'Correct it, or remove the option to use the device in the credential.',
-				);
-			}
-			const deviceId = toIdentifier(option, 'device ID') || this.run.credentialDeviceId;
-			if (deviceId !== '') return deviceId;
+		if (isBlank(option) && this.run.given.isExpression('deviceId')) {
 			throw new InputError(
-				'The Device ID is missing',
-				"Enter it in the credential, or set the option 'Device ID'.",
+				"The expression in the option 'Device ID' returns nothing",
+				'Correct it, or remove the option to use the device in the credential.',
 			);
-		});
+		}
+		const deviceId = toIdentifier(option, 'device ID') || this.run.credentialDeviceId;
+		if (deviceId !== '') return deviceId;
+		throw new InputError(
+			'The Device ID is missing',
+			"Enter it in the credential, or set the option 'Device ID'.",
+		);
 	}
 
 	readBodyFormat(): 'form' | 'json' {
@@ -212,46 +202,28 @@ export class Item {
 	/** Returns '' if the node has no key. An expression that returns nothing, or only a part of a key, is refused. */
 	readSendOnceKey(): string {
 		const value = this.option('sendOnceKey');
-		return naming('options.sendOnceKey', () => {
-			const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
-			const expression = this.run.given.expressionOf('sendOnceKey');
-			if (expression !== undefined) checkSendOnceKey(this.context, this.index, expression, key);
-			return key;
-		});
+		const key = Number.isNaN(value) ? '' : toIdentifier(value, 'Send-Once Key');
+		const expression = this.run.given.expressionOf('sendOnceKey');
+		if (expression !== undefined) checkSendOnceKey(this.context, this.index, expression, key);
+		return key;
 	}
 
 	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
-		const fileName = naming('options.fileName', () =>
-			toIdentifier(this.option('fileName'), 'file name'),
-		);
+		const fileName = toIdentifier(this.option('fileName'), 'file name');
 		this.run.holes?.fileName.look(this.index, fileName);
 		if (this.parameter('fileSource') === 'url') {
-			const url = naming('fileUrl', () =>
-				toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL'),
-			);
+			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
 			const timeout = this.readTimeout();
 			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
-				open: async () =>
-					await naming(
-						'fileUrl',
-						async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
-					),
+				open: async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;
 		const fields = Object.keys(this.context.getInputData()[this.index]?.binary ?? {});
-		const binary = naming('binaryPropertyName', () =>
-			findBinary(helpers, this.index, property, fields),
-		);
-		return {
-			open: async () =>
-				await naming(
-					'binaryPropertyName',
-					async () => await openBinary(helpers, kind, binary, fileName),
-				),
-		};
+		const binary = findBinary(helpers, this.index, property, fields);
+		return { open: async () => await openBinary(helpers, kind, binary, fileName) };
 	}
 
 	private readText(name: 'message' | 'caption'): unknown {
@@ -270,8 +242,9 @@ export class Item {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
 
-	private takesNumberFromField(parameter: RecipientParameter): boolean {
-		return parameter === 'phoneNumbers' && this.run.recipientSource === 'items';
+	/** n8n has the parameter for its source only where a list of phone numbers can be entered. */
+	private get takesNumberFromField(): boolean {
+		return this.run.recipientSource === 'items';
 	}
 
 	private numberIn(value: unknown): Recipient {
@@ -315,13 +288,11 @@ export class Item {
 		if (isBlank(option) && !this.run.given.isExpression('defaultCountryCode')) {
 			return this.run.credentialCountryCode;
 		}
-		return naming('options.defaultCountryCode', () => {
-			if (!isBlank(option)) return parseCountryCode(option, 'in the options');
-			throw new InputError(
-				"The expression in the option 'Default Country Code' returns nothing",
-				'Correct it, or remove the option to use the code in the credential.',
-			);
-		});
+		if (!isBlank(option)) return parseCountryCode(option, 'in the options');
+		throw new InputError(
+			"The expression in the option 'Default Country Code' returns nothing",
+			'Correct it, or remove the option to use the code in the credential.',
+		);
 	}
 
 	/** Returns one of the values of an option, the first if the node does not have the option. */
@@ -329,12 +300,10 @@ export class Item {
 		const value = this.run.given.has(name) ? this.option(name) : values[0];
 		const known = values.find((each) => each === value);
 		if (known !== undefined) return known;
-		return naming(`options.${name}`, () => {
-			throw new InputError(
-				`${quote(toReadable(value))} is not a valid choice for the option '${label}'`,
-				`Choose one in the list, or use an expression that returns ${values.map((each) => `“${each}”`).join(' or ')}.`,
-			);
-		});
+		throw new InputError(
+			`${quote(toReadable(value))} is not a valid choice for the option '${label}'`,
+			`Choose one in the list, or use an expression that returns ${values.map((each) => `“${each}”`).join(' or ')}.`,
+		);
 	}
 
 	private parameter(name: string): NodeParameterValueType {

@@ -7,7 +7,7 @@ import type { Message } from '../delivery/message';
 import type { PhoneNumber } from '../numbers/phoneNumber';
 import { count } from '../shared/text';
 import { Breather } from '../shared/time';
-import { InputError, naming } from '../shared/inputError';
+import { InputError } from '../shared/inputError';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
 /** The options with the numbers to skip, and with the only numbers to send to. */
@@ -29,9 +29,6 @@ const OPTIONS: Record<ListName, ListOption> = {
 
 /** If a list is longer, only the second and the last item are compared with the first. */
 const SHORT_LIST = 3;
-
-/** How many numbers at the beginning and at the end of a list are compared. */
-const COMPARED = 50;
 
 /** Numbers that an expression may return in all, for all items, if these lists are the same. */
 const MOST_READ = 100_000_000;
@@ -72,25 +69,22 @@ async function readList(
 	const option = OPTIONS[name];
 	const { label, untilThen } = option;
 	const isExpression = given.isExpression(name);
-	return await naming(`options.${name}`, async () => {
-		const read = (index: number): unknown =>
-			context.getNodeParameter(`options.${name}`, index, null);
-		const value = guardBy(() => read(0), label, `Correct it. ${untilThen}`);
-		const people = await parsePeople(value, countryCode, isExpression, {
-			...option,
-			isReadByItem: given.isExpression('defaultCountryCode'),
-		});
-		if (isExpression) await checkItems(context.getInputData().length, read, value, label);
-		if (isExpression && people.size === 1) {
-			warnings.push(
-				`${label}: 1 number. To list the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,
-			);
-		}
-		if (people.size === 0 && name === 'allowedNumbers') {
-			warnings.push(`'${label}' is empty, so nobody gets anything.`);
-		}
-		return people;
+	const read = (index: number): unknown => context.getNodeParameter(`options.${name}`, index, null);
+	const value = guardBy(() => read(0), label, `Correct it. ${untilThen}`);
+	const people = await parsePeople(value, countryCode, isExpression, {
+		...option,
+		isReadByItem: given.isExpression('defaultCountryCode'),
 	});
+	if (isExpression) await checkItems(context.getInputData().length, read, value, label);
+	if (isExpression && people.size === 1) {
+		warnings.push(
+			`${label}: 1 number. To list the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,
+		);
+	}
+	if (people.size === 0 && name === 'allowedNumbers') {
+		warnings.push(`'${label}' is empty, so nobody gets anything.`);
+	}
+	return people;
 }
 
 /**
@@ -125,8 +119,7 @@ function isNothing(list: unknown): boolean {
 
 function isSameList(list: unknown, other: unknown): boolean {
 	if (!Array.isArray(list) || !Array.isArray(other)) return String(list) === String(other);
-	const ends = (each: unknown[]) => [...each.slice(0, COMPARED), ...each.slice(-COMPARED)];
-	return list.length === other.length && ends(list).join() === ends(other).join();
+	return list.length === other.length && list.every((entry, at) => entry === other[at]);
 }
 
 /**
@@ -161,7 +154,7 @@ export function ownCountryCode(context: IExecuteFunctions, given: GivenOptions):
 	if (!given.has('defaultCountryCode')) return '';
 	try {
 		const code: unknown = context.getNodeParameter('options.defaultCountryCode', 0, null);
-		return parseCountryCode(code, 'in the options');
+		return parseCountryCode(code, '');
 	} catch {
 		return '';
 	}
@@ -203,16 +196,11 @@ export class SameList {
 		rules: string,
 		read: () => Promise<ListedRecipients>,
 	): Promise<ListedRecipients> {
-		const same = this.known.find((each) => each.rules === rules && isEqual(each.value, value));
+		const same = this.known.find((each) => each.rules === rules && isSameList(each.value, value));
 		if (same) return same.recipients;
 		const recipients = await read();
 		this.known.unshift({ value, rules, recipients });
 		this.known.length = Math.min(this.known.length, MOST_LISTS);
 		return recipients;
 	}
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-	if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
-	return one.length === other.length && one.every((entry, at) => entry === other[at]);
 }

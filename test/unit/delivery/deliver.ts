@@ -253,9 +253,7 @@ export interface Given {
 	node?: string;
 }
 
-const WRONG = notSentBecauseOf(
-	Object.assign(new InputError('Wrong', 'Correct it.'), { parameter: 'phoneNumber' }),
-);
+const WRONG = notSentBecauseOf(new InputError('Wrong', 'Correct it.'));
 
 let executions = 0;
 

@@ -25,8 +25,8 @@ it('a message that an error stops before its request says what an InputError say
 
 it('a message that an error stops before its request keeps the parameter of an InputError, and that it concerns all items', () => {
 	const error = new InputError(refused.what, refused.advice);
-	const failure = notSentBecauseOf(Object.assign(error, { parameter: 'to', isOfWholeRun: true }));
-	expect(failure).toStrictEqual({ ...refused, parameter: 'to', cause: 'wholeRun' });
+	const failure = notSentBecauseOf(Object.assign(error, { isOfWholeRun: true }));
+	expect(failure).toStrictEqual({ ...refused, cause: 'wholeRun' });
 });
 
 it.each<[string, unknown, string, string]>([

@@ -48,7 +48,6 @@ describe('a list of recipients', () => {
 		expect(await inputErrorFrom(digitsOf(`a,2026-11-21,${ONE},10.0.0.1,d,e`))).toMatchObject({
 			what: '“a” is not a phone number; “2026-11-21” is a date, not a phone number; “10.0.0.1” is an IP address, not a phone number; and 2 more',
 			advice: expect.stringContaining("set the option 'Invalid Numbers' to 'Skip'") as string,
-			parameter: 'options.invalidNumbers',
 		});
 		const error = await inputErrorFrom(digitsOf({ a: ONE }));
 		expect(error.advice).not.toContain('Invalid Numbers');

@@ -70,6 +70,8 @@ it.each<[code: string, written: unknown, sent: string]>([
 	['', '0812 3456 7890', '081234567890'],
 	['', ID, ID],
 	['', '62215551234', '62215551234'],
+	// The 62 is no index of a list.
+	['', '62. 812. 3456. 7890', ID],
 	// The longest that there are.
 	['', '+49 30 12345678901', '493012345678901'],
 ])('with the code “%s”, %j goes to %s', (code, written, sent) => {
@@ -88,6 +90,14 @@ it.each<[code: string, written: unknown, why: string]>([
 		'62',
 		'819012345678',
 		'“819012345678” may be +62819012345678 (Indonesia) or +819012345678 (Japan)',
+	],
+	['GR', '2415565541', '“2415565541” may be +302415565541 (Greece) or +2415565541 (Gabon)'],
+	// A 0 behind the country code does not count as a digit of the number.
+	['', '+33 012 34 56 78', '“+33 012 34 56 78” is not a phone number of France (33)'],
+	[
+		'',
+		'+800 12345',
+		'“+800 12345” is not a phone number of +800: it has 5 digits after the country code',
 	],
 	['', '+999123456789', '“+999123456789” does not begin with an existing country code'],
 	['34', '34612345', '“34612345” is not a phone number of Spain (34): it has 8 digits'],
@@ -269,9 +279,9 @@ it('a number that is sent to all the same has the country code, and not the 0', 
 	expect(read('0812345', '62', 'send')).toBe('62812345');
 });
 
-it('a number that is too short for any country is none, with and without a country', () => {
+it('a number that is too short for any country is refused, with and without a country', () => {
 	expect(['', '62'].map((code) => read('12345', code))).toEqual([
-		'“12345” is not a phone number',
+		'“12345” has no country code, or a wrong number of digits',
 		expect.stringContaining('“12345” is not a phone number of Indonesia'),
 	]);
 });

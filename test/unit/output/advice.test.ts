@@ -74,6 +74,11 @@ it('an error beside a doubt says what kept all others from being queued', () => 
 	}
 });
 
+it('an error beside a doubt says nothing of other doubts', () => {
+	const doubt = failed([1], { ...UNSURE, blame: 'gateway' });
+	expect(after(UNKNOWN_END, [doubt])).toBe(after(UNKNOWN_END));
+});
+
 it('an error switches Send Again off if it would send twice', () => {
 	expect(after(UNSURE)).not.toContain(OFF);
 	expect(after(UNSURE, [], RESENDING)).toContain(`separately. Then ${OFF}, set 'On Error'`);

@@ -72,6 +72,7 @@ it('a hint names the option for equal rows if the items of a run have different 
 	expect(await hinted(skipped, true)).toBe(sums);
 	// A bulk request has one item for both.
 	expect(await hinted(results(ACCEPTED))).toBe(sums);
+	expect(await hinted(results(ACCEPTED, NOT_SENT))).not.toContain("'Output'");
 });
 
 it('a hint says that keys are not certain across workers beside "Remove Duplicates" of the whole workflow', async () => {
