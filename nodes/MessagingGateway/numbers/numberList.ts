@@ -3,7 +3,7 @@ import { getOrAdd } from '../shared/getOrAdd';
 import { InputError } from '../shared/inputError';
 import { excerpt, figure } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
-import { type Doubtful, type PhoneNumber, readPhoneNumber } from './phoneNumber';
+import { type Doubtful, isLocal, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
 
 /** How many wrong entries of a bulk list an error names. */
@@ -206,9 +206,4 @@ function withoutZeros(digits: string): string {
 function accountIn(countryCode: string, local: string): string {
 	const home = homeOf(countryCode);
 	return home ? accountOf(readAtHome(home, local).digits) : '';
-}
-
-/** Whether only the gateway knows its country. */
-function isLocal({ digits }: PhoneNumber): boolean {
-	return digits.startsWith('0') && !digits.startsWith('00');
 }

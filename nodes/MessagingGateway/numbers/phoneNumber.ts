@@ -30,6 +30,11 @@ export interface PhoneNumber {
 	doubt?: Refusal;
 }
 
+/** Whether only the gateway knows its country: a Default Country Code would have replaced the 0. */
+export function isLocal({ digits }: PhoneNumber): boolean {
+	return digits.startsWith('0');
+}
+
 /** How a doubtful number is treated. */
 export type Doubtful = 'refuse' | 'send';
 

@@ -22,7 +22,7 @@ import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../in
 import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
 import { type ListRules, parseRecipients } from '../numbers/numberList';
-import { type Doubtful, parsePhoneNumber, type PhoneNumber } from '../numbers/phoneNumber';
+import { type Doubtful, isLocal, parsePhoneNumber, type PhoneNumber } from '../numbers/phoneNumber';
 import type { GivenOptions } from './givenOptions';
 import type { Holes } from './holes';
 import { type ListedRecipients, type NumberLists, type SameList, whySkipped } from './numberLists';
@@ -269,13 +269,11 @@ export class Item {
 	private toRecipient(number: PhoneNumber): Recipient {
 		const { digits, asEntered } = number;
 		const skip = whySkipped(number, this.run);
-		// A Default Country Code would have replaced the 0.
-		const isLocal = digits.startsWith('0') && !digits.startsWith('00');
 		return {
 			to: digits,
 			asEntered,
 			...(skip && { skip }),
-			...(isLocal && { doubt: 'hasNoCountryCode' }),
+			...(isLocal(number) && { doubt: 'hasNoCountryCode' }),
 		};
 	}
 
