@@ -10,7 +10,7 @@ import {
 import type { Ask } from './ask/ask';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { ReadItem, ReadyItem } from './delivery/message';
-import { type Effects, effectsOf, NO_LINK, PREVIEW } from './dryRun';
+import { type Effects, effectsOf, NO_LINK, PREVIEW } from './effects';
 import { isTool } from './execution';
 import { GatewayClient } from './gateway/client';
 import { notSentBecauseOf } from './gateway/outcome';

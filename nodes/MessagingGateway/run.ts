@@ -144,7 +144,7 @@ function rowOptionsOf(
 		hasFile: resource !== 'text',
 		hasQueueId: resource !== 'text' && operation?.operation === 'send',
 		holeIn: (index) => holes?.text.ofItem(index),
-		asEntered: showRecipient,
+		showRecipient,
 	};
 }
 

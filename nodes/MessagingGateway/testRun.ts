@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Delivery } from './delivery/delivery';
 import type { ReadItem } from './delivery/message';
 import { byRecipient, type Result } from './delivery/result';
-import { effectsOfTest } from './dryRun';
+import { effectsOfTest } from './effects';
 import { isLaterRun, isRetry, isTool } from './execution';
 import type { ReadRun } from './readRun';
 
@@ -44,14 +44,7 @@ function readyFor(to: string, ready: ReadItem): ReadItem {
 		...ready,
 		index: 0,
 		sendOnceKey: '',
-		message: {
-			identity: message.identity,
-			recipients: [{ to, asEntered: to }],
-			refusals: [],
-			travels: 'single',
-			openFile: message.openFile,
-			requestTo: (numbers, file) => message.requestTo(numbers, file),
-		},
+		message: { ...message, recipients: [{ to, asEntered: to }], refusals: [], travels: 'single' },
 	};
 }
 

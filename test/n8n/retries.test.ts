@@ -246,7 +246,7 @@ describe('the advice of an error', () => {
 		);
 		const told = errorOf(await n8n.api.runToEnd(parent));
 		const [, execution = ''] =
-			/use Retry of execution (\d+), the one of this sub-workflow/.exec(told) ?? [];
+			/use Retry of execution (\d+) \(that of this sub-workflow\)/.exec(told) ?? [];
 		expect((await n8n.api.waitForEnd(await n8n.api.retry(execution))).status).toBe('success');
 		expect(received()).toEqual([...GOOD, REFUSED].sort());
 	});
@@ -338,7 +338,7 @@ describe('the Send-Once Key', () => {
 
 		expect(new Set(received()).size).toBe(received().length);
 		expect(count - sentTo(keyedOnes)).toBeLessThanOrEqual(CONCURRENCY);
-		expect(errorOf(retried)).toContain('n8n ended while this execution was sending');
+		expect(errorOf(retried)).toContain('n8n shut down while this execution was sending');
 		expect(sentTo(others)).toBe(beforeKill);
 	});
 });

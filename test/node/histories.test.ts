@@ -120,7 +120,7 @@ it('the node holds back what it may have sent when n8n ended in the middle of th
 	expect(jsonOf(held)).toHaveLength(3);
 	expect(errorOf(held, 2)).toMatchObject({
 		outcome: 'uncertain',
-		message: expect.stringContaining('n8n ended while this execution was sending'),
+		message: expect.stringContaining('n8n shut down while this execution was sending'),
 	});
 });
 

@@ -294,7 +294,7 @@ it('a dry run says that a real run would stop at a refused item, unless it would
 it('the node names the execution to retry, and says if it is the one of a sub-workflow', async () => {
 	const description = async (mode: 'integrated' | 'trigger') =>
 		(await harness.run(EACH, { items: PEOPLE, mode })).error?.description;
-	expect(await description('integrated')).toContain('the one of this sub-workflow');
+	expect(await description('integrated')).toContain('(that of this sub-workflow)');
 	expect(await description('trigger')).not.toContain('sub-workflow');
 });
 

@@ -338,9 +338,9 @@ time.textContent=new Intl.DateTimeFormat(own,{dateStyle:'full',timeStyle:'short'
  * to the address of the page.
  */
 const rules = () =>
-	`default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
+	`default-src 'none'; style-src '${cspHash(STYLE)}'; script-src '${cspHash(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
 
-function hashOf(text: string): string {
+function cspHash(text: string): string {
 	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 

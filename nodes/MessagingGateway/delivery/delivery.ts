@@ -61,7 +61,7 @@ export class Delivery {
 			earlierTries: this.earlierTries,
 			resendUncertain: settings.resendUncertain,
 			halt,
-			...(canceled && { canceled }),
+			canceled,
 		});
 		this.dispatchOptions = {
 			settings,

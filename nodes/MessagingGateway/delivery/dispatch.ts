@@ -4,6 +4,7 @@ import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
+import type { Recipient } from './message';
 import type { Pace } from './pace/pace';
 import { RequestFile } from './requestFile';
 import type { RecipientRow } from './row';
@@ -34,6 +35,8 @@ export class Dispatch {
 	/** The rows that were assigned to this request, or whose number an earlier request carries. */
 	readonly rows: RecipientRow[] = [];
 	private readonly shipment: Shipment;
+	/** Whom the request is for. */
+	private readonly recipients: Recipient[] = [];
 	private readonly file: RequestFile;
 	private request?: GatewayRequest;
 
@@ -42,7 +45,7 @@ export class Dispatch {
 		private readonly mailing: Mailing,
 	) {
 		const isBulk = mailing.message.travels !== 'single';
-		this.shipment = { recipients: [], isBulk, isEarlier: false };
+		this.shipment = { isBulk, isEarlier: false };
 		this.file = new RequestFile(mailing.message, options.halt);
 	}
 
@@ -68,7 +71,7 @@ export class Dispatch {
 		const outcome = await send(steps, { pace, halt, maxRetries: settings.maxRetries });
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
-		if (shipment.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
+		if (this.recipients.length === 0 && isFailure(outcome)) this.assign(this.take());
 		const isResent = this.rows.some((row) => row.isResent && row.shipment === shipment);
 		shipment.outcome = isFailure(outcome) ? failureOf({ isResent }, outcome) : outcome;
 		return outcome;
@@ -82,12 +85,11 @@ export class Dispatch {
 
 	private async makeOnce(): Promise<GatewayRequest | undefined> {
 		await this.fill();
-		const { recipients } = this.shipment;
 		const { halt, markBegun } = this.options;
-		if (halt.aborted || recipients.length === 0) return undefined;
+		if (halt.aborted || this.recipients.length === 0) return undefined;
 		const file = await this.file.get();
 		await markBegun(this.rows);
-		const numbers = recipients.map(({ to }) => to);
+		const numbers = this.recipients.map(({ to }) => to);
 		return this.mailing.message.requestTo(numbers, file);
 	}
 
@@ -103,9 +105,9 @@ export class Dispatch {
 	}
 
 	private begin(): ReturnType<Journal['begin']> {
-		const { shipment, mailing } = this;
+		const { mailing, recipients } = this;
 		// Other items may ask for the same message later, and share it then.
-		const rows = shipment.recipients.flatMap((each) => mailing.copyFor(each).rows);
+		const rows = recipients.flatMap((each) => mailing.copyFor(each).rows);
 		const own = new Set(rows.filter(({ reason }) => !reason));
 		return this.options.journal.begin([...own], mailing.message);
 	}
@@ -126,9 +128,8 @@ export class Dispatch {
 	}
 
 	private take(): RecipientRow[] {
-		const { isBulk, recipients } = this.shipment;
-		const most = isBulk ? this.options.settings.numbersPerRequest || Infinity : 1;
-		return this.mailing.take(most - recipients.length);
+		const most = this.shipment.isBulk ? this.options.settings.numbersPerRequest || Infinity : 1;
+		return this.mailing.take(most - this.recipients.length);
 	}
 
 	/** Links rows to the shipment that carries their message: this one, or an earlier one. */
@@ -138,7 +139,7 @@ export class Dispatch {
 			if (row.reason) continue;
 			this.rows.push(row);
 			const copy = mailing.copyFor(row.recipient);
-			if (!copy.shipment) shipment.recipients.push(row.recipient);
+			if (!copy.shipment) this.recipients.push(row.recipient);
 			row.shipment = copy.shipment ??= shipment;
 		}
 	}

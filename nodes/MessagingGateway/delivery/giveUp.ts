@@ -1,7 +1,7 @@
 import { type Failure, notSent, type Outcome } from '../gateway/outcome';
 import { count } from '../shared/text';
 
-/** If so many recipients in a row are refused in the same way, the recipients are not the cause. */
+/** If this many recipients in a row are refused in the same way, the recipients are not the cause. */
 const ENOUGH_RECIPIENTS = 3;
 
 /** Recipients in a row whom the gateway refused with the same status and the same words. */
@@ -46,7 +46,7 @@ export function mustGiveUp(outcome: Outcome, { recipients }: Refusals): outcome 
 }
 
 /**
- * Returns the failure of a message that was not tried, in the words of the one after which nothing was.
+ * Returns the failure of a message that was not tried. It repeats the words of the failure that ended the run.
  *
  * @param items how many items were not tried
  */

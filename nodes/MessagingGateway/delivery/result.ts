@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from '../gateway/outcome';
+import { getOrAdd } from '../shared/getOrAdd';
 import { Breather } from '../shared/time';
 import { type Row, SAME_NUMBER, type Skipped } from './row';
 import { isFailure, type Shipment } from './shipment';
@@ -108,8 +109,11 @@ async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {
 	for (const { item, recipient, shipment } of ordered) {
 		if (breather.isDue()) await breather.breathe();
 		if (!shipment?.isBulk || !recipient) continue;
-		const links = all.get(shipment) ?? { first: new Set(), others: new Set(), asked: new Set() };
-		all.set(shipment, links);
+		const links = getOrAdd(all, shipment, () => ({
+			first: new Set(),
+			others: new Set(),
+			asked: new Set(),
+		}));
 		(links.asked.has(recipient.to) ? links.others : links.first).add(item);
 		links.asked.add(recipient.to);
 	}
@@ -129,9 +133,9 @@ function linkedItems(
 }
 
 function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string): boolean {
-	const known = asked.get(shipment) ?? new Set();
+	const known = getOrAdd(asked, shipment, () => new Set<string>());
 	if (known.has(to)) return false;
-	asked.set(shipment, known.add(to));
+	known.add(to);
 	return true;
 }
 

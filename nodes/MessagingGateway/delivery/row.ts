@@ -17,7 +17,7 @@ export interface Row {
 	/** The request that carries the message, shared by all rows with the same recipient. */
 	shipment?: Shipment;
 	reason?: Failure | Skipped;
-	/** An earlier try may have sent it, and it is to go out again: if it does not, nobody can tell whether it was sent. */
+	/** An earlier try may have sent it, and it is being sent again. If this try fails, the message stays uncertain. */
 	isResent?: boolean;
 }
 

@@ -75,8 +75,8 @@ export class RunKeys {
 	}
 
 	/**
-	 * Gives each key whose holder has sent nothing to the next item, and yields that item with the rows that waited. To be
-	 * called again until nothing waits. If nothing more may begin, no key changes hands, and all rows behind such a
+	 * Passes each key whose holder sent nothing on to the next item, and yields that item with its waiting rows. Call it
+	 * until nothing waits. If nothing more may begin, no key changes hands, and all rows behind such a
 	 * holder are left without a result.
 	 */
 	async *next(): AsyncGenerator<{ ready: ReadyItem; rows: RecipientRow[] }> {

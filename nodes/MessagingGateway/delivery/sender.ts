@@ -82,7 +82,7 @@ async function tryOnce(
 	{ pace, halt }: SendOptions,
 ): Promise<Outcome | undefined> {
 	let returns = 0;
-	const mustReopen = () => !pace.isFree && !steps.isOpen && returns < MOST_RETURNS;
+	const mustReopen = () => !pace.isFree && !steps.isOpen && returns++ < MOST_RETURNS;
 	for (;;) {
 		const endOpening = await openBeforeTurn(steps, pace);
 		const turn = await pace.turn(ticket);
@@ -93,10 +93,10 @@ async function tryOnce(
 		let outcome: Outcome | undefined;
 		try {
 			// The server of the file may have closed the connection since. Nothing has left, and no key is recorded.
-			if (mustReopen() && ++returns) continue;
+			if (mustReopen()) continue;
 			const request = await steps.make();
 			if (!request || halt.aborted) return undefined;
-			if (mustReopen() && ++returns) continue;
+			if (mustReopen()) continue;
 			// The gateway may have become busy since.
 			if (!turn.begin()) continue;
 			endOpening();

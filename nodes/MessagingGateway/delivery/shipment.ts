@@ -1,10 +1,7 @@
 import { type Failure, LOOK_FIRST, notSent, type Outcome } from '../gateway/outcome';
-import type { Recipient } from './message';
 
-/** One request and its recipients. */
+/** One request. Its recipients are in its rows. */
 export interface Shipment {
-	/** Recipients of an earlier try are only in its rows. */
-	recipients: Recipient[];
 	isBulk: boolean;
 	/** It was sent in an earlier try of this execution. */
 	isEarlier: boolean;

@@ -82,7 +82,7 @@ export function checkedSize(size: number, name: string): number {
 function checkBeginning(beginning: Buffer, name: string): void {
 	if (!BEGINNING_OF_PAGE.test(beginning.toString('utf8', 0, 100))) return;
 	throw new InputError(
-		`The file ${quote(name)} holds a web page or an error message instead of a file`,
+		`${quote(name)} is a web page or an error message, not the file`,
 		'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 	);
 }

@@ -1,10 +1,8 @@
 /** Reads the fields of the credential. Each function throws an InputError if nothing can be sent with the field. */
 
-import { createHash } from 'crypto';
-
 import { BASE_URL_CLEANING, cleaned, TOKEN_CLEANING } from './cleaning';
 import { InputError } from '../shared/inputError';
-import { webAddress } from '../shared/text';
+import { hashOf, webAddress } from '../shared/text';
 
 /** Characters. */
 const LONGEST_TOKEN = 8_192;
@@ -92,7 +90,5 @@ export function enteredCountryCode(credential: Partial<GatewayCredential>): stri
 
 /** Returns the same key for every credential of one subscription. It does not show the token. */
 export function subscriptionOf(baseUrl: string, token: string): string {
-	return createHash('sha256')
-		.update(JSON.stringify([baseUrl, token]))
-		.digest('hex');
+	return hashOf(JSON.stringify([baseUrl, token]));
 }

@@ -50,7 +50,7 @@ export function parsePhoneNumber(...given: Parameters<typeof readPhoneNumber>): 
 }
 
 /**
- * Returns a phone number, or an error if the value is none, or a doubtful one that is to be refused.
+ * Returns a phone number, or an error if the value is not one, or is a doubtful one to be refused.
  *
  * @param countryCode the Default Country Code: a calling code or a country, '' if it is not set
  * @param place where it was entered, for the error: “ in the option 'Test Number'”

@@ -12,6 +12,8 @@ import {
 } from 'libphonenumber-js/core';
 import plans from 'libphonenumber-js/max/metadata';
 
+import { getOrAdd } from '../shared/getOrAdd';
+
 const metadata = plans as unknown as MetadataJson & { nonGeographic: Record<string, unknown> };
 
 /** How a country has changed its mobile numbers. All patterns are for the digits behind the country code. */
@@ -193,9 +195,7 @@ const known = new Map<string, ReturnType<typeof findMobiles>>();
 
 /** Returns the mobile numbers, without their country code, of a country, or of all that share a country code. */
 function mobilesOf(place: string): ReturnType<typeof findMobiles> {
-	const mobiles = known.get(place) ?? findMobiles(place);
-	known.set(place, mobiles);
-	return mobiles;
+	return getOrAdd(known, place, () => findMobiles(place));
 }
 
 function findMobiles(place: string) {

@@ -10,7 +10,7 @@ const SHORTEST = 7;
 /** Four inside the smallest countries; abroad, some dial up to five digits in front. */
 const DIGITS = /^\+?\d{4,20}$/;
 
-/** What nothing else looks like: digits only, or a plus sign, digits and spaces for one number at most. */
+/** Certainly a number: digits only, or a plus sign, digits and spaces for one number at most. */
 const SIMPLE = /^(?:\+?\d{4,20}|\+\d(?: ?\d){4,12})$/;
 
 /** The separators of people and spreadsheets between digits: spaces, dashes, dots, brackets. */
@@ -45,9 +45,9 @@ export interface Refusal {
 export interface Written {
 	plain: string;
 	/** The same without digits that may be the index of a list. If there are none, it may be missing. */
-	withoutIndex?: string | undefined;
+	withoutIndex?: string;
 	/** The same without a 0 in brackets behind the country code: in most countries it is dialed inside only. */
-	withoutZero?: string | undefined;
+	withoutZero?: string;
 }
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
@@ -67,7 +67,7 @@ const DECIMALS = /^(?=(?:[^.\d]*\d){6})[^.]*\d\.(?!0{1,2}\s*$)\d{1,2}\s*$/;
 const IF_IT_IS_ONE =
 	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
 
-/** What has the digits of a phone number, but is none. The tests take a text with plain punctuation. */
+/** Texts with the digits of a phone number that are not one. The tests take a text with plain punctuation. */
 const lookalikes: Array<[looksLike: Pick<RegExp, 'test'>, reason: string, advice: string]> = [
 	[
 		/@(?:lid|g\.us|broadcast|newsletter)\s*$/i,
@@ -81,7 +81,7 @@ const lookalikes: Array<[looksLike: Pick<RegExp, 'test'>, reason: string, advice
 	],
 	[DATE, 'is a date, not a phone number', IF_IT_IS_ONE],
 	[IPV4_ADDRESS, 'is an IP address, not a phone number', IF_IT_IS_ONE],
-	[DECIMALS, 'has decimals, unlike any phone number', IF_IT_IS_ONE],
+	[DECIMALS, 'has decimals, which a phone number never has', IF_IT_IS_ONE],
 	[
 		/^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i,
 		'is not the whole phone number: your spreadsheet shortened it',
@@ -149,7 +149,7 @@ function withoutIndex(text: string): string {
 	return rest === text ? without(INDEX_BEHIND, text) : rest;
 }
 
-/** Removes a mark from a text, if a number with at least so many digits is left. */
+/** Removes a mark from a text, if a number with at least this many digits is left. */
 function without(mark: RegExp, text: string, least = SHORTEST): string {
 	const rest = text.replace(mark, '');
 	return hasNumber(rest, least) ? rest : text;

@@ -9,6 +9,7 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 
 import { splitExpression } from '../input/expression';
+import { getOrAdd } from '../shared/getOrAdd';
 import { isVisible, quote } from '../shared/text';
 import { Breather } from '../shared/time';
 
@@ -75,9 +76,7 @@ export class Holes {
 			holes.push({ what: `${quote(word)} appears instead of a value` });
 		}
 		for (const hole of holes) {
-			const known = this.found.get(hole.what) ?? { ...hole, items: [] };
-			known.items.push(item);
-			this.found.set(hole.what, known);
+			getOrAdd(this.found, hole.what, () => ({ ...hole, items: [] })).items.push(item);
 		}
 		this.firstOfItem.set(item, holes[0]?.what);
 	}

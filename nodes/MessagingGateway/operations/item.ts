@@ -35,7 +35,9 @@ const DEFAULT_TIMEOUT = 300_000;
 export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
 export interface ItemFile {
-	open(): Promise<Upload>;
+	/** Its field in the request. */
+	field: FileKind;
+	open: () => Promise<Upload>;
 }
 
 /** What all items of one run share. */
@@ -73,8 +75,9 @@ export class Item {
 		private readonly run: RunParameters,
 	) {}
 
-	get recipientSource(): 'list' | 'items' {
-		return this.run.recipientSource;
+	/** Whether its number is in a field of its own. n8n has that choice only where a list of numbers can be entered. */
+	get takesNumberFromField(): boolean {
+		return this.run.recipientSource === 'items';
 	}
 
 	readMessage(): string {
@@ -217,13 +220,14 @@ export class Item {
 			const timeout = this.readTimeout();
 			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
+				field: kind,
 				open: async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;
 		const fields = Object.keys(this.context.getInputData()[this.index]?.binary ?? {});
 		const binary = findBinary(helpers, this.index, property, fields);
-		return { open: async () => await openBinary(helpers, kind, binary, fileName) };
+		return { field: kind, open: async () => await openBinary(helpers, kind, binary, fileName) };
 	}
 
 	private readText(name: 'message' | 'caption'): unknown {
@@ -240,11 +244,6 @@ export class Item {
 
 	private get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
-	}
-
-	/** n8n has the parameter for its source only where a list of phone numbers can be entered. */
-	private get takesNumberFromField(): boolean {
-		return this.run.recipientSource === 'items';
 	}
 
 	private numberIn(value: unknown): Recipient {

@@ -11,7 +11,7 @@ import { InputError } from '../shared/inputError';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
 
 /** The options with the numbers to skip, and with the only numbers to send to. */
-export type ListName = 'skipNumbers' | 'allowedNumbers';
+type ListName = 'skipNumbers' | 'allowedNumbers';
 
 const OPTIONS: Record<ListName, ListOption> = {
 	skipNumbers: {
@@ -107,7 +107,7 @@ async function checkItems(
 		const own = givenBy(() => read(index));
 		if (isNothing(own) || isSameList(own, first)) continue;
 		throw new InputError(
-			`The option '${label}' gives item ${index + 1}, counted from 1, other numbers than the first item`,
+			`The option '${label}' has different numbers for item ${index + 1}, counted from 1, than for the first item`,
 			'One list applies to all items. Use an expression that returns the numbers of all items, such as {{ $input.all().filter((item) => item.json.optOut).map((item) => item.json.phone) }}.',
 		);
 	}
@@ -143,7 +143,7 @@ export function checkList(context: IExecuteFunctions): string | undefined {
 			"One list is enough. Set 'Recipients From' to 'The Input Items', and 'Phone Number Field' to the field with the number.",
 		);
 	}
-	const isOne = isNothing(value) ? false : entriesOf(value).length === 1;
+	const isOne = !isNothing(value) && entriesOf(value).length === 1;
 	return isOne
 		? "'Phone Numbers' gives 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."
 		: undefined;
@@ -165,8 +165,8 @@ export function whySkipped(
 	number: PhoneNumber,
 	{ optOuts, allowed }: Pick<NumberLists, 'optOuts' | 'allowed'>,
 ): 'optedOut' | 'unclear' | 'notAllowed' | undefined {
-	const isOptedOut = optOuts?.mayInclude(number) ?? false;
-	if (isOptedOut) return isOptedOut === true ? 'optedOut' : 'unclear';
+	const match = optOuts?.mayInclude(number) ?? false;
+	if (match) return match === true ? 'optedOut' : 'unclear';
 	return allowed && !allowed.includes(number) ? 'notAllowed' : undefined;
 }
 

@@ -27,13 +27,13 @@ export interface Operation {
 }
 
 /** The parts of a single message. */
-export interface Single {
+interface Single {
 	recipient: Recipient;
 	/** The text that tells it from others, if no file goes with it. */
 	text?: string;
 	/** Returns the request without the file, to this recipient or to the number of a test. */
 	requestTo: (to: string) => GatewayRequest;
-	attached?: { field: string; file: ItemFile };
+	attached?: ItemFile;
 	expectsReply?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function single({ recipient, text, requestTo, attached, expectsReply }: S
 		identity: text === undefined ? undefined : hashOf(text),
 		recipients: [recipient],
 		refusals: [],
-		...(attached && { openFile: async () => await attached.file.open() }),
+		...(attached && { openFile: attached.open }),
 		requestTo: ([to], content) => ({
 			...requestTo(to as string),
 			...(attached && content && { file: { field: attached.field, content } }),

@@ -299,7 +299,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'How many times to retry if the gateway cannot be reached, and how many pauses in a row to wait while it is busy and accepts no messages. While it accepts other messages, a refused message waits for at least 10 tries. If the gateway asks for a pause of more than a minute, the message is not sent. A message that may have been queued is never retried.',
+			'How often to try again if the gateway cannot be reached, and how many pauses in a row to wait if it is busy and accepts nothing. If it accepts other messages, a refused one gets at least 10 tries. n8n does not wait for a pause of more than a minute. A message that may be queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',

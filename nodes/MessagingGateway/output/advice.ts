@@ -90,7 +90,7 @@ function stepFor(failure: Failure): keyof typeof STEPS {
 /** n8n's list of executions may show another execution of the workflow as the chosen one. */
 function placeOf({ execution, isSubWorkflow }: Run): string {
 	if (!execution) return ' in the list of executions';
-	return ` of execution ${execution}${isSubWorkflow ? ', the one of this sub-workflow,' : ''} in the list of executions`;
+	return ` of execution ${execution}${isSubWorkflow ? ' (that of this sub-workflow)' : ''} in the list of executions`;
 }
 
 /** Whether a failure says nothing about its item in particular. */

@@ -221,7 +221,7 @@ function repeats(
 		),
 		info(
 			again.length > 0 &&
-				`${count(again.length, 'message')} ${were} to a number that an earlier item sends the same text to: ${firstOf(again, MOST_SHOWN)}. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.`,
+				`${count(again.length, 'message')} ${were} to a recipient to whom an earlier item sends the same text: ${firstOf(again, MOST_SHOWN)}. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.`,
 		),
 	];
 }
@@ -304,7 +304,7 @@ function keysOf({ keys: { unreleased, unrecorded }, lacksLock }: HintInput, sums
 		info(
 			lacksLock &&
 				size > 0 &&
-				"If n8n runs several workers, two of them can send the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
+				"If n8n runs several workers, two of them can each send a message with the same Send-Once Key at the same moment, because a 'Remove Duplicates' node of this workflow keeps its history for the whole workflow. To prevent that, clear that history once, and set the 'Scope' of that node to 'Node'.",
 		),
 	];
 }

@@ -8,7 +8,7 @@ import { count, figure, firstOf, sentences, withoutMarkup } from '../shared/text
 const MOST_RECIPIENTS_SHOWN = 5;
 
 /**
- * Returns the error that stops the node: how many messages are queued, why the first of the others is not, and what to
+ * Returns the error that stops the node: how many messages are queued, why the first failed message is not, and what to
  * do so that nothing goes out twice.
  */
 export function toError(

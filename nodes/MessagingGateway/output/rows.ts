@@ -23,7 +23,7 @@ export interface RowOptions {
 	/** Returns the first hole in the text of an item, as a clause; undefined if there is none. */
 	holeIn?(item: number): string | undefined;
 	/** Returns the recipient of an item that could not be read: the number as it would be sent, or else the item's text. */
-	asEntered(item: number): string;
+	showRecipient(item: number): string;
 }
 
 /** Resolves to one row for each result, linked to its input items. All rows have the same fields, none of them empty. */
@@ -44,7 +44,7 @@ export async function toRows(
 		const json = isApart
 			? errorItem(outcome, result.recipients ?? (result.to === undefined ? [] : [result.to]))
 			: {
-					to: withoutMarkup(result.to ?? (options.asEntered(item) || NONE)),
+					to: withoutMarkup(result.to ?? (options.showRecipient(item) || NONE)),
 					...(options.isDryRun ? dryRunRow(result, options) : row(result, hasQueueId)),
 				};
 		output.push({ json, pairedItem: { item } });

@@ -5,7 +5,7 @@ import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment
 
 const [A, B, C] = ['111111', '222222', '333333'] as const;
 const to = (number: string) => ({ to: number, asEntered: number });
-const shipment = (): Shipment => ({ recipients: [], isBulk: true, isEarlier: false });
+const shipment = (): Shipment => ({ isBulk: true, isEarlier: false });
 
 interface Given {
 	travels?: Message['travels'];

@@ -22,8 +22,7 @@ const WRONG = notSent({ what: 'Wrong', advice: 'Correct it.' });
 const LOST = uncertain({ what: 'Lost', advice: 'Look.' });
 
 const recipient = (to: string): Recipient => ({ to, asEntered: to });
-const shipment = (isBulk: boolean, ...numbers: string[]): Shipment => ({
-	recipients: numbers.map(recipient),
+const shipment = (isBulk: boolean): Shipment => ({
 	isBulk,
 	isEarlier: false,
 	outcome: ACCEPTED,
@@ -34,11 +33,11 @@ const asks = (item: number, to: string, more: Partial<Row> = {}): Row => ({
 	sendOnceKey: '',
 	...more,
 });
-const alone = (item: number, to: string) => asks(item, to, { shipment: shipment(false, to) });
+const alone = (item: number, to: string) => asks(item, to, { shipment: shipment(false) });
 const unread = (item: number, reason: Failure): Row => ({ item, sendOnceKey: '', reason });
 
 it('the results by request are in the order of the items, in whatever order they became known', async () => {
-	const bulk = shipment(true, 'B', 'C');
+	const bulk = shipment(true);
 	const rows = [
 		alone(4, 'A'),
 		asks(3, 'C', { shipment: bulk }),
@@ -85,7 +84,7 @@ it('the results by request tell of an item without a request once for each outco
 
 it('the results by request name the numbers of an item that had no request, if others of its numbers had one', async () => {
 	const rows = [
-		asks(0, 'A', { shipment: shipment(true, 'A') }),
+		asks(0, 'A', { shipment: shipment(true) }),
 		asks(0, 'B', { reason: WRONG }),
 		asks(0, 'C', { reason: WRONG }),
 	];
@@ -96,7 +95,7 @@ it('the results by request name the numbers of an item that had no request, if o
 });
 
 it('the results by recipient are in the order of the items, and say which number a bulk request has twice', async () => {
-	const bulk = shipment(true, 'A', 'B');
+	const bulk = shipment(true);
 	const rows = [
 		asks(2, 'A', { shipment: bulk }),
 		asks(1, 'B', { shipment: bulk }),

@@ -86,7 +86,7 @@ it.each([0, 1, 3])('the sender tries again at most %s times', async (maxRetries)
 		const { outcome, tries } = await sending;
 		expect(tries).toBe(maxRetries + 1);
 		const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
-		const wait = `n8n has waited ${times}, as 'Max Retries' says, and the gateway accepted no message at all. `;
+		const wait = `n8n waited ${times} (the limit in 'Max Retries'), and the gateway accepted no messages. `;
 		expect(outcome).toMatchObject({ advice: `${maxRetries > 0 ? wait : ''}x.` });
 	} finally {
 		jest.useRealTimers();

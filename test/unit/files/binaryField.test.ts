@@ -99,7 +99,7 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 			const file = { fileName: 'a.png', mimeType: type, content: Buffer.from(page) };
 			const error = await inputErrorFrom(withBinary(file, async (open) => await open(), mode));
 			expect(error).toMatchObject({
-				what: 'The file “a.png” holds a web page or an error message instead of a file',
+				what: '“a.png” is a web page or an error message, not the file',
 				advice:
 					'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 			});

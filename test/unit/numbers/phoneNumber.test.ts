@@ -207,7 +207,7 @@ describe('what no numbering plan knows', () => {
 		['081234567890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
 		['0812-3456-7890-2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],
 		['6.28E+12', 'is not the whole phone number: your spreadsheet shortened it'],
-		['6281234567890.5', 'has decimals, unlike any phone number'],
+		['6281234567890.5', 'has decimals, which a phone number never has'],
 		['-6281234567890', 'begins with a minus sign'],
 		['2026-11-21', 'is a date, not a phone number'],
 		['21.11.2026, 9:05', 'is a date, not a phone number'],

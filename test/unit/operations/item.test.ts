@@ -299,7 +299,7 @@ it('the node can read a file from a URL in releases of n8n that have no signal f
 		},
 		{ parameters: { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL } },
 	);
-	expect(file).toEqual({ open: expect.any(Function) });
+	expect(file).toEqual({ field: 'image', open: expect.any(Function) });
 });
 
 const optionsOf = async (options: INodeParameters) =>

@@ -105,7 +105,7 @@ it.each<[string, unknown, unknown]>([
 	['another text, as a list', many(2).join(), many(2, 1)],
 ])('an item with %s than the first is refused', async (_, first, second) => {
 	expect(await inputErrorFrom(read('skipNumbers', LIST, [first, first, second]))).toMatchObject({
-		what: "The option 'Skip Numbers' gives item 3, counted from 1, other numbers than the first item",
+		what: "The option 'Skip Numbers' has different numbers for item 3, counted from 1, than for the first item",
 		advice: expect.stringMatching(/^One list applies to all items\. /) as string,
 	});
 });

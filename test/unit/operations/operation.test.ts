@@ -28,7 +28,7 @@ it('a message in a request of its own is told from others by its text, and has n
 it('a message in a request of its own has its file opened shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
-	const attached = { field: 'image', file: { open } };
+	const attached = { field: 'image', open } as const;
 	const message = single({ recipient: RECIPIENT, requestTo, attached });
 	expect(open).not.toHaveBeenCalled();
 	const file = await message.openFile?.();

@@ -50,7 +50,7 @@ it.each<[string, string, Failure[]]>([
 
 it('an error names the execution to retry, and says which one of a sub-workflow', () => {
 	expect(after(REFUSED, [], { isSubWorkflow: true })).toContain(
-		'use Retry of execution 7, the one of this sub-workflow, in the list of executions',
+		'use Retry of execution 7 (that of this sub-workflow) in the list of executions',
 	);
 	expect(after(REFUSED, [], { execution: undefined })).toContain('use Retry in the list');
 });

@@ -429,7 +429,7 @@ describe('equal messages that travel alone', () => {
 	it('a hint counts equal messages to one number', async () => {
 		const rows = [row('1', 'a'), row('1', 'b'), row('1', 'a'), row('2', 'a'), row('1', 'a')];
 		const rest =
-			"sent to a number that an earlier item sends the same text to: 1, 1. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.";
+			"sent to a recipient to whom an earlier item sends the same text: 1, 1. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.";
 		expect(await hintsFor({ rows })).toEqual([info(`2 messages were ${rest}`)]);
 		const settings = { dryRun: true };
 		expect(await hintsFor({ rows, settings })).toContainEqual(info(`2 messages would be ${rest}`));
@@ -612,6 +612,6 @@ function sent(
 		item: 0,
 		sendOnceKey: '',
 		recipient,
-		shipment: { recipients: [recipient], isBulk: false, isEarlier: false, outcome },
+		shipment: { isBulk: false, isEarlier: false, outcome },
 	};
 }

@@ -11,7 +11,7 @@ const OPTIONS: RowOptions = {
 	hasText: false,
 	hasFile: false,
 	hasQueueId: false,
-	asEntered: (item) => ['12 34', ''][item] as string,
+	showRecipient: (item) => ['12 34', ''][item] as string,
 };
 const DRY = { isDryRun: true, hasText: true, hasFile: true };
 const rowsOf = async (results: Result[], options: Partial<RowOptions> = {}) =>

@@ -41,7 +41,7 @@ export class EarlierTries {
 		}
 	}
 
-	/** Returns the request by which a recipient of an item has the message, or may have it, and gets no other. */
+	/** Returns the earlier request that sent the message, or may have. Its recipient gets no new one. */
 	shipmentOf(row: RecipientRow): Shipment | undefined {
 		const done = this.triesOf(row).filter((each) => this.isDone(each));
 		const entry = done.find(({ envelope }) => envelope) ?? done[0];
@@ -121,7 +121,6 @@ export class EarlierTries {
 
 	private toShipment(entry: JournalEntry): Shipment {
 		return getOrAdd(this.shipments, entry, () => ({
-			recipients: [],
 			isBulk: entry.isBulk === true,
 			isEarlier: true,
 			outcome: this.outcomeOf(entry),

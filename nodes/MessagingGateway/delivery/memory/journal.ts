@@ -6,7 +6,6 @@ import type { RecipientRow } from '../row';
 import {
 	entryOf,
 	type ExecutionRecord,
-	isOfOtherNode,
 	itemsOf,
 	type JournalEntry,
 	openRecord,
@@ -88,7 +87,7 @@ export class Journal {
 
 	/** Returns whether this execution recorded the Send-Once Key for the item, which may then use it. */
 	isOwnKey(item: number, sendOnceKey: string): boolean {
-		const isOwn = !isOfOtherNode(this.record, this.options);
+		const isOwn = this.record.node === this.options.node;
 		return isOwn && this.run.sendOnceKeys[item] === sendOnceKey;
 	}
 
@@ -112,8 +111,8 @@ export class Journal {
 	}
 
 	/**
-	 * Forgets what the run sent, as it has succeeded. The name of the record stays: in a loop, every retry
-	 * of an execution that another node made fail runs this node again, and only one of them may send.
+	 * Forgets what the run sent, because it succeeded. The record's name stays: if another node failed, every retry
+	 * runs this node again in a loop, and only one retry may send.
 	 */
 	close(): void {
 		delete this.record.runs[this.options.runKey];

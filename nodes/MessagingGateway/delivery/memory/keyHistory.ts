@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { getOrAdd } from '../../shared/getOrAdd';
 import { InputError } from '../../shared/inputError';
 import { HistoryLock, isRowThere, type LockHelpers } from './historyLock';
 
@@ -123,8 +124,7 @@ export class KeyQueue {
 
 	static join(workflow: string, node: string): KeyQueue {
 		const name = `${workflow}:${node}`;
-		const queue = queues.get(name) ?? new KeyQueue(workflow, name);
-		queues.set(name, queue);
+		const queue = getOrAdd(queues, name, () => new KeyQueue(workflow, name));
 		queue.users++;
 		return queue;
 	}

@@ -8,7 +8,7 @@ import type { RecipientRow } from '../row';
 /** Of the records that this release reads. */
 const FORMAT = 2;
 
-/** What became of a request. A type, not an interface, as it is stored as JSON: never rename a field. */
+/** What became of a request. Stored as JSON: never rename a field. */
 export type JournalEntry = {
 	/** The items that it answers for, each followed by the names of its recipients. */
 	to: Array<number | string>;
@@ -35,7 +35,7 @@ export interface RunRecord {
 export interface ExecutionRecord {
 	format: typeof FORMAT;
 	id: string;
-	/** The ID of the node that began it. */
+	/** The ID of the node that began it. Another node that has taken its place has its own history of keys. */
 	node: string;
 	/** How many retries have continued it. */
 	generation: number;
@@ -43,9 +43,9 @@ export interface ExecutionRecord {
 	execution: string;
 	/** A newer retry has continued an older copy of it, so that it no longer knows everything. */
 	isOutdated?: boolean;
-	/** A release of this node whose record this one does not read has begun it. */
+	/** It was begun by a release whose records this one cannot read. */
 	isOfOtherFormat?: boolean;
-	/** n8n ended in the middle of the first try, so that it does not know what that has sent. */
+	/** n8n shut down in the middle of the first try, so the record does not know what that has sent. */
 	isInterrupted?: boolean;
 	/** How many marks in n8n's history of keys say that this execution has begun to send: one each time n8n has read it. */
 	marks?: number;
@@ -77,14 +77,6 @@ export function openRecord(context: IContextObject, options: RecordOptions): Exe
 	if (known) record.isOfOtherFormat = true;
 	context.journal = record as unknown as IDataObject;
 	return record;
-}
-
-/** Whether another node has begun the record: this one has taken its place, and has another history of keys. */
-export function isOfOtherNode(
-	{ node }: ExecutionRecord,
-	{ node: own }: Pick<RecordOptions, 'node'>,
-): boolean {
-	return node !== own;
 }
 
 /** Returns the record of one run, or a new one if the stored run had other items. */

@@ -1,11 +1,11 @@
 import { type Failure, uncertain } from '../../gateway/outcome';
 import { hashOf } from '../../shared/text';
 import type { KeyHistory } from './keyHistory';
-import { type ExecutionRecord, isOfOtherNode, type RecordOptions } from './record';
+import type { ExecutionRecord, RecordOptions } from './record';
 
 export const NOT_QUEUED_AGAIN = "It was not queued again. Check the gateway's outbox.";
 
-/** The newest of all may be the retry that says this, and n8n may have lost the one that is meant. */
+/** The newest retry may itself show this error, and n8n may have deleted the one to retry. */
 export const NEWEST_RETRY =
 	"Wait until all retries of this execution have ended. Then, in the list of executions, retry the most recent retry that does not show this error: it sends only the rest. If that one succeeded, you are done. If there is no such retry, or its Retry does nothing, check the gateway's outbox and send only the missing messages.";
 
@@ -24,10 +24,10 @@ export const UNCLAIMED = uncertain({
 	advice: "This retry did not send it. Check that n8n's database is available.",
 });
 
-/** A retry of an execution during which n8n ended: what it had sent is recorded nowhere. */
+/** A retry of an execution during which n8n shut down: it is not recorded what had been sent. */
 export const INTERRUPTED = uncertain({
 	cause: 'interrupted',
-	what: 'n8n ended while this execution was sending, or the execution is still sending. This message may be queued',
+	what: 'n8n shut down while this execution was sending, or it is still sending. This message may be queued',
 	advice: `${NOT_QUEUED_AGAIN} If that execution is still running, wait until it has ended.`,
 });
 
@@ -38,7 +38,7 @@ export const OTHER_FORMAT = uncertain({
 	advice: NOT_QUEUED_AGAIN,
 });
 
-/** A retry by another node than the one that sent, under the same name: that one's history is out of reach. */
+/** A retry by a node that has replaced the sender under the same name, and cannot read its history. */
 export const REPLACED = uncertain({
 	cause: 'outOfReach',
 	what: 'This node has taken the place of another one, which may have queued this message',
@@ -130,7 +130,7 @@ export class RetryGuard {
 		if (this.isUnclaimed) return UNCLAIMED;
 		if (isOutdated) return OUTDATED;
 		if (isOfOtherFormat) return OTHER_FORMAT;
-		if (isOfOtherNode(this.record, this.options)) return REPLACED;
+		if (this.record.node !== this.options.node) return REPLACED;
 		return isInterrupted ? INTERRUPTED : undefined;
 	}
 

@@ -3,7 +3,7 @@ interface Numbered {
 	readonly number: number;
 }
 
-/** The line of one execution in a queue: what of it waits, the oldest first. */
+/** One execution's line in a queue: its waiting requests, the oldest first. */
 export class Line<T extends Numbered> {
 	readonly waiting: T[] = [];
 	/** How many have got what they waited for, and were not refused. */
@@ -14,7 +14,7 @@ export class Line<T extends Numbered> {
 	}
 }
 
-/** After so many newcomers in a row, the next turn goes to an execution that has had one. */
+/** After this many newcomers in a row, the next turn goes to an execution that has had one. */
 const MOST_NEWCOMERS = 9;
 
 /**

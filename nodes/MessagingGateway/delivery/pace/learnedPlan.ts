@@ -11,22 +11,22 @@ const LONGEST_HOLD = 12_000;
 /** By how much the plan grows in one step, and how many times later and smaller a step may become. */
 const [STEP, MOST_CAUTION] = [0.15, 8];
 
-/** How many requests must be accepted before a step: as many as have shown the plan, but at least and at most these. */
+/** Bounds for how many requests must be accepted before a step: as many as have shown the plan. */
 const [LEAST_PROOF, MOST_PROOF] = [5, 50];
 
-/** Milliseconds: of a slow plan, so long a time proves as much as so many requests. */
+/** Milliseconds: on a slow plan, this much time proves as much as that many requests. */
 const LONG_PROOF = 60_000;
 
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
 
-/** A newly learned gap is at most so many times the old one; of a plan that was new itself, twice as many. */
+/** A newly learned gap is at most this many times the old one; if that plan was new itself, twice as many. */
 const SLOWER = 2;
 
 /** How many more may be under way with each answer after a pause, if the plan is known. */
 const REGAINED = 3;
 
-/** If fewer requests were accepted before the first refusal, the learned gap is at most so many milliseconds. */
+/** If fewer requests were accepted before the first refusal, the learned gap is at most this many milliseconds. */
 const [THIN, THIN_GAP] = [10, 1_000];
 
 /** What a gateway takes. */

@@ -68,7 +68,7 @@ const unused = new Set<string>();
  * until another execution comes after that minute.
  */
 export class Pace {
-	/** What of this execution waits. */
+	/** This execution's waiting requests and files. */
 	readonly turns = new Line<TurnWaiter>();
 	readonly files = new Line<FileWaiter>();
 	private readonly onHalt = () => this.shared.leaveQueues(this);
@@ -213,7 +213,7 @@ class SharedPace {
 		this.serveFiles();
 	}
 
-	/** Those who leave get nothing. */
+	/** Removes an execution's waiters, which resolve to undefined. */
 	leaveQueues({ turns, files }: Pace): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
 		for (const { resolve } of this.files.remove(files)) resolve();
@@ -232,7 +232,7 @@ class SharedPace {
 			const times = maxRetries === 1 ? 'once' : `${maxRetries} times in a row`;
 			return {
 				...rest,
-				advice: `n8n has waited ${times}, as 'Max Retries' says, and the gateway accepted no message at all. ${advice}`,
+				advice: `n8n waited ${times} (the limit in 'Max Retries'), and the gateway accepted no messages. ${advice}`,
 			};
 		}
 		if (refusals <= Math.max(MOST_REFUSALS, maxRetries)) return undefined;

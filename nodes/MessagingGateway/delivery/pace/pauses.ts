@@ -20,7 +20,7 @@ export class Pauses {
 	end = 0;
 	/** The answer that made the last one. */
 	busy?: Failure;
-	/** Until when the gateway asked everybody to wait: it may be longer than anybody waits. */
+	/** The end of the pause that the gateway asked for. It may be longer than n8n waits. */
 	private askedUntil = 0;
 	/** Whether the gateway says how long: then no time is less than a second. */
 	private tells = false;

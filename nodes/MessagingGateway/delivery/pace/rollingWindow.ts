@@ -4,10 +4,10 @@
  */
 export const WINDOW = 61_000;
 
-/** At least so many requests are remembered where nobody has a limit, for a limit that comes later. */
+/** How many requests are remembered at least while nobody has a limit, in case one is set later. */
 const MOST_WITHOUT_LIMIT = 1_000;
 
-/** Of more requests than this only so many are looked at: the gap hardly differs. */
+/** At most this many are examined; more would hardly change the gap. */
 const MOST_LOOKED_AT = 100;
 
 /** A place in the window, for one request. */

@@ -26,7 +26,7 @@ export const sendDocument: Operation = {
 				fields: { phone: to },
 				answer: 'envelope',
 			}),
-			attached: { field: 'document', file: item.readFile('document') },
+			attached: item.readFile('document'),
 		});
 	},
 };

@@ -20,7 +20,7 @@ export const sendDocumentToGroup: Operation = {
 				fields: { phone: phone.to, groupid: to },
 				answer: 'anyJson',
 			}),
-			attached: { field: 'document', file: item.readFile('document') },
+			attached: item.readFile('document'),
 		});
 	},
 };

@@ -27,7 +27,7 @@ export const sendImage: Operation = {
 				fields: { phone: to, ...toCaption(caption) },
 				answer: 'envelope',
 			}),
-			attached: { field: 'image', file: item.readFile('image') },
+			attached: item.readFile('image'),
 		});
 	},
 };

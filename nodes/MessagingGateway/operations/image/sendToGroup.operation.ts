@@ -22,7 +22,7 @@ export const sendImageToGroup: Operation = {
 				fields: { phone: phone.to, groupid: to, ...toCaption(caption) },
 				answer: 'anyJson',
 			}),
-			attached: { field: 'image', file: item.readFile('image') },
+			attached: item.readFile('image'),
 		});
 	},
 };

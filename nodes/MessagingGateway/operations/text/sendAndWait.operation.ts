@@ -100,8 +100,6 @@ export const sendTextAndWait: Operation = {
 		const message = `${question.text}\n\n${item.openPage(question)}`;
 		return single({
 			recipient,
-			// Without the link, which differs in each execution.
-			text: JSON.stringify(question),
 			expectsReply: true,
 			requestTo: (to) => ({
 				path: ['api', 'v1', 'message', 'send'],

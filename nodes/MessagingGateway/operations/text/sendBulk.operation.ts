@@ -83,7 +83,7 @@ export const sendBulkText: Operation = {
 	// Bulk requests go one after another.
 	unusedOptions: ['maxConcurrency'],
 	async toMessage(item) {
-		const isByItem = item.recipientSource === 'items';
+		const isByItem = item.takesNumberFromField;
 		const deviceid = item.readDeviceId();
 		const message = item.readMessage();
 		const format = item.readBodyFormat();

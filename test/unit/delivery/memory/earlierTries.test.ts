@@ -232,7 +232,6 @@ describe('an item that cannot be sent any more', () => {
 				item: 0,
 				sendOnceKey: '',
 				shipment: {
-					recipients: [],
 					isBulk: false,
 					isEarlier: true,
 					outcome: { outcome: 'accepted', envelope: ENVELOPE },

@@ -1,7 +1,7 @@
 /** A dry run acts on nothing, and a test on the gateway alone. */
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Ask } from '../../nodes/MessagingGateway/ask/ask';
-import { effectsOf, effectsOfTest, PREVIEW } from '../../nodes/MessagingGateway/dryRun';
+import { effectsOf, effectsOfTest, PREVIEW } from '../../nodes/MessagingGateway/effects';
 import type { Gateway, GatewayRequest } from '../../nodes/MessagingGateway/gateway/request';
 import { FakeHistory, recordOf, SETTINGS } from './delivery/deliver';
 
