@@ -47,6 +47,11 @@ it.each([
 	},
 );
 
+it('A fixed text is sent as it is, and has no holes', async () => {
+	const fixed = text({ ...parameters, ...dryRun, message: '- {{ $name }}, hi' });
+	expect(await holesIn(fixed)).toEqual([]);
+});
+
 it('A run that sends looks for no holes', async () => {
 	expect(await holesIn(text(parameters))).toEqual([]);
 });

@@ -53,6 +53,23 @@ const retry = async (run: Run, options: Parameters<Engine['retry']>[1] = {}) =>
 const contextOf = (run: Run) =>
 	(JSON.parse(run.stored()) as Run['data']).executionData?.contextData ?? {};
 
+it('a number that was read with a country code, and is corrected to one abroad, gets the message', async () => {
+	refuse(0);
+	const entered = (abroad: string, options: object = {}) => ({
+		parameters: text({
+			phoneNumber: `={{ $itemIndex === 0 ? '${abroad}' : '${numberOf(0)}' }}`,
+			options: { ...ONE_LANE, defaultCountryCode: '62', ...options },
+		}),
+	});
+	const first = await harness.run(entered('81312345678').parameters, { items: 2 });
+	await retry(first, entered('+81 3 1234 5678'));
+	expect(harness.gateway.messages.map(({ recipients }) => String(recipients))).toEqual([
+		'6281312345678',
+		'81312345678',
+		numberOf(0),
+	]);
+});
+
 const TRIES: Array<[string, Partial<INode>]> = [
 	['Retry On Fail', RETRY_ON_FAIL],
 	['Retry On Fail with Continue On Fail', { ...RETRY_ON_FAIL, ...CONTINUE_ON_FAIL }],

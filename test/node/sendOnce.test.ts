@@ -47,6 +47,31 @@ it('the node skips a key that an earlier execution sent, and says so', async () 
 	]);
 });
 
+describe('one list for several items, each with its own key', () => {
+	const list = [0, 1, 2].map(numberOf);
+	const toList = (options: object = {}) =>
+		bulk({
+			phoneNumbers: list.join(),
+			message: 'Halo',
+			options: { sendOnceKey: '={{ $json.key }}', ...options },
+		});
+	const received = () => harness.gateway.messages.map(({ recipients }) => recipients);
+
+	it('a key that is known keeps nobody of the list from getting the message of another key', async () => {
+		await harness.run(keyed(), { items: orders('old') });
+		const run = await harness.run(toList(), { items: orders('old', 'new') });
+		expect(received().slice(1)).toEqual([list]);
+		expect(run.hints[0]?.message).toContain('6 recipients: 3 queued, 3 skipped');
+	});
+
+	it('each key is recorded, also if the first number of the list has opted out', async () => {
+		const skipNumbers = numberOf(0);
+		await harness.run(toList({ skipNumbers }), { items: orders('a', 'b') });
+		await harness.run(toList({ skipNumbers }), { items: orders('b') });
+		expect(received()).toEqual([list.slice(1)]);
+	});
+});
+
 it('the node skips the key of an earlier item in the same run, even without any earlier record', async () => {
 	const run = await harness.run(keyed({ maxConcurrency: 5 }), {
 		items: orders('a', 'a', 'b', 'a'),

@@ -96,6 +96,7 @@ export class Delivery {
 		if (canceled?.aborted) halt();
 		canceled?.addEventListener('abort', halt);
 		try {
+			await this.earlierTries.read();
 			await runInLanes(this.jobs(), settings.maxConcurrency);
 			while (this.keys.hasWaiting) await runInLanes(this.jobsOfNext(), settings.maxConcurrency);
 		} finally {
@@ -134,7 +135,7 @@ export class Delivery {
 
 	/** Adds an item to its mailing, and decides about its recipients. */
 	private async add(ready: ReadyItem, breather: Breather): Promise<Mailing> {
-		const { mailing, rows, sameAs } = this.grouping.add(ready, (first) =>
+		const { mailing, rows, sameAs } = await this.grouping.add(ready, breather, (first) =>
 			this.earlierTries.wereAlsoFor(first, ready.index),
 		);
 		if (sameAs !== undefined) this.options.journal.noteSame(ready.index, sameAs);

@@ -1,4 +1,5 @@
 import { getOrAdd } from '../shared/getOrAdd';
+import type { Breather } from '../shared/time';
 import { type Copies, Mailing } from './mailing';
 import type { Message, ReadyItem, Recipient } from './message';
 import { noNumber, type RecipientRow, type Row } from './row';
@@ -15,22 +16,23 @@ export class Grouping {
 	private readonly open = new Map<Message['identity'], Mailing>();
 	/** By text and device. */
 	private readonly copies = new Map<Message['identity'], Copies>();
-	/** By list: the first item that has it, for each text and device. */
-	private readonly lists = new Map<readonly Recipient[], Map<Message['identity'], number>>();
+	/** By list: the first item that has it, for each text, device and Send-Once Key. */
+	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
 
 	/**
 	 * Adds an item, and returns its rows and the mailing that they belong to.
 	 *
-	 * If an earlier item has the same list and text, they are one message. One row of the later item says so.
+	 * If an earlier item has the same list, text and key, they are one message. One row of the later item says so.
 	 *
 	 * @param mayJoin whether the item may be one message with this earlier item
 	 */
-	add(
+	async add(
 		ready: ReadyItem,
+		breather: Breather,
 		mayJoin: (first: number) => boolean,
-	): { mailing: Mailing; rows: RecipientRow[]; sameAs?: number } {
+	): Promise<{ mailing: Mailing; rows: RecipientRow[]; sameAs?: number }> {
 		const mailing = this.mailingOf(ready);
 		const { index, sendOnceKey, message } = ready;
 		const first = this.sameListAs(ready);
@@ -40,10 +42,11 @@ export class Grouping {
 		}
 		const identity = message.travels === 'single' ? message.identity : undefined;
 		const recipients = sameAs === undefined ? message.recipients : message.recipients.slice(0, 1);
-		const rows = recipients.map((recipient): RecipientRow => {
-			return { item: index, recipient, sendOnceKey, identity };
-		});
-		for (const row of rows) {
+		const rows: RecipientRow[] = [];
+		for (const recipient of recipients) {
+			if (breather.isDue()) await breather.breathe();
+			const row = { item: index, recipient, sendOnceKey, identity };
+			rows.push(row);
 			mailing.add(row);
 			this.rows.push(row);
 			if (message.travels === 'grouped') this.lastPosition.set(row.recipient.to, mailing.position);
@@ -62,15 +65,12 @@ export class Grouping {
 		return mailing;
 	}
 
-	/** Returns the earlier item with the same list, text and device. */
-	private sameListAs({ index, message }: ReadyItem): number | undefined {
+	/** Returns the earlier item with the same list, text and device. Another key decides for itself what goes out. */
+	private sameListAs({ index, message, sendOnceKey }: ReadyItem): number | undefined {
 		if (message.travels !== 'list') return undefined;
-		const byText = getOrAdd(
-			this.lists,
-			message.recipients,
-			() => new Map<Message['identity'], number>(),
-		);
-		const first = getOrAdd(byText, message.identity, () => index);
+		const { identity, recipients } = message;
+		const byText = getOrAdd(this.lists, recipients, () => new Map<string, number>());
+		const first = getOrAdd(byText, JSON.stringify([identity, sendOnceKey]), () => index);
 		return first === index ? undefined : first;
 	}
 

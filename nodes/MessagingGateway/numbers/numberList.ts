@@ -147,8 +147,8 @@ const LONGEST_END = 5;
 
 /** The people in a list of numbers. */
 export class People {
-	/** One form of each number. */
-	private readonly accounts = new Set<string>();
+	/** By account: the forms of its number in the list, with a space between them. */
+	private readonly accounts = new Map<string, string>();
 	private readonly countryCodes = new Set<string>();
 	/** Numbers as entered without a country code, and without zeros in front. */
 	private readonly entered = new Set<string>();
@@ -166,7 +166,9 @@ export class People {
 		const { digits, asEntered, isInternational } = number;
 		this.size++;
 		if (isLocal(number)) this.withoutCode++;
-		this.accounts.add(accountOf(digits));
+		const account = accountOf(digits);
+		const known = this.accounts.get(account);
+		this.accounts.set(account, known === undefined ? digits : `${known} ${digits}`);
 		this.countryCodes.add(countryCodeIn(digits));
 		if (isInternational) return;
 		this.entered.add(withoutZeros(asEntered));
@@ -185,16 +187,20 @@ export class People {
 		if (!isInternational && this.entered.has(withoutZeros(asEntered))) return true;
 		if (doubt) return this.size > 0 && 'unclear';
 		if (this.accounts.has(account)) return true;
-		const isIn = (code: string) => this.accounts.has(accountIn(code, digits));
+		const isIn = (code: string) => accountsIn(code, digits).some((each) => this.accounts.has(each));
 		if (isLocal(number)) return [...this.countryCodes].some(isIn);
 		// The shortest numbers have four digits.
 		const alike = [LONGEST_END, 4].flatMap((end) => this.anywhere.get(digits.slice(-end)) ?? []);
-		return alike.some((each) => accountIn(countryCodeIn(digits), each) === account);
+		return alike.some((each) => accountsIn(countryCodeIn(digits), each).includes(account));
 	}
 
-	/** Whether a recipient certainly is one of them. */
+	/**
+	 * Whether a recipient certainly is one of them: the same number, or its form with more or fewer digits. If both forms
+	 * have as many digits, only their ends are the same, and they may be numbers of two people.
+	 */
 	includes({ digits, doubt }: PhoneNumber): boolean {
-		return !doubt && this.accounts.has(accountOf(digits));
+		const forms = doubt ? undefined : this.accounts.get(accountOf(digits))?.split(' ');
+		return forms?.some((each) => each === digits || each.length !== digits.length) ?? false;
 	}
 }
 
@@ -202,8 +208,9 @@ function withoutZeros(digits: string): string {
 	return digits.replace(/^0+/, '');
 }
 
-/** Returns the account of a number inside a country; '' if there is no such country. */
-function accountIn(countryCode: string, local: string): string {
+/** Returns the accounts of a number inside a country, with a 0 in front of it that may be needless there. */
+function accountsIn(countryCode: string, local: string): string[] {
 	const home = homeOf(countryCode);
-	return home ? accountOf(readAtHome(home, local).digits) : '';
+	if (!home) return [];
+	return [local, withoutZeros(local)].map((each) => accountOf(readAtHome(home, each).digits));
 }

@@ -178,7 +178,7 @@ function withPlainPunctuation(text: string): string {
 		.replace(/(?!\d)\p{Nd}/gu, asciiDigit)
 		.replace(/[\uFF0B\uFE62]/g, '+')
 		.replace(/[\u2212\uFE63\uFF0D]/g, '-')
-		.replace(/^\s*(?!-)\p{Pd}/u, '')
+		.replace(/^\s*(?:(?!-)\p{Pd}|·\s)/u, '')
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/\p{Ps}/gu, '(')
 		.replace(/\p{Pe}/gu, ')')

@@ -14,7 +14,7 @@ export const phoneNumberField: INodeProperties = {
 	builderHint: { propertyHint: 'One number for each item, as text, so that no leading 0 is lost' },
 };
 
-export const groupIdField: INodeProperties = {
+const groupIdField: INodeProperties = {
 	displayName: 'Chat Group ID',
 	name: 'groupId',
 	type: 'string',

@@ -63,7 +63,8 @@ export class Holes {
 		private readonly name: TextName,
 		private readonly parameter: unknown,
 	) {
-		this.codes = typeof parameter === 'string' ? splitExpression(parameter).codes : [];
+		const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
+		this.codes = isExpression ? splitExpression(parameter).codes : [];
 	}
 
 	/** Looks at the text of one item, as n8n has put it together. A test reads an item again, which counts once. */

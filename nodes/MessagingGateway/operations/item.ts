@@ -266,11 +266,11 @@ export class Item {
 	}
 
 	private toRecipient(number: PhoneNumber): Recipient {
-		const { digits, asEntered } = number;
+		const { digits, isInternational } = number;
 		const skip = whySkipped(number, this.run);
 		return {
 			to: digits,
-			asEntered,
+			asEntered: `${isInternational ? '+' : ''}${number.asEntered}`,
 			...(skip && { skip }),
 			...(isLocal(number) && { doubt: 'hasNoCountryCode' }),
 		};

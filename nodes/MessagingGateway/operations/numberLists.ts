@@ -27,7 +27,9 @@ const OPTIONS: Record<ListName, ListOption> = {
 	},
 };
 
-/** If a list is longer, only the second and the last item are compared with the first. */
+/** If the lists of all items have more entries, only the second and the last item are compared with the first. */
+const MOST_COMPARED = 200_000;
+/** A list that differs by item is likely this short, and compared for every item. */
 const SHORT_LIST = 3;
 
 /** Numbers that an expression may return in all, for all items, if these lists are the same. */
@@ -89,7 +91,7 @@ async function readList(
 
 /**
  * A list is read once a run, with the first item. If it differed by item, its other numbers would be lost silently.
- * Evaluating a long list can take n8n long, so only two more items are checked.
+ * Evaluating a long list for many items can take n8n long, so only two more items are checked then.
  *
  * @throws InputError if an item has different numbers than the first
  */
@@ -99,10 +101,11 @@ async function checkItems(
 	first: unknown,
 	label: string,
 ): Promise<void> {
-	const isShort = entriesOf(first).length <= SHORT_LIST;
+	const entries = entriesOf(first).length;
+	const isEach = entries <= SHORT_LIST || entries * items <= MOST_COMPARED;
 	const breather = new Breather();
 	for (let index = 1; index < items; index++) {
-		if (!isShort && index > 1 && index < items - 1) continue;
+		if (!isEach && index > 1 && index < items - 1) continue;
 		if (breather.isDue()) await breather.breathe();
 		const own = givenBy(() => read(index));
 		if (isNothing(own) || isSameList(own, first)) continue;
@@ -117,9 +120,11 @@ function isNothing(list: unknown): boolean {
 	return Array.isArray(list) ? list.every(isBlank) : isBlank(list);
 }
 
+/** Returns whether two lists have the same entries. */
 function isSameList(list: unknown, other: unknown): boolean {
-	if (!Array.isArray(list) || !Array.isArray(other)) return String(list) === String(other);
-	return list.length === other.length && list.every((entry, at) => entry === other[at]);
+	if (typeof list === 'string' && typeof other === 'string') return list === other;
+	const [one, two] = [entriesOf(list), entriesOf(other)];
+	return one.length === two.length && one.every((entry, at) => entry === two[at]);
 }
 
 /**

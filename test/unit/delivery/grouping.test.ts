@@ -2,6 +2,7 @@
 import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';
+import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { deliver, type Wish } from './deliver';
 import { timed, useClock } from './clock';
 
@@ -25,7 +26,7 @@ function readyOf(index: number, message: Omit<Message, 'requestTo'>, sendOnceKey
 	return { index, sendOnceKey, message: { ...message, requestTo }, timeout: 0 };
 }
 
-function groupingOf(travels: Message['travels'], items: Item[]) {
+async function groupingOf(travels: Message['travels'], items: Item[]) {
 	const grouping = new Grouping();
 	const readies = items.map(
 		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
@@ -34,7 +35,10 @@ function groupingOf(travels: Message['travels'], items: Item[]) {
 			return readyOf(index, { travels, identity, refusals, recipients }, key);
 		},
 	);
-	const mailings = readies.map((ready) => grouping.add(ready, () => true).mailing);
+	const mailings: Mailing[] = [];
+	for (const ready of readies) {
+		mailings.push((await grouping.add(ready, new Breather(), () => true)).mailing);
+	}
 	return { grouping, readies, mailings };
 }
 
@@ -44,8 +48,8 @@ const summary = (mailings: readonly Mailing[]) =>
 		mailing.all().map(({ recipient }) => recipient.to),
 	]);
 
-it('messages that travel alone are a mailing each, equal ones too', () => {
-	const { grouping, mailings } = groupingOf('single', [
+it('messages that travel alone are a mailing each, equal ones too', async () => {
+	const { grouping, mailings } = await groupingOf('single', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'a', numbers: [A] },
 	]);
@@ -56,16 +60,16 @@ it('messages that travel alone are a mailing each, equal ones too', () => {
 	expect(grouping.bulk).toEqual([]);
 });
 
-it('rows have the identity of their message if it travels alone', () => {
+it('rows have the identity of their message if it travels alone', async () => {
 	const items = ['Hi', 'Hi', 'Bye'].map((text) => ({ text, numbers: [A] }));
-	const identitiesOf = (travels: Message['travels']) =>
-		groupingOf(travels, items).grouping.rows.map(({ identity }) => identity);
-	expect(identitiesOf('single')).toEqual(['["","Hi"]', '["","Hi"]', '["","Bye"]']);
-	expect(identitiesOf('list')).toEqual([undefined, undefined, undefined]);
+	const identitiesOf = async (travels: Message['travels']) =>
+		(await groupingOf(travels, items)).grouping.rows.map(({ identity }) => identity);
+	expect(await identitiesOf('single')).toEqual(['["","Hi"]', '["","Hi"]', '["","Bye"]']);
+	expect(await identitiesOf('list')).toEqual([undefined, undefined, undefined]);
 });
 
-it('texts of lists are a mailing each, and know what the others carry', () => {
-	const { grouping, mailings } = groupingOf(
+it('texts of lists are a mailing each, and know what the others carry', async () => {
+	const { grouping, mailings } = await groupingOf(
 		'list',
 		[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
 	);
@@ -78,9 +82,9 @@ it('texts of lists are a mailing each, and know what the others carry', () => {
 	expect([one === two, one?.rows.map(({ item }) => item)]).toEqual([true, [0, 1]]);
 });
 
-it('texts of lists name first what is no number', () => {
+it('texts of lists name first what is no number', async () => {
 	const refused = [{ asEntered: 'x', why: '“x” is no phone number' }];
-	const { grouping } = groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
+	const { grouping } = await groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
 	expect(grouping.rows).toEqual([
 		{
 			item: 0,
@@ -92,8 +96,8 @@ it('texts of lists name first what is no number', () => {
 	]);
 });
 
-it('equal texts of items share a mailing', () => {
-	const { grouping } = groupingOf('grouped', [
+it('equal texts of items share a mailing', async () => {
+	const { grouping } = await groupingOf('grouped', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'b', numbers: [B] },
 		{ text: 'a', numbers: [C] },
@@ -105,8 +109,8 @@ it('equal texts of items share a mailing', () => {
 	expect(grouping.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
 });
 
-it('equal texts of items reach each number in the order of the items', () => {
-	const { grouping } = groupingOf('grouped', [
+it('equal texts of items reach each number in the order of the items', async () => {
+	const { grouping } = await groupingOf('grouped', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'b', numbers: [B] },
 		{ text: 'a', numbers: [D, B] },
@@ -121,8 +125,8 @@ it('equal texts of items reach each number in the order of the items', () => {
 	]);
 });
 
-it('equal texts of items travel apart through other devices', () => {
-	const { grouping } = groupingOf('grouped', [
+it('equal texts of items travel apart through other devices', async () => {
+	const { grouping } = await groupingOf('grouped', [
 		{ text: 'a', numbers: [A], device: 'one' },
 		{ text: 'a', numbers: [A], device: 'two' },
 		{ text: 'b', numbers: [A], device: 'three' },
@@ -137,11 +141,15 @@ describe('a list that an earlier item has, too', () => {
 	const item = (index: number, more: Partial<Message> = {}) =>
 		readyOf(index, { travels: 'list', identity: 'Hi', recipients: list, refusals, ...more });
 
-	it('is one row, which says so, and names nothing that is no number again', () => {
+	it('is one row, which says so, and names nothing that is no number again', async () => {
 		const grouping = new Grouping();
-		expect(grouping.add(item(0), () => true).sameAs).toBeUndefined();
+		expect((await grouping.add(item(0), new Breather(), () => true)).sameAs).toBeUndefined();
 		const asked: number[] = [];
-		const { rows, sameAs } = grouping.add(item(1), (first) => asked.push(first) > 0);
+		const { rows, sameAs } = await grouping.add(
+			item(1),
+			new Breather(),
+			(first) => asked.push(first) > 0,
+		);
 		expect([rows.length, sameAs, asked]).toEqual([1, 0, [0]]);
 		expect(grouping.rows.map((row) => [row.item, row.reason !== undefined])).toEqual([
 			[0, true],
@@ -157,20 +165,31 @@ describe('a list that an earlier item has, too', () => {
 		['is another list', { recipients: [...list] }, true],
 		['is sent alone', { travels: 'single' }, true],
 		['is grouped', { travels: 'grouped' }, true],
-	])('has all its rows if it %s', (_, more, mayJoin) => {
+	])('has all its rows if it %s', async (_, more, mayJoin) => {
 		const grouping = new Grouping();
 		const { travels = 'list' } = more;
-		grouping.add(item(0, { travels }), () => mayJoin);
-		const { rows, sameAs } = grouping.add(item(1, more), () => mayJoin);
+		await grouping.add(item(0, { travels }), new Breather(), () => mayJoin);
+		const { rows, sameAs } = await grouping.add(item(1, more), new Breather(), () => mayJoin);
 		expect([rows.length, sameAs, grouping.rows.length]).toEqual([2, undefined, 6]);
+	});
+
+	it('has all its rows if it has another Send-Once Key, which decides for itself', async () => {
+		const grouping = new Grouping();
+		for (const [index, sendOnceKey] of ['a', 'b', 'a'].entries()) {
+			const ready = { ...item(index), sendOnceKey };
+			const { rows, sameAs } = await grouping.add(ready, new Breather(), () => true);
+			expect([rows.length, sameAs]).toEqual(index < 2 ? [2, undefined] : [1, 0]);
+		}
 	});
 });
 
 it.each([
 	['single', 0],
 	['list', 1],
-] as const)('rows that go out again get a mailing of their own: %s', (travels, more) => {
-	const { grouping, readies, mailings } = groupingOf(travels, [{ text: 'a', numbers: [A, B] }]);
+] as const)('rows that go out again get a mailing of their own: %s', async (travels, more) => {
+	const { grouping, readies, mailings } = await groupingOf(travels, [
+		{ text: 'a', numbers: [A, B] },
+	]);
 	const [ready, mailing] = [readies[0] as ReadyItem, mailings[0] as Mailing];
 	const rows = mailing.all().slice(0, 1);
 	const before = grouping.bulk.length;

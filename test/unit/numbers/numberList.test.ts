@@ -130,6 +130,25 @@ describe('the people in a list', () => {
 		expect((await people(other)).includes(person(one))).toBe(true);
 	});
 
+	it.each([
+		['+225 07 08 12 34 56', '+225 05 08 12 34 56'],
+		['+225 27 08 12 34 56', '+225 05 08 12 34 56'],
+		['+55 11 3123-4567', '+55 11 93123-4567'],
+		['+62 812 3456 7890', '+62 812 3456 7891'],
+	])('certainly do not include %s for %s', async (one, other) => {
+		expect((await people(one)).includes(person(other))).toBe(false);
+		expect((await people(other)).includes(person(one))).toBe(false);
+		expect((await people([one, other])).includes(person(one))).toBe(true);
+	});
+
+	it.each([
+		['0612345664', '+34612345664'],
+		['0512343562', '48512343562'],
+		['+420 601 127 341', '0601127341'],
+	])('may be the same with a 0 that their country does not dial: %s and %s', async (one, other) => {
+		expect((await people(one)).mayInclude(person(other))).toBe(true);
+	});
+
 	it('are not others, and a number that may be another one is unclear', async () => {
 		const list = await people(ONE);
 		expect(list.mayInclude(person(TWO))).toBe(false);

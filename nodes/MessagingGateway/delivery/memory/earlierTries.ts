@@ -1,9 +1,10 @@
 import { type Failure, LOOK_FIRST, type Outcome, uncertain } from '../../gateway/outcome';
 import { getOrAdd } from '../../shared/getOrAdd';
+import { Breather } from '../../shared/time';
 import type { RecipientRow, Row } from '../row';
 import type { Shipment } from '../shipment';
 import type { Journal } from './journal';
-import { itemsOf, type JournalEntry, namesOf } from './record';
+import { itemsOf, type JournalEntry, keysOf, nameOf } from './record';
 import { NOT_QUEUED_AGAIN } from './retryGuard';
 
 /** An earlier try began a request, and nobody knows how it ended. */
@@ -23,7 +24,7 @@ export const REPLY_ELSEWHERE = uncertain({
 
 /** What earlier tries of this execution have sent, which this one does not send again. */
 export class EarlierTries {
-	/** By item, and by the name of a recipient. */
+	/** By item, and by the keys of a recipient. */
 	private readonly tries = new Map<number, Map<string, JournalEntry[]>>();
 	private readonly kept = new Map<number, boolean>();
 	private readonly shipments = new Map<JournalEntry, Shipment>();
@@ -32,11 +33,18 @@ export class EarlierTries {
 	constructor(
 		private readonly journal: Journal,
 		private readonly resendUncertain: boolean,
-	) {
-		for (const entry of journal.earlier) {
+	) {}
+
+	/** Reads the journal. Must be called first. */
+	async read(): Promise<void> {
+		const breather = new Breather();
+		for (const entry of this.journal.earlier) {
 			for (const [item, names] of itemsOf(entry)) {
-				const byName = getOrAdd(this.tries, item, () => new Map<string, JournalEntry[]>());
-				for (const name of names) getOrAdd(byName, name, () => []).push(entry);
+				const byKey = getOrAdd(this.tries, item, () => new Map<string, JournalEntry[]>());
+				for (const name of names) {
+					if (breather.isDue()) await breather.breathe();
+					for (const key of keysOf(name)) getOrAdd(byKey, key, () => []).push(entry);
+				}
 			}
 		}
 	}
@@ -50,12 +58,12 @@ export class EarlierTries {
 
 	/** Returns whether all requests for an item were also for another one. */
 	wereAlsoFor(other: number, item: number): boolean {
-		const found = this.byNameOf(other);
-		return this.byNameOf(item).every(
-			(byName) =>
-				found.includes(byName) ||
-				[...byName].every(([name, entries]) =>
-					entries.every((entry) => found.some((each) => each.get(name)?.includes(entry))),
+		const found = this.byKeyOf(other);
+		return this.byKeyOf(item).every(
+			(byKey) =>
+				found.includes(byKey) ||
+				[...byKey].every(([key, entries]) =>
+					entries.every((entry) => found.some((each) => each.get(key)?.includes(entry))),
 				),
 		);
 	}
@@ -94,13 +102,13 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		const found = this.byNameOf(item);
-		const names = found.length > 0 ? namesOf(recipient) : [];
-		return names.flatMap((name) => found.flatMap((byName) => byName.get(name) ?? []));
+		const found = this.byKeyOf(item);
+		const keys = found.length > 0 ? keysOf(nameOf(recipient)) : [];
+		return keys.flatMap((key) => found.flatMap((byKey) => byKey.get(key) ?? []));
 	}
 
 	/** A request for an earlier item with the same list was for this item, too. */
-	private byNameOf(item: number): Array<Map<string, JournalEntry[]>> {
+	private byKeyOf(item: number): Array<Map<string, JournalEntry[]>> {
 		if (this.tries.size === 0) return [];
 		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
 		return items.flatMap((each) => this.tries.get(each) ?? []);

@@ -86,9 +86,19 @@ export function openRun({ runs }: ExecutionRecord, runKey: string, source: strin
 	return (runs[runKey] = { source, requests: [], sendOnceKeys: {} });
 }
 
-/** Returns the names that identify a recipient even if settings have changed: as entered, and as sent. */
-export function namesOf({ asEntered, to }: Recipient): string[] {
-	return asEntered === to ? [to] : [asEntered, to];
+/** Returns the name of a recipient in the record: as sent, and as entered if that is not the same. */
+export function nameOf({ asEntered, to }: Recipient): string {
+	if (asEntered === to || asEntered === `+${to}`) return asEntered;
+	return `\t${asEntered}\t${to}`;
+}
+
+/**
+ * Returns the keys by which a recipient is found again even if settings have changed: as sent, and as entered. A number
+ * that was sent is not the same as equal digits that were entered: with a Default Country Code, these are another number.
+ */
+export function keysOf(name: string): string[] {
+	const [, asEntered = name, to = name.replace(/^\+/, '')] = name.split('\t');
+	return [`to ${to}`, `as ${asEntered}`];
 }
 
 /** Returns the entry of a request that begins. */
@@ -97,7 +107,7 @@ export function entryOf(rows: readonly RecipientRow[], isBulk: boolean): Journal
 	let last: number | undefined;
 	for (const { item, recipient } of rows) {
 		if (item !== last) to.push(item);
-		to.push(...namesOf(recipient));
+		to.push(nameOf(recipient));
 		last = item;
 	}
 	return { to, ...(isBulk && { isBulk }) };
