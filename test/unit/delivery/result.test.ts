@@ -4,6 +4,7 @@ import { byRecipient, byRequest } from '../../../nodes/MessagingGateway/delivery
 import {
 	keyTaken,
 	noNumber,
+	NOT_SENT_TO,
 	OPTED_OUT,
 	type Row,
 	SAME_NUMBER,
@@ -54,15 +55,17 @@ it('the results by request are in the order of the items, in whatever order they
 	expect(rows[0]?.item).toBe(4);
 });
 
-it('the results by request name each number that has opted out, and no entry that is no number', async () => {
+it('the results by request name each number that has opted out or is not allowed, and no entry that is no number', async () => {
 	const rows: Row[] = [
 		asks(0, 'A', { reason: OPTED_OUT }),
 		{ item: 0, sendOnceKey: '', reason: noNumber("'x' is no number") },
 		asks(0, 'B', { reason: OPTED_OUT }),
+		asks(0, 'C', { reason: NOT_SENT_TO.notAllowed }),
 	];
 	expect(await byRequest(rows)).toStrictEqual([
 		{ items: [0], outcome: OPTED_OUT, to: 'A' },
 		{ items: [0], outcome: OPTED_OUT, to: 'B' },
+		{ items: [0], outcome: NOT_SENT_TO.notAllowed, to: 'C' },
 	]);
 });
 

@@ -42,6 +42,8 @@ const rows: Array<[string, Partial<RawAnswer>, string, boolean]> = [
 	['200 with the code "OK"', json({ code: 'OK' }), 'uncertain', false],
 	['200 with the code 399', json({ code: 399 }), 'uncertain', false],
 	['200 with the code 400', json({ code: 400 }), 'notSent', false],
+	['200 with the code 429', json({ code: 429 }), 'notSent', true],
+	['200 with the code "503"', json({ code: '503' }), 'notSent', true],
 	['200 with the code "402"', json({ code: '402' }), 'notSent', false],
 	['200 with the code "5e2"', json({ code: '5e2' }), 'uncertain', false],
 	['200 with the code " 500"', json({ code: ' 500' }), 'uncertain', false],
@@ -112,7 +114,7 @@ it.each(rows)('every answer has its outcome: %s', (_name, answer, outcome, isRet
 	if (result.outcome !== 'accepted') {
 		expect(result.origin).toBe('gateway');
 		expect(result.httpCode).toBe(answer.status ?? 200);
-		expect(result.what).toMatch(/\(status \d+\)|with code/);
+		expect(result.what).toMatch(/\(status \d+\)|\(code \d+\)|with code/);
 		expect(result.advice).toMatch(/\.$/);
 	}
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseJson } from '../../../nodes/MessagingGateway/gateway/answerBody';
+import { parseJson, wordsOfHtml } from '../../../nodes/MessagingGateway/gateway/answerBody';
 
 it.each([
 	['{"queue_id":12345678901234567890}', { queue_id: '12345678901234567890' }],
@@ -14,6 +14,7 @@ it.each([
 		[Number('1234567890123456789.5'), 1e20, 1.2345678901234568e20],
 	],
 	['{"12345678901234567890":1}', { '12345678901234567890': 1 }],
+	['["a 1234567890123456 b", 1234567890123456]', ['a 1234567890123456 b', 1234567890123456]],
 ])('an answer keeps all digits of whole numbers, as text: %s', (json, value) => {
 	expect(parseJson(json)).toEqual(value);
 });
@@ -33,4 +34,14 @@ it('an answer without long numbers is read as JSON.parse does', () => {
 			expect(JSON.stringify(parseJson(both))).toBe(JSON.stringify(JSON.parse(both)));
 		}),
 	);
+});
+
+it.each([
+	['<html><TITLE lang="en">Not found</TITLE><body>Go away</body></html>', 'Not found'],
+	['<title></title><p>Go away</p>', 'Go away'],
+	['<p>- * -</p>', ''],
+	[`<p>${'a'.repeat(91)}${'\uFFFD'.repeat(9)}</p>`, `${'a'.repeat(91)}${'\uFFFD'.repeat(9)}`],
+	[`<p>${'a'.repeat(90)}${'\uFFFD'.repeat(10)}</p>`, ''],
+])('the words of the page %s are “%s”', (html, words) => {
+	expect(wordsOfHtml(html)).toBe(words);
 });

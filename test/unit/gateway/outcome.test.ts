@@ -1,7 +1,10 @@
 import {
 	factOf,
+	hasNotArrived,
+	isBusy,
 	notSent,
 	notSentBecauseOf,
+	type Outcome,
 	uncertain,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
@@ -23,7 +26,7 @@ it('a message that an error stops before its request says what an InputError say
 	expect(notSentBecauseOf(new Error('wrapped', { cause }))).toStrictEqual(refused);
 });
 
-it('a message that an error stops before its request keeps the parameter of an InputError, and that it concerns all items', () => {
+it('a message that an error stops before its request keeps that the InputError concerns all items', () => {
 	const error = new InputError(refused.what, refused.advice);
 	const failure = notSentBecauseOf(Object.assign(error, { isOfWholeRun: true }));
 	expect(failure).toStrictEqual({ ...refused, cause: 'wholeRun' });
@@ -77,3 +80,36 @@ it.each([
 ])('the fact of a failure tells of a message that %s', (_, failure, fact) => {
 	expect(factOf(failure)).toBe(fact);
 });
+
+const CAUSE = { what: 'Not sent', advice: 'Wait.' };
+
+it.each<[string, Outcome, isBusy: boolean, hasNotArrived: boolean]>([
+	['accepted', { outcome: 'accepted', envelope: { code: 200 } }, false, false],
+	['refused for good', notSent(CAUSE), false, false],
+	['uncertain', uncertain(CAUSE), false, false],
+	[
+		'uncertain, although the gateway asks for a pause',
+		uncertain({ ...CAUSE, retry: { afterMs: 0 } }),
+		true,
+		false,
+	],
+	['not sent, because nobody can be reached', notSent({ ...CAUSE, retry: {} }), false, true],
+	[
+		'not sent, because the gateway is busy',
+		notSent({ ...CAUSE, retry: { busy: true } }),
+		true,
+		false,
+	],
+	[
+		'not sent, because the gateway asks for a pause',
+		notSent({ ...CAUSE, retry: { afterMs: 1_000 } }),
+		true,
+		false,
+	],
+	['uncertain, and may be tried again', uncertain({ ...CAUSE, retry: {} }), false, false],
+])(
+	'a request that is %s says whether the gateway is busy, and whether it has not arrived',
+	(_, outcome, busy, lost) => {
+		expect([isBusy(outcome), hasNotArrived(outcome)]).toEqual([busy, lost]);
+	},
+);

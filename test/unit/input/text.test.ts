@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
 	isBlank,
 	toIdentifier,
+	toReadable,
 	toRequiredText,
 	toText,
 	unfilledIn,
@@ -127,4 +128,22 @@ it.each([
 	[7, undefined],
 ])('the code that n8n leaves as it is in the field %j is %j', (field, code) => {
 	expect(unfilledIn(field)).toBe(code);
+});
+
+it.each([
+	['a "b"', 'a "b"'],
+	[7, '7'],
+	[undefined, 'undefined'],
+	[null, 'null'],
+	[{ a: '"' }, '{"a":"\\""}'],
+	[['a'], '["a"]'],
+	[new Date(0), '1970-01-01T00:00:00.000Z'],
+])('the value %j is shown as %s', (value, shown) => {
+	expect(toReadable(value)).toBe(shown);
+});
+
+it('an object that cannot be written as JSON is shown as an object', () => {
+	const circle: Record<string, unknown> = {};
+	circle.self = circle;
+	expect(toReadable(circle)).toBe('An object');
 });

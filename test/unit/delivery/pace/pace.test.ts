@@ -274,6 +274,26 @@ it('a message that was refused waits, even if the pause has ended before its ref
 	expect(pace.givenUp(ticket, busy(1_000))).toBeUndefined();
 });
 
+it.each([
+	[0, 1, true],
+	[3, 10, false],
+	[3, 11, true],
+	[12, 12, false],
+	[12, 13, true],
+])(
+	'with %d retries, a message that was refused %d times while others were accepted is given up: %j',
+	(maxRetries, refusals, isGivenUp) => {
+		const pace = join();
+		const failure = pace.givenUp({ ...pace.ticket(maxRetries), refusals }, busy(1_000));
+		expect(failure !== undefined).toBe(isGivenUp);
+		if (!failure || maxRetries === 0) return;
+		expect(failure.retry).toBeUndefined();
+		expect(failure.advice).toBe(
+			`The gateway has refused this message ${refusals} times while it accepted others. Wait.`,
+		);
+	},
+);
+
 it('a refusal takes back a step, however long nobody has sent anything since', async () => {
 	const pace = join();
 	for (let count = 0; count < 10; count++) {
