@@ -85,7 +85,7 @@ async function readForAll(
 	const source = recipientsFrom(context, (name) => readOnce(context, name));
 	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
 	const operation = knownOperation(context);
-	const warning = isTool(context) ? undefined : checkList(context);
+	const warning = isTool(context) ? undefined : checkList(context, given);
 	if (warning !== undefined) warnings.push(warning);
 	const own = readSettings(context, given, client);
 	const readTest = () =>

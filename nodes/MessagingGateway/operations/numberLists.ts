@@ -32,8 +32,10 @@ const MOST_COMPARED = 200_000;
 /** A list that differs by item is likely this short, and compared for every item. */
 const SHORT_LIST = 3;
 
-/** Numbers that an expression may return in all, for all items, if these lists are the same. */
+/** Numbers of all items, if their lists are the same. An expression returns them again for each item. */
 const MOST_READ = 100_000_000;
+/** With a Send-Once Key for each item, each number of each item has a row. */
+const MOST_ROWS = 2_000_000;
 
 /** The numbers to skip, and the only numbers to send to. */
 export interface NumberLists {
@@ -132,23 +134,25 @@ function isSameList(list: unknown, other: unknown): boolean {
  *
  * @throws InputError if it returns the same list for so many items that n8n would not answer for long
  */
-export function checkList(context: IExecuteFunctions): string | undefined {
+export function checkList(context: IExecuteFunctions, given: GivenOptions): string | undefined {
 	const { phoneNumbers } = context.getNode().parameters;
 	const isExpression = typeof phoneNumbers === 'string' && phoneNumbers.startsWith('=');
-	if (!isExpression) return undefined;
+	const hasKeys = given.isExpression('sendOnceKey');
+	if (phoneNumbers === undefined || !(isExpression || hasKeys)) return undefined;
 	const items = context.getInputData().length;
 	const read = (index: number) =>
 		givenBy(() => context.getNodeParameter('phoneNumbers', index, ''));
 	const value = read(0);
 	if (items > 1) {
 		const numbers = entriesOf(value).length;
-		if (numbers * items <= MOST_READ || !isSameList(value, read(1))) return undefined;
+		const most = hasKeys ? MOST_ROWS : MOST_READ;
+		if (numbers * items <= most || !isSameList(value, read(1))) return undefined;
 		throw new InputError(
 			`'Phone Numbers' gives the same ${count(numbers, 'number')} for each of ${count(items, 'item')}`,
 			"One list is enough. Set 'Recipients From' to 'The Input Items', and 'Phone Number Field' to the field with the number.",
 		);
 	}
-	const isOne = !isNothing(value) && entriesOf(value).length === 1;
+	const isOne = isExpression && !isNothing(value) && entriesOf(value).length === 1;
 	return isOne
 		? "'Phone Numbers' gives 1 number. To send to all rows of a node, put that node right before this one, and set 'Recipients From' to 'The Input Items'."
 		: undefined;

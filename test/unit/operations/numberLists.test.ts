@@ -163,17 +163,22 @@ it.each<[unknown, unknown, number, boolean]>([
 			getInputData: () => Array(items).fill({}),
 			getNodeParameter: () => value,
 		} as unknown as IExecuteFunctions;
-		expect(checkList(context) !== undefined).toBe(isTold);
+		expect(checkList(context, new GivenOptions(context)) !== undefined).toBe(isTold);
 	},
 );
 
 describe('a bulk list that an expression returns for every item', () => {
-	const check = (items: number, listOf: (index: number) => unknown) => () =>
-		checkList({
-			getNode: () => ({ parameters: { phoneNumbers: '={{ $input.all() }}' } }),
-			getInputData: () => Array(items).fill({}),
-			getNodeParameter: (_name: string, index: number) => listOf(index),
-		} as unknown as IExecuteFunctions);
+	const check =
+		(items: number, listOf: (index: number) => unknown, parameters: object = {}) =>
+		() => {
+			const whole = { phoneNumbers: '={{ $input.all() }}', ...parameters };
+			const context = {
+				getNode: () => ({ parameters: whole }),
+				getInputData: () => Array(items).fill({}),
+				getNodeParameter: (_name: string, index: number) => listOf(index),
+			} as unknown as IExecuteFunctions;
+			return checkList(context, new GivenOptions(context));
+		};
 	const list = Array.from({ length: 20_000 }, (_, at) => `6281234${at}`);
 
 	it.each<[string, unknown]>([
@@ -188,6 +193,21 @@ describe('a bulk list that an expression returns for every item', () => {
 		);
 		expect(check(5_000, () => value)()).toBeUndefined();
 	});
+
+	it.each([
+		['a fixed list', 101, { phoneNumbers: 'fixed' }, '={{ $json.id }}', true],
+		['a short one', 100, { phoneNumbers: 'fixed' }, '={{ $json.id }}', false],
+		['an expression', 101, {}, '={{ $json.id }}', true],
+		['one key for all', 101, { phoneNumbers: 'fixed' }, 'id', false],
+		['another operation', 101, { phoneNumbers: undefined }, '={{ $json.id }}', false],
+	])(
+		'with a Send-Once Key, %s of %d items is refused earlier',
+		(_, items, more, key, isRefused) => {
+			const checked = check(items, () => list, { ...more, options: { sendOnceKey: key } });
+			if (isRefused) expect(checked).toThrow(/gives the same 20,000 numbers for each of 101 items/);
+			else expect(checked()).toBeUndefined();
+		},
+	);
 
 	it('is read if it differs', () => {
 		expect(check(20_000, (index) => [...list, `62${index}`])()).toBeUndefined();
