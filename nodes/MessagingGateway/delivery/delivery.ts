@@ -149,9 +149,13 @@ export class Delivery {
 
 	/** The items that get the key of an item whose message was not sent. */
 	private async *jobsOfNext(): AsyncGenerator<Job> {
+		const breather = new Breather();
 		for await (const { ready, rows } of this.keys.next()) {
 			const mailing = this.grouping.again(ready, rows);
-			for (const row of rows) this.decide(row, mailing);
+			for (const row of rows) {
+				if (breather.isDue()) await breather.breathe();
+				this.decide(row, mailing);
+			}
 			yield* this.jobOf(mailing);
 		}
 	}

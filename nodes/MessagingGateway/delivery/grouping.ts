@@ -16,15 +16,15 @@ export class Grouping {
 	private readonly open = new Map<Message['identity'], Mailing>();
 	/** By text and device. */
 	private readonly copies = new Map<Message['identity'], Copies>();
-	/** By list: the first item that has it, for each text, device and Send-Once Key. */
-	private readonly lists = new Map<readonly Recipient[], Map<string, number>>();
+	/** By list: the first item that has it, for each text and device. */
+	private readonly lists = new Map<readonly Recipient[], Map<Message['identity'], number>>();
 	/** By number: the position of the last mailing that it is in. */
 	private readonly lastPosition = new Map<string, number>();
 
 	/**
 	 * Adds an item, and returns its rows and the mailing that they belong to.
 	 *
-	 * If an earlier item has the same list, text and key, they are one message. One row of the later item says so.
+	 * If an earlier item has the same list and text, they are one message. One row of the later item says so.
 	 *
 	 * @param mayJoin whether the item may be one message with this earlier item
 	 */
@@ -65,12 +65,12 @@ export class Grouping {
 		return mailing;
 	}
 
-	/** Returns the earlier item with the same list, text and device. Another key decides for itself what goes out. */
+	/** Returns the earlier item with the same list, text and device. A key decides for each item alone. */
 	private sameListAs({ index, message, sendOnceKey }: ReadyItem): number | undefined {
-		if (message.travels !== 'list') return undefined;
-		const { identity, recipients } = message;
-		const byText = getOrAdd(this.lists, recipients, () => new Map<string, number>());
-		const first = getOrAdd(byText, JSON.stringify([identity, sendOnceKey]), () => index);
+		const { travels, identity, recipients } = message;
+		if (travels !== 'list' || sendOnceKey !== '') return undefined;
+		const byText = getOrAdd(this.lists, recipients, () => new Map<Message['identity'], number>());
+		const first = getOrAdd(byText, identity, () => index);
 		return first === index ? undefined : first;
 	}
 

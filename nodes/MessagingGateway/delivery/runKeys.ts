@@ -132,6 +132,7 @@ export class RunKeys {
 				if (!halt.aborted) journal.keepKey(item, sendOnceKey);
 			}
 			for (const each of concerned.filter(({ sendOnceKey }) => known.has(sendOnceKey))) {
+				if (each.shipment?.isEarlier) continue;
 				each.shipment = undefined;
 				each.reason ??= keyTaken(each.sendOnceKey, false);
 			}

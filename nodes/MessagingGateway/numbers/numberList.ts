@@ -168,7 +168,8 @@ export class People {
 		if (isLocal(number)) this.withoutCode++;
 		const account = accountOf(digits);
 		const known = this.accounts.get(account);
-		this.accounts.set(account, known === undefined ? digits : `${known} ${digits}`);
+		if (known === undefined) this.accounts.set(account, digits);
+		else if (!known.split(' ').includes(digits)) this.accounts.set(account, `${known} ${digits}`);
 		this.countryCodes.add(countryCodeIn(digits));
 		if (isInternational) return;
 		this.entered.add(withoutZeros(asEntered));

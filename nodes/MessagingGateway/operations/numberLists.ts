@@ -34,8 +34,8 @@ const SHORT_LIST = 3;
 
 /** Numbers of all items, if their lists are the same. An expression returns them again for each item. */
 const MOST_READ = 100_000_000;
-/** With a Send-Once Key for each item, each number of each item has a row. */
-const MOST_ROWS = 2_000_000;
+/** With Send-Once Keys, each number of each item has a row. */
+const MOST_ROWS = 1_000_000;
 
 /** The numbers to skip, and the only numbers to send to. */
 export interface NumberLists {
@@ -137,7 +137,7 @@ function isSameList(list: unknown, other: unknown): boolean {
 export function checkList(context: IExecuteFunctions, given: GivenOptions): string | undefined {
 	const { phoneNumbers } = context.getNode().parameters;
 	const isExpression = typeof phoneNumbers === 'string' && phoneNumbers.startsWith('=');
-	const hasKeys = given.isExpression('sendOnceKey');
+	const hasKeys = given.has('sendOnceKey');
 	if (phoneNumbers === undefined || !(isExpression || hasKeys)) return undefined;
 	const items = context.getInputData().length;
 	const read = (index: number) =>

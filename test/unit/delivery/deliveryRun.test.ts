@@ -89,6 +89,29 @@ it('a Send-Once Key that cannot be recorded leaves that part of a list as it is 
 	]);
 });
 
+it('a Send-Once Key that another execution has recorded leaves that part of a list as it is that an earlier try sent', async () => {
+	const [context, settings] = [{}, { numbersPerRequest: 1 }];
+	const answers: Answer[] = ['accepted', 'notSent'];
+	await deliver('list', [list([A, B])], { context, settings, answers });
+	const history = new FakeHistory('k');
+	const given = { context: stored(context), history, settings };
+	const retry = await deliver('list', [list([A, B], { key: 'k' })], given);
+	expect(each(retry)).toEqual([
+		['accepted', undefined],
+		[undefined, 'skipped'],
+	]);
+});
+
+it('a Send-Once Key that could not be recorded goes on to the whole of a list that several items have', async () => {
+	const history = new FakeHistory();
+	history.onCall = () => (history.broken = history.calls === 1);
+	const wishes = [0, 1].map(() => list([A, B], { key: 'k', list: 'same' }));
+	const delivery = await deliver('list', wishes, { history });
+	expect(travelled(delivery)).toEqual([[A, B]]);
+	const later = await deliver('list', wishes, { history });
+	expect(travelled(later)).toEqual([]);
+});
+
 it('the Send-Once Key of a list is its own although some of its numbers have opted out', async () => {
 	const wishes = [list([A, B], { key: 'k', optedOut: [A] }), list([C], { key: 'k' })];
 	const delivery = await deliver('list', wishes, {});
