@@ -60,3 +60,83 @@ it.each<[country: string, written: string, digits: string, fit: plan.Fit]>([
 it('the country of the first number has its English name', () => {
 	expect(atStart().nameOfCode('34')).toBe('Spain');
 });
+
+it.each([
+	['5215512345678', '525512345678'],
+	['5491123456789', '541123456789'],
+	['5511961234567', '551161234567'],
+	['2250701234567', '22501234567'],
+	['2290197123456', '22997123456'],
+	['24106031234', '2416031234'],
+])('%s and %s are one account', (one, other) => {
+	const { accountOf } = atStart();
+	expect([accountOf(one), accountOf(other)]).toEqual([other, other]);
+});
+
+it.each([
+	...['52155123456789', '521551234567', '5225512345678', '52551234567891'],
+	...['54911234567890', '549112345678', '5481123456789'],
+	...['5511931234567', '55119612345678', '551196123456', '5511861234567', '55961234567'],
+	...['22507012345678', '225070123456'],
+	...['2290297123456', '22901971234567', '229019712345'],
+	...['24108031234', '241060312345', '2410603123', '24116031234'],
+	...['6281234567890', '000', ''],
+])('%s is an account of its own', (digits) => {
+	expect(atStart().accountOf(digits)).toBe(digits);
+});
+
+it.each<[digits: string, fit: plan.Fit]>([
+	['5215512345678', Mobile],
+	['52155123456789', None],
+	// As long as today's numbers, in an unknown range.
+	['521551234567', Length],
+	['551161234567', Mobile],
+	['5511612345678', Length],
+	['551131234567', Number],
+	['22501234567', Mobile],
+	['225012345678', None],
+	['2250123456', None],
+	['22997123456', Mobile],
+	['229971234567', None],
+	['2299712345', None],
+])('%s, which may be an old form, has the fit %d', (digits, fit) => {
+	expect(atStart().readInternational(digits).fit).toBe(fit);
+});
+
+it.each([
+	['MX', '015512345678', '525512345678'],
+	['MX', '0445512345678', '525512345678'],
+	['MX', '0455512345678', '525512345678'],
+	['MX', '15512345678', '525512345678'],
+	['GA', '6031234', '24106031234'],
+	['GA', '06031234', '24106031234'],
+	['BR', '1161234567', '551161234567'],
+])('in %s, %s from an old address book is %s', (country, written, digits) => {
+	const { homeOf: homeAtStart, readAtHome } = atStart();
+	expect(readAtHome(homeAtStart(country) as plan.Home, written).digits).toBe(digits);
+});
+
+it.each([
+	['MX', '0155123456789'],
+	['MX', '01551234567'],
+	['MX', '0465512345678'],
+	['MX', '155123456789'],
+])('in %s, %s is no number of an old address book', (country, written) => {
+	const { homeOf: homeAtStart, readAtHome } = atStart();
+	expect(readAtHome(homeAtStart(country) as plan.Home, written).fit).toBe(None);
+});
+
+it.each([
+	['62', 'ID'],
+	['ID', 'ID'],
+	['1', 'US'],
+	['1868', 'TT'],
+	['1555', 'US'],
+	['12345', undefined],
+	['1155', undefined],
+	['11868', undefined],
+	['XX', undefined],
+	['', undefined],
+])('the Default Country Code “%s” is that of %s', (code, country) => {
+	expect(atStart().homeOf(code)?.country).toBe(country);
+});
