@@ -77,16 +77,6 @@ export function readPhoneNumber(
 /** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */
 type Found = Pick<PhoneNumber, 'digits' | 'doubt'>;
 
-/** Digits that begin neither with + nor 0 nor with a country code that they fit, if no country is set. */
-const WITHOUT_CODE: Found = {
-	digits: '',
-	doubt: {
-		reason: 'has no country code, or a wrong number of digits',
-		advice:
-			"Correct it; or set 'Default Country Code' in the credential, or in the options of this node, to the country of such numbers, e.g. 34 or ES; or enter the number with + and its country code.",
-	},
-};
-
 function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal {
 	const written = readWritten(value);
 	if ('reason' in written) return written;
@@ -124,7 +114,7 @@ function find(plain: string, home: Home | undefined): Found {
 	const foreign = readInternational(digits);
 	if (!home || plain.startsWith('+')) {
 		if (foreign.fit > Fit.None) return foreign;
-		return digits === plain ? WITHOUT_CODE : noFit(digits, foreign);
+		return digits === plain ? withoutCode(plain) : noFit(digits, foreign);
 	}
 	const hasCode = digits !== plain || countryCodeIn(foreign.digits) === home.countryCode;
 	if (hasCode && foreign.fit === Fit.Mobile) return foreign;
@@ -144,6 +134,17 @@ function find(plain: string, home: Home | undefined): Found {
 function dialed(plain: string, home: Home): Found {
 	const here = readAtHome(home, plain);
 	return here.fit > Fit.None ? here : noFit(home.countryCode + plain.slice(1), here, home);
+}
+
+/** Digits that begin neither with + nor 0 nor with a country code that they fit, if no country is set. */
+function withoutCode(plain: string): Found {
+	// Too short or too long for any country.
+	if (!SENDABLE.test(plain)) return { digits: plain };
+	return unsure(
+		'',
+		'has no country code, or a wrong number of digits',
+		"Correct it; or set 'Default Country Code' in the credential, or in the options of this node, to the country of such numbers, e.g. 34 or ES; or enter the number with + and its country code.",
+	);
 }
 
 /** @param hasCode whether the digits may begin with a country code, so that a message to them as they are may arrive */
