@@ -213,5 +213,6 @@ function withoutZeros(digits: string): string {
 function accountsIn(countryCode: string, local: string): string[] {
 	const home = homeOf(countryCode);
 	if (!home) return [];
-	return [local, withoutZeros(local)].map((each) => accountOf(readAtHome(home, each).digits));
+	const writings = new Set([local, withoutZeros(local)]);
+	return [...writings].map((each) => accountOf(readAtHome(home, each).digits));
 }

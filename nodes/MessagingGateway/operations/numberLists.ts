@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../input/text';
+import { isBlank, toReadable } from '../input/text';
 import { parseCountryCode } from '../numbers/countryCode';
 import { entriesOf, type ListOption, parsePeople, type People } from '../numbers/numberList';
 import type { Message } from '../delivery/message';
@@ -126,7 +126,9 @@ function isNothing(list: unknown): boolean {
 function isSameList(list: unknown, other: unknown): boolean {
 	if (typeof list === 'string' && typeof other === 'string') return list === other;
 	const [one, two] = [entriesOf(list), entriesOf(other)];
-	return one.length === two.length && one.every((entry, at) => entry === two[at]);
+	return (
+		one.length === two.length && one.every((entry, at) => toReadable(entry) === toReadable(two[at]))
+	);
 }
 
 /**

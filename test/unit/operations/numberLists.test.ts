@@ -95,6 +95,7 @@ it.each<[string, unknown[]]>([
 	['items with the same list', [many(200), many(200)]],
 	['items with none', ['081234567890', '', [], [' '], null, fail]],
 	['a single number, as a list and as a text', [['081234567890'], '081234567890']],
+	['a number, as a number and as a text', [6281234567890, '6281234567890']],
 ])('the list of the first item holds for %s', async (_, values) => {
 	expect((await read('skipNumbers', LIST, values)).optOuts?.size).toBeGreaterThan(0);
 });

@@ -24,7 +24,7 @@ export const UNCLAIMED = uncertain({
 	advice: "This retry did not send it. Check that n8n's database is available.",
 });
 
-/** A retry of an execution during which n8n shut down: it is not recorded what had been sent. */
+/** A retry of an execution during which n8n shut down: nothing records what had been sent. */
 export const INTERRUPTED = uncertain({
 	cause: 'interrupted',
 	what: 'n8n shut down while this execution was sending, or it is still sending. This message may be queued',
