@@ -33,7 +33,7 @@ export function maskOf(secret: string): <T>(value: T) => T {
 function needlesOf(secret: string): string[] {
 	const second = secret.slice(secret.indexOf('|') + 1);
 	const plain = second.length < SHORTEST ? [secret] : [secret, second];
-	const escaped = plain.flatMap((text) => [...inAddress(text), ...inJson(text), inHtml(text)]);
+	const escaped = plain.flatMap((text) => [...inAddress(text), ...inJson(text), ...inHtml(text)]);
 	// JSON in an address, JSON in JSON.
 	const twice = escaped.flatMap((text) => [...inAddress(text), ...inJson(text)]);
 	const codes = plain
@@ -51,18 +51,29 @@ function inAddress(text: string): string[] {
 	return [...escaped, ...inLowerCase];
 }
 
-/** Returns the text as JavaScript and as PHP write it, which escapes slashes, too. */
+/** Characters that some languages write as codes in HTML and in JSON. */
+const CODED = /["'&+<>]/g;
+
+/** Returns the text as JavaScript, as PHP, which escapes slashes, and as .NET write it. */
 function inJson(text: string): string[] {
 	const json = JSON.stringify(text).slice(1, -1);
-	return [json, json.replaceAll('/', '\\/')];
+	const inNet = text.replace(CODED, (character) => `\\u00${hexOf(character).toUpperCase()}`);
+	return [json, json.replaceAll('/', '\\/'), inNet];
 }
 
-function inHtml(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
+function inHtml(text: string): string[] {
+	const named = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	const codes = [
+		(character: string) => `&#${character.charCodeAt(0)};`,
+		(character: string) => `&#x${hexOf(character)};`,
+		(character: string) => `&#x${hexOf(character).toUpperCase()};`,
+	];
+	const coded = codes.map((code) => named.replace(/["'+]/g, code));
+	return [named, named.replaceAll('"', '&quot;'), ...coded];
+}
+
+function hexOf(character: string): string {
+	return character.charCodeAt(0).toString(16);
 }
 
 function inHex(text: string): string[] {

@@ -45,6 +45,10 @@ it('taking a secret out changes nothing without a secret', () => {
 	expect(maskOf('')({ a: 'b' })).toEqual({ a: 'b' });
 });
 
+const hexOf = (character: string) => character.charCodeAt(0).toString(16).toUpperCase();
+const HTML_OF_NET: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const HTML: Record<string, string> = { ...HTML_OF_NET, '"': '&quot;' };
+
 it.each([
 	['text', (token: string) => token],
 	['JSON', (token: string) => JSON.stringify(token).slice(1, -1)],
@@ -53,6 +57,18 @@ it.each([
 	['an address', encodeURIComponent],
 	['an address in an address', (token: string) => encodeURIComponent(encodeURIComponent(token))],
 	['JSON in an address', (token: string) => encodeURIComponent(JSON.stringify(token).slice(1, -1))],
+	['.NET', (token: string) => token.replace(/["'&+<>]/g, (each) => `\\u00${hexOf(each)}`)],
+	['an HTML page', (token: string) => token.replace(/[&<>"]/g, (each) => HTML[each] ?? each)],
+	[
+		'an HTML page of .NET',
+		(token: string) =>
+			token.replace(/["'&+<>]/g, (each) => HTML_OF_NET[each] ?? `&#x${hexOf(each)};`),
+	],
+	[
+		'an HTML page of Go',
+		(token: string) =>
+			token.replace(/["'&+<>]/g, (each) => HTML_OF_NET[each] ?? `&#${each.charCodeAt(0)};`),
+	],
 ])('taking a secret out finds any token as %s writes it', (_name, write) => {
 	const secret = fc.stringMatching(/^[\x21-\x7e]{4,40}$/);
 	fc.assert(
@@ -76,7 +92,6 @@ it.each<[string, (token: string) => string]>([
 	['its second part', (token) => token.slice(token.indexOf('|') + 1)],
 	['base64 of its second part', (token) => inCode('base64')(token.slice(token.indexOf('|') + 1))],
 	['base64 in an address', (token) => encodeURIComponent(inCode('base64')(token))],
-	['HTML', (token) => token.replaceAll('&', '&amp;')],
 ])('taking a secret out finds it as %s', (_, write) => {
 	const secret = fc.stringMatching(/^[1-9]\d?\|[\w/+&]{12,40}$/);
 	fc.assert(
