@@ -126,11 +126,11 @@ export class Delivery {
 			if ('failure' in item) this.refuse(item);
 			else {
 				const mailing = await this.add(item, breather);
-				if (item.message.travels === 'single') yield* this.jobOf(mailing);
+				if (item.message.travels === 'single') yield this.jobOf(mailing);
 			}
 			if (!this.isReading) break;
 		}
-		for (const mailing of this.grouping.bulk) yield* this.jobOf(mailing);
+		for (const mailing of this.grouping.bulk) yield this.jobOf(mailing);
 	}
 
 	/** Adds an item to its mailing, and decides about its recipients. */
@@ -156,13 +156,12 @@ export class Delivery {
 				if (breather.isDue()) await breather.breathe();
 				this.decide(row, mailing);
 			}
-			yield* this.jobOf(mailing);
+			yield this.jobOf(mailing);
 		}
 	}
 
-	private *jobOf(mailing: Mailing): Generator<Job> {
-		if (this.halt.aborted || !mailing.hasNext()) return;
-		yield { lane: mailing.lane, run: async () => await this.send(mailing) };
+	private jobOf(mailing: Mailing): Job {
+		return { lane: mailing.lane, run: async () => await this.send(mailing) };
 	}
 
 	/** An item that cannot be sent has the reason as its result. */
@@ -200,7 +199,8 @@ export class Delivery {
 			const giveBack = await this.batching.next();
 			const dispatch = new Dispatch(this.dispatchOptions, mailing);
 			const outcome = await dispatch.send();
-			if (outcome) this.stopAfter(outcome, dispatch.rows[0]?.recipient.to ?? '');
+			const [first] = dispatch.rows;
+			if (outcome && first) this.stopAfter(outcome, first.recipient.to);
 			else giveBack();
 			if (!isList) await this.keys.free(dispatch.rows);
 		}

@@ -42,11 +42,12 @@ export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 			results.push(resultOf(shipment, [item], { to: recipient?.to }));
 		} else if (shipment?.outcome) {
 			const linked = links.get(shipment);
-			const items = linkedItems(shipment, withFirst, linked);
-			if (items.length > 0) {
-				results.push(resultOf(shipment, items, { recipients: [...(linked?.asked ?? [])] }));
-			}
+			if (!linked) continue;
 			links.delete(shipment);
+			// An item with its own requests is not linked to another item's request from this run.
+			const isWell = shipment.outcome.outcome === 'accepted' && !shipment.isEarlier;
+			const items = linkedItems(linked, isWell ? withFirst : new Set());
+			results.push(resultOf(shipment, items, { recipients: [...linked.asked] }));
 		} else if (reason?.outcome === 'skipped' && reason.why !== 'sendOnceKey') {
 			const to = recipient?.to;
 			const isBarred = reason.why === 'optedOut' || reason.why === 'notAllowed';
@@ -120,16 +121,10 @@ async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {
 	return all;
 }
 
-/** An item with its own requests is not linked to another item's request from this run. */
-function linkedItems(
-	{ isEarlier, outcome }: Shipment,
-	withFirst: ReadonlySet<number>,
-	links?: Links,
-): number[] {
-	if (!links) return [];
-	const isWell = outcome?.outcome === 'accepted' && !isEarlier;
-	const others = [...links.others].filter((item) => !isWell || !withFirst.has(item));
-	return [...new Set([...links.first, ...others])].sort((a, b) => a - b);
+/** @param apart items that only their own numbers link to the request */
+function linkedItems({ first, others }: Links, apart: ReadonlySet<number>): number[] {
+	const linked = [...others].filter((item) => !apart.has(item));
+	return [...new Set([...first, ...linked])].sort((a, b) => a - b);
 }
 
 function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string): boolean {

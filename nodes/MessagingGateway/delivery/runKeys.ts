@@ -93,7 +93,8 @@ export class RunKeys {
 				this.waiting.push(keyed);
 				continue;
 			}
-			if (this.holders.get(sendOnceKey)?.rows.some(mayBeSent)) continue;
+			const holder = this.holders.get(sendOnceKey) as Keyed;
+			if (holder.rows.some(mayBeSent)) continue;
 			const rows = keyed.rows.filter(isSkippedByKey);
 			for (const row of rows) row.reason = undefined;
 			if (halt.aborted) continue;

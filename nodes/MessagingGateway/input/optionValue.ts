@@ -10,7 +10,8 @@ import { isBlank } from './text';
 export function toWholeNumber(value: unknown, fallback: number): number {
 	const number = isBlank(value) || typeof value === 'boolean' ? NaN : Number(value);
 	if (Number.isNaN(number)) return fallback;
-	return number > 0 && number < 1 ? 1 : Math.floor(Math.min(number, LONGEST_TIME));
+	const whole = Math.floor(Math.min(number, LONGEST_TIME));
+	return number > 0 ? Math.max(whole, 1) : whole;
 }
 
 const ON = /^(?:true|yes|on|1)$/i;

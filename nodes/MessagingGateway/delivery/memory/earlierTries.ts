@@ -102,14 +102,13 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		const found = this.byKeyOf(item);
-		const keys = found.length > 0 ? keysOf(nameOf(recipient)) : [];
-		return keys.flatMap((key) => found.flatMap((byKey) => byKey.get(key) ?? []));
+		return this.byKeyOf(item).flatMap((byKey) =>
+			keysOf(nameOf(recipient)).flatMap((key) => byKey.get(key) ?? []),
+		);
 	}
 
 	/** A request for an earlier item with the same list was for this item, too. */
 	private byKeyOf(item: number): Array<Map<string, JournalEntry[]>> {
-		if (this.tries.size === 0) return [];
 		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
 		return items.flatMap((each) => this.tries.get(each) ?? []);
 	}

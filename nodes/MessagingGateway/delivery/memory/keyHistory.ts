@@ -109,7 +109,7 @@ const queues = new Map<string, KeyQueue>();
  */
 export class KeyQueue {
 	/** Whether the last keys were recorded under the lock, so that no other worker can have got them, too. */
-	hasLock = true;
+	hasLock?: boolean;
 	private users = 0;
 	/** Claims that share the next call. */
 	private waiting?: Claim[];
