@@ -3,6 +3,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { timed, useClock } from './clock';
+import { EarlierTries } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import { deliver, FakeHistory, stored, type Answer, type Wish } from './deliver';
 
 const A = '111111';
@@ -121,6 +122,18 @@ it('the Send-Once Key of a list is its own although some of its numbers have opt
 		['accepted', undefined],
 		[undefined, 'skipped'],
 	]);
+	expect(delivery.rows.at(-1)?.outcome).toMatchObject({
+		what: 'An earlier item of this run has the same Send-Once Key',
+	});
+});
+
+it('the Send-Once Key of a list that is uncertain in part stays taken for the rest of the run, though it may be sent again', async () => {
+	const wishes = [list([A, B], { key: 'k' }), list([C], { key: 'k' })];
+	const delivery = await deliver('list', wishes, {
+		settings: { numbersPerRequest: 1, resendUncertain: true },
+		answers: ['uncertain', 'notSent'],
+	});
+	expect(travelled(delivery)).toEqual([[A], [B]]);
 });
 
 it('the Send-Once Key of a refused request is free before the next request goes out', async () => {
@@ -204,6 +217,15 @@ it('a request is remembered for all items that ask for what it carries, also for
 	]);
 });
 
+it('a request is not remembered for an item that its Send-Once Key left out', async () => {
+	const context: IContextObject = {};
+	const first = [to(A), to(A, { key: 'known' })];
+	await deliver('items', first, { context, history: new FakeHistory('known') });
+	const changed = [to(A), to(A, { key: 'new', text: 'b' })];
+	const retry = await deliver('items', changed, { context: stored(context) });
+	expect(retry.sent).toMatchObject([{ text: 'b', numbers: [A] }]);
+});
+
 it('a request that is refused is certainly not sent, although it was to reach again who is in it twice', async () => {
 	const context: IContextObject = {};
 	const settings = { numbersPerRequest: 1, resendUncertain: true };
@@ -272,6 +294,17 @@ it('a run that stops at a failure says nothing of a message that may go out agai
 	});
 	expect(travelled(retry)).toEqual([[A]]);
 	expect(ways(retry)).toEqual([[[0], 'uncertain', undefined]]);
+});
+
+it('a run tells once of each later item that has the list of an earlier one, too', async () => {
+	const wishes = [0, 1, 2].map(() => list([A, B], { list: 'same' }));
+	const { rows } = await deliver('list', wishes);
+	expect(rows.map(({ items, outcome }) => [items[0], outcome.outcome])).toEqual([
+		[0, 'accepted'],
+		[0, 'accepted'],
+		[1, 'skipped'],
+		[2, 'skipped'],
+	]);
 });
 
 describe('a run that gives up', () => {
@@ -450,6 +483,19 @@ it('a canceled run keeps what is skipped apart from what was sent, each with one
 	]);
 });
 
+it('a canceled run knows that a number has got the text which a later item wants for it, too', async () => {
+	const cancelling = new AbortController();
+	const delivery = await deliver('items', [to(A), to(B), to(A)], {
+		settings: { numbersPerRequest: 1 },
+		canceled: cancelling.signal,
+		onRequest: () => cancelling.abort(),
+	});
+	expect(ways(delivery)).toEqual([
+		[[0, 2], 'accepted', [A]],
+		[[1], 'notSent', undefined],
+	]);
+});
+
 it('a canceled run leaves uncertain what an earlier try may have sent, and only that', async () => {
 	const context: IContextObject = {};
 	const wishes = [to(A), to(B)];
@@ -500,7 +546,38 @@ it('a cancellation comes too late once everything is sent', async () => {
 });
 
 describe('looking at a long list', () => {
+	// First: the clock gives back the timers that the spy is on.
+	afterEach(() => void jest.restoreAllMocks());
 	useClock();
+
+	it('a run that takes no time makes no breaks', async () => {
+		const pauses = jest.spyOn(globalThis, 'setTimeout');
+		const wishes = [to(A, { key: 'known' }), to(B, { key: 'k' }), to(C, { key: 'k' })];
+		const sent: string[][] = [];
+		const delivered = deliver('items', wishes, {
+			history: new FakeHistory('known'),
+			answers: ['notSent'],
+			onRequest: ({ numbers }) => sent.push(numbers),
+		});
+		await timed(delivered);
+		expect([sent, pauses.mock.calls]).toEqual([[[B], [C]], []]);
+	});
+
+	it.each(['shipmentOf', 'keepsKey'] as const)(
+		'a list lets others have their turn after each number whose earlier tries take long to find (%s)',
+		async (question) => {
+			const log: string[] = [];
+			jest.spyOn(EarlierTries.prototype, question).mockImplementation(() => {
+				log.push('number');
+				setTimeout(() => log.push('others'), 0);
+				jest.setSystemTime(Date.now() + 10);
+				return undefined as never;
+			});
+			const answers: Answer[] = ['notSent'];
+			await timed(deliver('list', [list([A, B, C], { key: 'k' })], { answers }));
+			expect(log.join(' ')).toBe('number others number others number others');
+		},
+	);
 
 	it('filling a request lets others have their turn after each key that was used', async () => {
 		const log: string[] = [];

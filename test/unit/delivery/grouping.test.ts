@@ -143,13 +143,10 @@ describe('a list that an earlier item has, too', () => {
 
 	it('is one row, which says so, and names nothing that is no number again', async () => {
 		const grouping = new Grouping();
-		expect((await grouping.add(item(0), new Breather(), () => true)).sameAs).toBeUndefined();
 		const asked: number[] = [];
-		const { rows, sameAs } = await grouping.add(
-			item(1),
-			new Breather(),
-			(first) => asked.push(first) > 0,
-		);
+		const mayJoin = (first: number) => asked.push(first) > 0;
+		expect((await grouping.add(item(0), new Breather(), mayJoin)).sameAs).toBeUndefined();
+		const { rows, sameAs } = await grouping.add(item(1), new Breather(), mayJoin);
 		expect([rows.length, sameAs, asked]).toEqual([1, 0, [0]]);
 		expect(grouping.rows.map((row) => [row.item, row.reason !== undefined])).toEqual([
 			[0, true],

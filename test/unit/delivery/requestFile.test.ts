@@ -79,6 +79,21 @@ it('a file is waited for no longer once everything halts, and closed when it com
 	expect(release).toHaveBeenCalled();
 });
 
+it('a file that comes too late and has nothing to close does no harm', async () => {
+	const halting = new AbortController();
+	let come: (file: Upload) => void = () => undefined;
+	const openFile = async () => await new Promise<Upload>((resolve) => (come = resolve));
+	const opening = new RequestFile({ openFile }, halting.signal).open();
+	halting.abort();
+	await opening;
+	const harm = jest.fn();
+	process.once('unhandledRejection', harm);
+	come(upload());
+	await new Promise(setImmediate);
+	process.off('unhandledRejection', harm);
+	expect(harm).not.toHaveBeenCalled();
+});
+
 describe('a file that is opened for each try', () => {
 	const stream = () => ({
 		destroyed: false,

@@ -97,6 +97,25 @@ it('the results by request name the numbers of an item that had no request, if o
 	]);
 });
 
+it.each([
+	[true, [0, 1]],
+	[false, [0]],
+])(
+	'the results by request link an item with a request of its own to one of another item if an earlier try sent that (%s)',
+	async (isEarlier, items) => {
+		const other = { ...shipment(true), isEarlier };
+		const rows = [
+			asks(0, 'A', { shipment: other }),
+			asks(1, 'A', { shipment: other }),
+			asks(1, 'B', { shipment: shipment(true) }),
+		];
+		expect(await byRequest(rows)).toEqual([
+			{ items, outcome: ACCEPTED, isEarlier, recipients: ['A'] },
+			{ items: [1], outcome: ACCEPTED, isEarlier: false, recipients: ['B'] },
+		]);
+	},
+);
+
 it('the results by recipient are in the order of the items, and say which number a bulk request has twice', async () => {
 	const bulk = shipment(true);
 	const rows = [

@@ -70,9 +70,13 @@ it('single messages under way are awaited before the node stops', async () => {
 	expect(results).toHaveLength(sent.length);
 });
 
-it('single messages are not begun if the execution was canceled before', async () => {
-	const { sent, results } = await deliver('singles', [to(A)], { canceled: AbortSignal.abort() });
-	expect(sent).toEqual([]);
+it('single messages are neither read nor begun if the execution was canceled before', async () => {
+	let reads = 0;
+	const { sent, results } = await deliver('singles', [to(A, { wrong: true })], {
+		canceled: AbortSignal.abort(),
+		onRead: () => reads++,
+	});
+	expect([sent, reads]).toEqual([[], 0]);
 	expect(results[0]?.outcome).toMatchObject({
 		outcome: 'notSent',
 		what: 'The execution was stopped before this message was queued',
@@ -227,6 +231,16 @@ it('a Send-Once Key of an uncertain message stays taken for the rest of the run,
 		[0, 'uncertain'],
 		[1, 'skipped'],
 	]);
+});
+
+it('a Send-Once Key passes an item that opted out at once, so that its message keeps its place', async () => {
+	const [first, second] = [{ key: 'k' }, { key: 'l' }];
+	const wishes = [to(A, first), to(B, { ...first, optedOut: [B] }), to(C, first)];
+	const { sent } = await deliver('singles', [...wishes, to(A, second), to(B, second)], {
+		settings: { maxConcurrency: 1 },
+		answers: ['notSent', 'notSent'],
+	});
+	expect(sent.map(({ item }) => item)).toEqual([0, 3, 2, 4]);
 });
 
 it('a Send-Once Key that cannot be recorded keeps its message from going out', async () => {
@@ -453,6 +467,18 @@ it.each<[string, number, Parameters<typeof deliver>]>([
 	const [mode, wishes, more] = given;
 	await deliver(mode, wishes, { ...more, history, token: 'a token' });
 	expect(history.calls).toBe(calls);
+});
+
+it('an execution leaves its mark before the first of several messages goes out', async () => {
+	const history = new FakeHistory();
+	const marks: number[] = [];
+	await deliver('singles', [to(A), to(B)], {
+		history,
+		token: 'a token',
+		settings: { maxConcurrency: 1 },
+		onRequest: () => marks.push(history.calls),
+	});
+	expect(marks).toEqual([1, 1]);
 });
 
 it('the file of a message is opened for each try, which sends nothing if it is gone, and closed in the end', async () => {

@@ -74,6 +74,15 @@ describe('a retried bulk send through two devices', () => {
 	});
 });
 
+it('a retry reports each bulk request that is still uncertain, with its numbers', async () => {
+	const wishes = [to(A), to(B)];
+	const context = await sent(wishes, 'uncertain', 'uncertain');
+	expect((await retried(wishes, { context })).results).toEqual([
+		[[0], 'uncertain', [A], true],
+		[[1], 'uncertain', [B], true],
+	]);
+});
+
 it('a retry whose settings were corrected knows a number by how its item has it', async () => {
 	const context = await sent([to('621', { written: ['01'] })]);
 	const { sent: again } = await retried([to('631', { written: ['01'] })], { context });

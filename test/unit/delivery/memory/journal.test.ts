@@ -162,6 +162,12 @@ it('the journal tells a try nothing of itself', () => {
 	expect(later.earlier).toEqual([{ to: [0, '1'], envelope: ENVELOPE }]);
 });
 
+it('the journal notes each earlier item with the same list once', () => {
+	const context: IContextObject = {};
+	for (const first of [0, 0, 1]) journalIn(context).noteSame(2, first);
+	expect(journalIn(stored(context)).earlierSame).toEqual({ 2: [0, 1] });
+});
+
 it('the journal of a run belongs to that run: a loop is no retry', () => {
 	const context: IContextObject = {};
 	journalIn(context, '0').begin([row(0)], single)(ACCEPTED);

@@ -258,6 +258,15 @@ describe('without the lock', () => {
 		expect(calls).toHaveLength(4);
 	});
 
+	it('a run records only its last 1,000 keys once more when it ends without the lock', async () => {
+		const { calls, history } = unlocked();
+		const sendOnce = new KeyHistory(history, 'w', 'n');
+		const keys = Array.from({ length: 1_001 }, (_, index) => `k${index}`);
+		await sendOnce.claim(keys);
+		await sendOnce.close();
+		expect(calls.map((each) => [...each].sort())).toEqual([[...keys].sort(), keys.slice(1).sort()]);
+	});
+
 	it('a call of the history records the last 50 keys again without the lock, for a minute', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(0);
 		const { calls, history } = unlocked();
