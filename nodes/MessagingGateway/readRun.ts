@@ -265,7 +265,7 @@ function settingsOf(
 	const { batch = {} } = (option('batching') ?? {}) as { batch?: IDataObject };
 	return {
 		maxConcurrency: Math.max(1, toWholeNumber(option('maxConcurrency'), 5)),
-		batchSize: batch.batchSize === undefined ? 0 : batchSizeOf(batch.batchSize),
+		batchSize: 'batchSize' in batch ? batchSizeOf(batch.batchSize) : 0,
 		batchInterval: Math.max(0, toWholeNumber(batch.batchInterval, 1_000)),
 		randomDelay: Math.max(0, toWholeNumber(option('randomDelay'), 0)),
 		// If it is not a number: no retries, the safe choice.

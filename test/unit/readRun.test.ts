@@ -50,6 +50,7 @@ describe('the settings of a run', () => {
 		[{ onUncertain: 'resend' }, { resendUncertain: true }],
 		[{ onUncertain: 'doNotResend' }, { resendUncertain: false }],
 		[{ batching: { batch: {} } }, { batchSize: 50, batchInterval: 1_000 }],
+		[{ batching: { batch: { batchSize: '={{ $json.typo }}' } } }, { batchSize: 50 }],
 		[
 			{ batching: { batch: { batchSize: 7, batchInterval: 20 } } },
 			{ batchSize: 7, batchInterval: 20 },

@@ -149,10 +149,14 @@ function wordsOf(value: Value | undefined): string {
 /** Characters: far more than a person types on a phone, and few enough to store. */
 export const LONGEST_REPLY = 10_000;
 
+/** Characters that are read of a field. A program that has the link could send megabytes. */
+const LONGEST_INPUT = 100_000;
+
 /**
  * Returns the text of a field; '' for anything but text. A form sends each line break as two characters, and PostgreSQL
  * cannot store NUL.
  */
 function typedText(value: unknown): string {
-	return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').replaceAll('\0', '') : '';
+	if (typeof value !== 'string') return '';
+	return value.slice(0, LONGEST_INPUT).replace(/\r\n?/g, '\n').replaceAll('\0', '');
 }

@@ -17,6 +17,9 @@ type BinaryHelpers = Pick<
 /** The beginning of a web page, or of an error in JSON. */
 const BEGINNING_OF_PAGE = /^\s*(?:<(?:!doctype|!--|html|head|body)|\{|\[\s*[[{"\]])/i;
 
+/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/binary-data/utils.ts */
+const STORAGES = ['filesystem', 'filesystem-v2', 's3', 'azure', 'database'];
+
 /**
  * Returns the file in a binary field of an item.
  *
@@ -36,9 +39,15 @@ export function findBinary(
 	} catch {
 		throw missing(property, fields);
 	}
-	if (typeof binary?.id === 'string' || typeof binary?.data === 'string') return binary;
+	if (typeof binary?.id === 'string' || isContent(binary?.data)) return binary;
 	const field = fields.find((each) => each === property);
 	throw field === undefined ? missing(property, fields) : notAFile(field);
+}
+
+/** Whether it is base64. Without its ID, a file that n8n stores elsewhere has only the name of that storage. */
+function isContent(data: unknown): boolean {
+	if (typeof data !== 'string' || STORAGES.includes(data)) return false;
+	return /^[\w+/=\r\n-]*$/.test(data.slice(0, 1_000));
 }
 
 /**

@@ -218,12 +218,12 @@ function toInputError(error: unknown, url: URL): InputError {
 }
 
 function withoutSecrets(address: string): string {
-	return address.replace(/[?#;,].*/s, '').replace(/^.*@/s, '');
+	return address.replace(/^.*@/s, '').replace(/[?#;,].*/s, '');
 }
 
-/** Returns an address without user name, password and query, which may be secret. */
+/** Returns the server and the file of an address. User name, password, query and folders may be secret. */
 function shown({ origin, pathname }: URL): string {
-	return origin + pathname;
+	return origin + pathname.replace(/^\/.*(?=\/[^/])/, '/…');
 }
 
 function nameInUrl({ pathname }: URL): string {

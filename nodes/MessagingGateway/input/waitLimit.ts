@@ -21,11 +21,12 @@ export function parseWaitLimit(option: unknown, timezone: string): WaitLimit | u
 	if (!values) return undefined;
 	return values.limitType === 'atSpecifiedTime'
 		? { until: untilOf(values.maxDateAndTime, timezone) }
-		: { milliseconds: durationOf(values.resumeAmount ?? 1, values.resumeUnit ?? 'hours') };
+		: { milliseconds: durationOf({ resumeAmount: 1, resumeUnit: 'hours', ...values }) };
 }
 
-function durationOf(amount: unknown, unit: unknown): number {
-	const milliseconds = isBlank(amount) ? NaN : Number(amount) * (UNITS[String(unit)] ?? NaN);
+function durationOf({ resumeAmount, resumeUnit }: IDataObject): number {
+	const unit = UNITS[String(resumeUnit)] ?? NaN;
+	const milliseconds = isBlank(resumeAmount) ? NaN : Number(resumeAmount) * unit;
 	if (milliseconds > 0 && Date.now() + milliseconds < WAIT_INDEFINITELY.getTime()) {
 		return milliseconds;
 	}

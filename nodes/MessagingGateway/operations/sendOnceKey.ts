@@ -5,8 +5,9 @@ import { isBlank } from '../input/text';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 
-/** The words that JavaScript writes into a text for a missing value or an object. */
-const IN_PLACE_OF_A_VALUE = /undefined|\[object \w+\]|(?<![a-z])(?:null|nan)(?![a-z])/i;
+/** The words that JavaScript writes into a text for a missing value or an object, and a database for a missing value. */
+const IN_PLACE_OF_A_VALUE =
+	/undefined|\[object \w+\]|(?:null|NaN)(?![a-z])|(?<![A-Za-z])(?:NULL|nan)(?![A-Za-z])/;
 
 /**
  * Checks an item's Send-Once Key from an expression. A key with a hole is the same for many messages, of which only

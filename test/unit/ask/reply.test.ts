@@ -139,6 +139,13 @@ it('a form takes a text of 10,000 characters', () => {
 	expect(replyTo(typed('text'), 'a'.repeat(10_000))).toBe('a'.repeat(10_000));
 });
 
+it('a form reads no more of a text than a person types', () => {
+	expect(replyTo(typed('text'), 'a'.repeat(100_001))).toEqual({
+		values: ['a'.repeat(100_000)],
+		wrong: 'tooLong',
+	});
+});
+
 it('a form is refused altogether if not all its fields are right, and keeps the rest', () => {
 	const two = [typed('text'), typed('number', { label: 'B' })] as const;
 	expect(read({ 'field-0': 'Hi', 'field-1': 'x' }, ...two)).toEqual({

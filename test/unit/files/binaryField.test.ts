@@ -128,7 +128,12 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 });
 
 it('a value that is not a file is distinguished from a file that n8n keeps elsewhere, or in the item', () => {
-	for (const binary of [{ id: 'filesystem:1' }, { data: 'YQ==' }]) {
+	for (const binary of [
+		{ id: 'filesystem:1', data: 'filesystem-v2' },
+		{ data: 'YQ==' },
+		{ data: 'YWJj\r\nZA==' },
+		{ data: '_-8' },
+	]) {
 		const helpers = { assertBinaryData: () => binary };
 		expect(findBinary(helpers as never, 0, 'data', ['data'])).toBe(binary);
 	}
@@ -145,15 +150,20 @@ it.each<[string, string]>([
 	expect(() => findBinary(helpers as never, 0, property, [])).toThrow(InputError);
 });
 
-it.each([null, {}, Buffer.from('%PDF'), 'JVBERi0='])(
-	'a value that is not a file is not proposed as one: %j',
-	(value) => {
-		const helpers = { assertBinaryData: () => value };
-		expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
-			'“data” of the item is not an n8n file',
-		);
-	},
-);
+it.each([
+	null,
+	{},
+	Buffer.from('%PDF'),
+	'JVBERi0=',
+	{ data: 'filesystem-v2', mimeType: 'application/pdf' },
+	{ data: 'database', mimeType: 'application/pdf' },
+	{ data: 'A letter, not base64', mimeType: 'text/plain' },
+])('a value that is not a file is not proposed as one: %j', (value) => {
+	const helpers = { assertBinaryData: () => value };
+	expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
+		'“data” of the item is not an n8n file',
+	);
+});
 
 it('a file in memory gets its ending from n8n if it has no name', async () => {
 	const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };

@@ -115,7 +115,7 @@ it('a file whose length is known is not sent if it has another length by then', 
 		behave = give({}, Buffer.from('shorter'));
 		const error = await inputErrorFrom(file.open());
 		expect(error).toMatchObject({
-			what: `The file at “${server.url}/files/a.pdf” changed while it was being sent`,
+			what: `The file at “${server.url}/…/a.pdf” changed while it was being sent`,
 			advice: expect.stringContaining('always gives the same file'),
 		});
 	});
@@ -207,7 +207,7 @@ it.each([1, 2])('a file that breaks off %s times is downloaded once more', async
 it('a file is refused if its server compresses it in a way that n8n does not undo', async () => {
 	behave = give({ 'Content-Encoding': 'x-unknown' });
 	expect((await refusal()).what).toBe(
-		`The server of the file at “${server.url}/files/a.pdf” compresses it`,
+		`The server of the file at “${server.url}/…/a.pdf” compresses it`,
 	);
 	behave = give({ 'Content-Encoding': 'Identity' });
 	await withFile({}, async (file) => expect(await read(file)).toEqual(PDF));
@@ -424,6 +424,14 @@ it('a redirect to the file is not followed forever', async () => {
 	expect(asked.length).toBeLessThan(10);
 });
 
+it('a file that cannot be downloaded is named without its folders, as some are a token', async () => {
+	behave = (response) => response.writeHead(404).end();
+	expect((await refusal({ path: '/file/bot1:secret/photos/a.jpg' })).what).toBe(
+		`The file at “${server.url}/…/a.jpg” could not be downloaded (status 404)`,
+	);
+	expect((await refusal({ path: '/files/' })).what).toContain(`“${server.url}/files/”`);
+});
+
 it.each([206, 300, 401, 403, 404, 500, 304])(
 	'a file that cannot be downloaded with the status %s is named with it',
 	async (status) => {
@@ -487,7 +495,12 @@ it('a file from a silent server is waited for no longer than the timeout', async
 
 it('an address that is none is shown without secrets', async () => {
 	const tails = ['', '?secret', '#secret', ';token=secret', ',secret'];
-	const heads = ['ftp://user:secret@', 'htps://user:se/cret@', 'user:secret@'];
+	const heads = [
+		'ftp://user:secret@',
+		'htps://user:se/cret@',
+		'user:secret@',
+		'ftp://user:?secret@',
+	];
 	for (const address of heads.flatMap((head) => tails.map((tail) => `${head}a.example/a${tail}`))) {
 		expect((await refusal({ address })).what).toBe('“a.example/a” is not the address of a file');
 	}

@@ -45,6 +45,11 @@ describe('the limit of a wait at the last moment', () => {
 	});
 });
 
+it('the limit of a wait is refused if an expression returns nothing', () => {
+	expect(inputErrorOf(() => after(undefined)).what).toContain('n8n cannot wait for the time');
+	expect(inputErrorOf(() => after(1, null)).what).toContain('n8n cannot wait for the time');
+});
+
 it('the limit of a wait is refused with an invalid unit', () => {
 	expect(inputErrorOf(() => after(1, 'moons')).advice).toContain('Unit');
 });

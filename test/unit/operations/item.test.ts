@@ -326,6 +326,7 @@ it.each<[INodeParameters, number, string]>([
 	[{ sendOnceKey: ' order-7\u200B ' }, 300_000, 'order-7'],
 	[{ sendOnceKey: '={{ 7 }}' }, 300_000, '7'],
 	[{ sendOnceKey: '=order-{{ 7 }} {{ "nullable" }}' }, 300_000, 'order-7 nullable'],
+	[{ sendOnceKey: '={{ "annulled-Nan-finance" }}' }, 300_000, 'annulled-Nan-finance'],
 	[{ sendOnceKey: 'undefined' }, 300_000, 'undefined'],
 	[{ sendOnceKey: '' }, 300_000, ''],
 ])(
@@ -377,6 +378,9 @@ it.each([
 	'{{ `k-${$json}` }}',
 	'{{ "k-" + Number("x") }}',
 	'{{ "k-" + null }}',
+	'{{ "k" + null }}',
+	'{{ "k" + NaN }}',
+	'k-{{ "NULL" }}',
 ])('a Send-Once Key of which a part is missing refuses the item: %s', async (expression) => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: `=${expression}` }));
 	expect(error.what).toMatch(

@@ -47,7 +47,7 @@ export class KeyHistory {
 		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
-				"Check that n8n's database is available.",
+				"Check that n8n's database is available. It may have recorded the key all the same: if a later execution skips the message, send it with another key.",
 			);
 		}
 		for (const key of keys) if (!known.has(key)) this.own.add(key);
