@@ -16,6 +16,8 @@ const LASTS = 15_000;
 const FEWEST_LOOKS = 100;
 /** Milliseconds from the call to the write. Later, nothing is written, because the row may belong to another node. */
 const LATE = 1_000;
+/** How often one process may be too late for the lock, before its keys cannot be recorded. */
+const MOST_LATE = 30;
 
 export type LockHelpers = Pick<
 	IExecuteFunctions['helpers'],
@@ -68,16 +70,18 @@ export class HistoryLock {
 
 	/** Waits for the lock. Resolves to undefined if the row holds the memory of another node. */
 	private static async take(helpers: LockHelpers): Promise<HistoryLock | undefined> {
-		for (;;) {
+		for (let late = 0; late < MOST_LATE;) {
 			const lock = new HistoryLock(helpers);
 			// The number of its entries tells a row from the next one.
 			const row = await write(helpers, Array<string>(random(1, 50)).fill(MARK));
 			if (row === 'foreign') return undefined;
 			if (row === 'new' && lock.lasts()) return lock;
+			if (row === 'late') late++;
 			const abandoned = await untilReleased(helpers);
 			const taken = abandoned > 0 && (await HistoryLock.takeOver(helpers, abandoned));
 			if (taken) return taken;
 		}
+		throw new TooLate("n8n's database is too slow for the lock");
 	}
 
 	/**
@@ -122,9 +126,9 @@ export function isRowThere(error: unknown): boolean {
 	);
 }
 
-type Row = 'new' | 'known' | 'foreign';
+type Row = 'new' | 'known' | 'foreign' | 'late';
 
-/** Creates the row, or adds entries to one of this mode. Resolves to undefined if it has written nothing. */
+/** Creates the row, or adds entries to one of this mode. Resolves to undefined if another process has just created it. */
 async function write(helpers: LockHelpers, entries: string[]): Promise<Row | undefined> {
 	const late = performance.now() + LATE;
 	const options = {
@@ -138,7 +142,8 @@ async function write(helpers: LockHelpers, entries: string[]): Promise<Row | und
 	return await helpers.checkProcessedAndRecord(entries, 'workflow', options).then(
 		({ processed }) => (processed.length === 0 ? 'new' : 'known'),
 		async (error: unknown) => {
-			if (isRowThere(error) || error instanceof TooLate) return undefined;
+			if (error instanceof TooLate) return 'late';
+			if (isRowThere(error)) return undefined;
 			return isOtherMode(error) ? 'foreign' : await Promise.reject(error as Error);
 		},
 	);

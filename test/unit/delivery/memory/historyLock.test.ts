@@ -141,6 +141,22 @@ it.each([
 	else expect(await held).toEqual(expected);
 });
 
+it('a lock is not waited for without end while the database is too slow', async () => {
+	let now = 0;
+	for (const clock of [performance, Date]) jest.spyOn(clock, 'now').mockImplementation(() => now);
+	const helpers = {
+		checkProcessedAndRecord: async (_: string[], __: string, options: object) => {
+			now += 1_001;
+			return await Promise.resolve({ ...options, new: [], processed: [] });
+		},
+		getProcessedDataCount: async () => await Promise.resolve(0),
+	} as unknown as LockHelpers;
+	const call = jest.fn();
+	await expect(HistoryLock.hold('w', helpers, call)).rejects.toThrow('too slow');
+	expect(call).not.toHaveBeenCalled();
+	expect(now).toBe(30 * 1_001);
+});
+
 it('a lock is left to "Remove Duplicates" whatever words n8n refuses it with', async () => {
 	class DeduplicationError extends Error {}
 	const refuse = async () => await Promise.reject(new DeduplicationError('Inkompatibel'));
