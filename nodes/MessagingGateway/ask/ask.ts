@@ -97,16 +97,18 @@ export class Ask {
 
 	/** Warns about a link that cannot be opened, or that n8n will not accept. */
 	private warn(): void {
-		const place = onlyPlaceOf(this.link);
+		if (!URL.canParse(this.link)) return;
+		const { origin, hostname, pathname } = new URL(this.link);
+		const place = onlyPlaceOf(hostname);
 		if (place) {
-			const { origin } = new URL(this.link);
 			const where = place === 'computer' ? 'on the computer that runs n8n' : 'in your own network';
 			this.context.addExecutionHints?.({
 				message: `The link in the question starts with ${origin}, which opens only ${where}. Set n8n's environment variable WEBHOOK_URL to the address of your n8n on the internet, restart n8n, and send the question again.`,
 				location: 'outputPane',
 			});
 		}
-		const path = pathInFront(this.link);
+		// The last three parts are n8n's own: its endpoint, the execution and the node.
+		const path = pathname.split('/').slice(0, -3).join('/');
 		if (path) {
 			this.context.addExecutionHints?.({
 				message: `The link in the question has the path ${path}. If a proxy in front of n8n removes this path, n8n shows “Invalid Form Link” and accepts no answer. Set WEBHOOK_URL to an address without a path, such as https://n8n.example.com/.`,
@@ -139,22 +141,14 @@ const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|internal|lan|home\.arpa))$/;
 const PRIVATE_IPV4 = /^(?:0|10|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
 const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab])/;
 
-/** Returns where an address can be opened; undefined if it may be anywhere on the internet. */
-function onlyPlaceOf(address: string): 'computer' | 'network' | undefined {
-	if (!URL.canParse(address)) return undefined;
-	const hostname = new URL(address).hostname.replace(/\.$/, '');
+/** Returns where a host can be reached; undefined if it may be anywhere on the internet. */
+function onlyPlaceOf(host: string): 'computer' | 'network' | undefined {
+	const hostname = host.replace(/\.$/, '');
 	if (OWN_ADDRESS.test(hostname)) return 'computer';
 	const isLocal = hostname.startsWith('[')
 		? PRIVATE_IPV6.test(hostname)
 		: LOCAL_NAME.test(hostname) || PRIVATE_IPV4.test(hostname);
 	return isLocal ? 'network' : undefined;
-}
-
-/** Returns the path before n8n's own path in the link; '' if there is none. */
-function pathInFront(address: string): string {
-	if (!URL.canParse(address)) return '';
-	// The last three parts are n8n's own: its endpoint, the execution and the node.
-	return new URL(address).pathname.split('/').slice(0, -3).join('/');
 }
 
 /**

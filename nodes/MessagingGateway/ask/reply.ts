@@ -81,7 +81,7 @@ export const nameOf = (index: number): string => `field-${index}`;
 function readForm({ fields }: CustomForm, body: IDataObject): FormReply {
 	const replies = fields.map((field, index) => readField(field, body[nameOf(index)]));
 	if (replies.some(({ wrong }) => wrong)) return { refusal: 'correct', replies };
-	const values = fields.map((field, index) => valueOf(field, replies[index]?.values ?? []));
+	const values = fields.map((field, index) => valueOf(field, replies[index] as FieldReply));
 	return {
 		// Unlike an assignment, this cannot set a prototype, regardless of the label.
 		data: Object.fromEntries(fields.map(({ label }, index) => [label, values[index]])),
@@ -135,7 +135,7 @@ function isDate(text: string): boolean {
 	);
 }
 
-function valueOf({ kind }: FormField, values: string[]): Value {
+function valueOf({ kind }: FormField, { values }: FieldReply): Value {
 	if (kind === 'choices') return values;
 	const [text] = values;
 	if (text === undefined) return null;

@@ -276,8 +276,7 @@ const OLD_NAMES: Record<string, string> = { in: 'id' };
 
 /** Returns the reader whose browser sent this Accept-Language. English if none of its languages is known. */
 export function readerOf(acceptLanguage: unknown): Reader {
-	const header = typeof acceptLanguage === 'string' ? acceptLanguage : '';
-	const [wish] = header
+	const [wish] = String(acceptLanguage)
 		.slice(0, LONGEST_HEADER)
 		.split(',')
 		.map(parseWish)

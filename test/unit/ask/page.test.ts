@@ -19,7 +19,7 @@ const form: Question = {
 		{ kind: 'number', label: 'Amount', isRequired: true, initial: ['5'], placeholder: 'e.g. 5' },
 		{ kind: 'date', label: 'Day', isRequired: false, initial: [], placeholder: '' },
 		{ kind: 'textarea', label: 'Why', isRequired: false, initial: ['So'], placeholder: '' },
-		choiceOf('choice', 2),
+		choiceOf('choice', 6),
 		choiceOf('choice', 7),
 		choiceOf('choices', 7),
 	],
@@ -170,6 +170,7 @@ it('the time limit of a question is shown in words that the browser replaces, an
 	);
 	expect(limitedPage('de')).toContain('<form method="post" data-left="60000">');
 	expect(questionPage(approval())).not.toMatch(/<time|id="over"|data-left="/);
+	expect(questionPage(approval())).toContain('Refund?</div>\n<form method="post">');
 });
 
 it('the time limit of a question takes the form away when it has passed, and says that nothing was recorded', () => {
@@ -201,10 +202,35 @@ describe('a form', () => {
 
 	it('a form has up to six choices as buttons, more as a list, and check boxes for several', () => {
 		const html = questionPage(form);
-		expect(html.match(/type="radio"/g)).toHaveLength(2);
+		expect(html.match(/type="radio"/g)).toHaveLength(6);
 		expect(html.match(/<option/g)).toHaveLength(8);
 		expect(html).toContain('<option value="1" dir="auto" lang="" selected>choice 1 of 7</option>');
 		expect(html.match(/type="checkbox"/g)).toHaveLength(7);
+	});
+
+	it('a form has nothing but its fields and its button', () => {
+		const fields = [typed('text'), choiceOf('choice', 2), choiceOf('choice', 7)];
+		expect(formOf(questionPage({ kind: 'customForm', text: '?', fields }))).toBe(
+			`<label for="field-0"><span dir="auto" lang="">A</span> <span class="optional">(optional)</span></label>
+<input id="field-0" name="field-0" type="text" maxlength="10000" dir="auto" value="">
+<fieldset>
+<legend><span dir="auto" lang="">choice of 2</span></legend>
+<label class="choice"><input type="radio" name="field-1" value="0" required><span dir="auto" lang="">choice 0 of 2</span></label>
+<label class="choice"><input type="radio" name="field-1" value="1" required checked><span dir="auto" lang="">choice 1 of 2</span></label>
+</fieldset>
+<label for="field-2"><span dir="auto" lang="">choice of 7</span></label>
+<select id="field-2" name="field-2" required>
+<option value="">Please choose</option>
+<option value="0" dir="auto" lang="">choice 0 of 7</option>
+<option value="1" dir="auto" lang="" selected>choice 1 of 7</option>
+<option value="2" dir="auto" lang="">choice 2 of 7</option>
+<option value="3" dir="auto" lang="">choice 3 of 7</option>
+<option value="4" dir="auto" lang="">choice 4 of 7</option>
+<option value="5" dir="auto" lang="">choice 5 of 7</option>
+<option value="6" dir="auto" lang="">choice 6 of 7</option>
+</select>
+<button>Send answer</button>`,
+		);
 	});
 
 	it('a form marks what is wrong, starts at the first of it, and loses nothing that was typed', () => {
@@ -250,9 +276,10 @@ describe('a form', () => {
 		],
 		[
 			{ values: [], wrong: 'howMany' },
-			choiceOf('choices', 1),
+			{ ...choiceOf('choices', 2), most: 1 } as FormField,
 			`Number of answers to choose: 1.</p>
-<label class="choice"><input type="checkbox" name="field-0" value="0" autofocus><span dir="auto" lang="">choices 0 of 1</span></label>
+<label class="choice"><input type="checkbox" name="field-0" value="0" autofocus><span dir="auto" lang="">choices 0 of 2</span></label>
+<label class="choice"><input type="checkbox" name="field-0" value="1"><span dir="auto" lang="">choices 1 of 2</span></label>
 </fieldset>`,
 		],
 	])('a form says what is wrong with a field, and starts there: %j', (reply, field, shown) => {

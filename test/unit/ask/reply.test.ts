@@ -100,6 +100,7 @@ it.each<[FormField, unknown, unknown]>([
 	[chosen('choices', { least: 2 }), ['2', '0'], ['Red', 'Green']],
 	[chosen('choices'), ['0', '1', '2'], ['Red', 'Blue', 'Green']],
 	[chosen('choices'), '1', ['Blue']],
+	[chosen('choices', { isRequired: true }), '1', ['Blue']],
 	[chosen('choices'), undefined, []],
 ])('a form takes a reply by the kind of its field: %j, %j', (field, value, answer) => {
 	expect(replyTo(field, value)).toEqual(answer);
