@@ -15,7 +15,7 @@ export function fileNameIn(header: string): string {
 		const value = quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim();
 		if (!names.has(key)) names.set(key, value);
 	}
-	const [, extended] = /^utf-8'[^']*'([^]*)$/i.exec(names.get('filename*') ?? '') ?? [];
+	const extended = /^utf-8'[^']*'([^]*)/i.exec(names.get('filename*') ?? '')?.[1];
 	const name = asUtf8(names.get('filename') ?? extended ?? '');
 	return (extended && decoded(extended)) ?? decoded(name) ?? name;
 }

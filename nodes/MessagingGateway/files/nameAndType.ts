@@ -102,7 +102,7 @@ function notAccepted(kind: FileKind, name: string, extension: string, type: stri
 	let advice = `Use a file that ends in ${accepted}.`;
 	if (type !== '' && (extension === '' || Object.hasOwn(TYPES[kind], extension))) {
 		advice = `The file is of the type ${quote(type)}, regardless of its name. ${advice}`;
-	} else if (kind === 'image' && Object.hasOwn(DOCUMENT_TYPES, extension)) {
+	} else if (Object.hasOwn(DOCUMENT_TYPES, extension)) {
 		advice = `To send this file as it is, choose the resource 'Document'. An image ends in ${accepted}.`;
 	} else if (extension === '') {
 		advice += " If only the extension is missing, set the option 'File Name'.";
@@ -128,7 +128,8 @@ function safeName(text: string): string {
 
 /** Returns the extension in lower case, without the dot; '' if there is none, as in “Invoice No.5”. */
 function extensionOf(name: string): string {
-	return /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+	const found = /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name);
+	return (found?.[1] ?? '').toLowerCase();
 }
 
 /** Returns the extension for a content type; '' if it is not one of the types. */

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { findBinary, openBinary } from '../../../nodes/MessagingGateway/files/binaryField';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
-import { inNode, inputErrorFrom } from '../../support/rooms';
+import { inNode, inputErrorFrom, inputErrorOf } from '../../support/rooms';
 import type { FileInput } from '../../support/engine/engine';
 
 const PNG = Buffer.from('a picture');
@@ -160,9 +160,11 @@ it.each([
 	{ data: 'A letter, not base64', mimeType: 'text/plain' },
 ])('a value that is not a file is not proposed as one: %j', (value) => {
 	const helpers = { assertBinaryData: () => value };
-	expect(() => findBinary(helpers as never, 0, 'data', ['data'])).toThrow(
-		'“data” of the item is not an n8n file',
-	);
+	expect(inputErrorOf(() => findBinary(helpers as never, 0, 'data', ['a', 'data']))).toMatchObject({
+		what: '“data” of the item is not an n8n file',
+		advice:
+			"Create it with 'Convert to File', or in a Code node with this.helpers.prepareBinaryData().",
+	});
 });
 
 it('a file in memory gets its ending from n8n if it has no name', async () => {

@@ -74,6 +74,7 @@ it.each([
 	["attachment; filename*=UTF-8''f%oo.html", 'f%oo.html'],
 	["attachment; filename*=UTF-8''%E4%20rates.pdf; filename=rates.pdf", 'rates.pdf'],
 	["attachment; filename*=nonsense''%A4.pdf; filename=rates.pdf", 'rates.pdf'],
+	["attachment; filename*=x-UTF-8''%41.pdf; filename=rates.pdf", 'rates.pdf'],
 	["attachment; filename*=''foo.html; filename=bar.html", 'bar.html'],
 	['attachment; filename="EURO.pdf"; filename*=UTF-8\'\'%E2%82%AC.pdf', '€.pdf'],
 	['attachment; filename*=UTF-8\'\'%E2%82%AC.pdf; filename="EURO.pdf"', '€.pdf'],

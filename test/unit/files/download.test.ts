@@ -206,9 +206,10 @@ it.each([1, 2])('a file that breaks off %s times is downloaded once more', async
 
 it('a file is refused if its server compresses it in a way that n8n does not undo', async () => {
 	behave = give({ 'Content-Encoding': 'x-unknown' });
-	expect((await refusal()).what).toBe(
-		`The server of the file at “${server.url}/…/a.pdf” compresses it`,
-	);
+	expect(await refusal()).toMatchObject({
+		what: `The server of the file at “${server.url}/…/a.pdf” compresses it`,
+		advice: 'Download it with the HTTP Request node first and send it from the binary field.',
+	});
 	behave = give({ 'Content-Encoding': 'Identity' });
 	await withFile({}, async (file) => expect(await read(file)).toEqual(PDF));
 });

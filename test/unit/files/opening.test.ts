@@ -1,6 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { PassThrough } from 'node:stream';
-import { MOST_AHEAD, ReadAhead } from '../../../nodes/MessagingGateway/files/opening';
+import {
+	MOST_AHEAD,
+	openedForEachTry,
+	ReadAhead,
+} from '../../../nodes/MessagingGateway/files/opening';
 import { type ByteStream, isStream } from '../../../nodes/MessagingGateway/shared/file';
 
 const settled = async () => await new Promise((resolve) => setTimeout(resolve, 10));
@@ -113,4 +117,17 @@ it('the reading ahead takes nothing after a megabyte, and watches a file no long
 	for (const event of ['end', 'readable', 'close']) {
 		expect(stream.listeners(event)).toHaveLength(fresh.listeners(event).length);
 	}
+});
+
+it('a file from the storage of n8n whose stream breaks while it waits does not stop n8n, and is opened anew', async () => {
+	const streams: PassThrough[] = [];
+	const { openAhead, open } = openedForEachTry(async () => {
+		streams.push(new PassThrough());
+		return await Promise.resolve(streams.at(-1) as unknown as ByteStream);
+	});
+	await openAhead();
+	// Without a listener, Node.js throws the error.
+	expect(() => streams[0]?.emit('error', new Error('EIO'))).not.toThrow();
+	streams[0]?.destroy();
+	expect(await open()).toBe(streams[1]);
 });
