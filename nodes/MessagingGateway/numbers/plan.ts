@@ -78,8 +78,8 @@ export function homeOf(code: string): Home | undefined {
 }
 
 function firstCountryOf(code: string): CountryCode | undefined {
-	if (code in metadata.country_calling_codes) return metadata.country_calling_codes[code]?.[0];
-	return /^1[2-9]\d\d$/.test(code) ? (parse(`+${code}2222222`)?.country ?? 'US') : undefined;
+	if (/^1[2-9]\d\d$/.test(code)) return parse(`+${code}2222222`)?.country ?? 'US';
+	return metadata.country_calling_codes[code]?.[0];
 }
 
 /** Returns the country code that digits begin with, '' if they begin with none. No code is the beginning of another. */
@@ -119,8 +119,8 @@ export function readInternational(digits: string): Reading {
 
 /** Reads digits as people in a country do: as a number there, or as a foreign one as they dial it. */
 export function readAtHome({ country, countryCode }: Home, digits: string): Reading {
-	const [before, today] = CHANGES[countryCode]?.written ?? ['', ''];
-	const written = digits.replace(before, today);
+	const change = CHANGES[countryCode]?.written;
+	const written = change ? digits.replace(...change) : digits;
 	const isDialed = written.startsWith('0') && mobilesOf(countryCode).isZeroDialed;
 	const mobile = countryCode + (isDialed ? written.slice(1) : written);
 	if (isMobile(mobile)) return { digits: mobile, fit: Fit.Mobile, written };

@@ -131,7 +131,7 @@ export function withoutDecoration(text: string): string {
 }
 
 function withoutAddress(text: string): string {
-	const [, digits] = CHAT_ADDRESS.exec(text) ?? CHAT_LINK.exec(text) ?? [];
+	const digits = (CHAT_ADDRESS.exec(text) ?? CHAT_LINK.exec(text))?.[1];
 	return digits ? `+${digits}` : text.replace(/^\s*(?:tel|whatsapp|sms):(?:\/\/)?/i, '');
 }
 

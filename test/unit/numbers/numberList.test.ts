@@ -141,6 +141,11 @@ describe('the people in a list', () => {
 		expect((await people([one, other])).includes(person(one))).toBe(true);
 	});
 
+	it('certainly do not include a third of whose number only the end is that of two of them', async () => {
+		const list = await people(['+225 07 08 12 34 56', '+225 05 08 12 34 56']);
+		expect(list.includes(person('+225 01 08 12 34 56'))).toBe(false);
+	});
+
 	it.each([
 		['0612345664', '+34612345664'],
 		['0512343562', '48512343562'],
@@ -155,7 +160,11 @@ describe('the people in a list', () => {
 		expect(list.mayInclude(person('081234567891'))).toBe(false);
 		expect((await people('+52 55 1234 5678')).mayInclude(person('+52 55 1234 5679'))).toBe(false);
 		expect(list.mayInclude(person('819012345678', '62'))).toBe('unclear');
+		expect((await people('+819012345678')).mayInclude(person('819012345678', '62'))).toBe(
+			'unclear',
+		);
 		expect(new People().mayInclude(person('819012345678', '62'))).toBe(false);
+		expect((await people('081234545678')).mayInclude(person('+800 1234 5678'))).toBe(false);
 	});
 
 	it('are looked up in a moment, also if none of 100,000 has a country code', () => {

@@ -214,6 +214,7 @@ describe('what no numbering plan knows', () => {
 		['21.11.2026, 9:05', 'is a date, not a phone number'],
 		['192.168.1.100', 'is an IP address, not a phone number'],
 		['081234567890/081345678901', 'contains more than one phone number'],
+		['006281234567890/081345678901', 'contains more than one phone number'],
 		['0812 3456 7890 or 0813 4567 8901', 'contains more than one phone number'],
 		['081234567890 081345678901', 'contains more than one phone number'],
 		['081234567890–2', 'may be +62812345678902 (Indonesia) or +6281234567890 (Indonesia)'],

@@ -46,6 +46,7 @@ it.each<[digits: string, fit: plan.Fit]>([
 	['33012345678', None],
 	['999123456789', None],
 	['80012345678', Number],
+	['800', None],
 ])('of the first number that is read, %s, the fit is %d', (digits, fit) => {
 	expect(atStart().readInternational(digits)).toEqual({ digits, fit, written: digits });
 });
@@ -58,6 +59,7 @@ it.each<[country: string, written: string, digits: string, fit: plan.Fit]>([
 	['34', '599123456', '34599123456', Length],
 	['TT', '2911234', '18682911234', Mobile],
 	['IT', '0612345678', '390612345678', Number],
+	['GA', '24106031234', '24106031234', Mobile],
 ])('at home in %s, the first number that is read, %s, is %s', (code, written, digits, fit) => {
 	expect(readAtStart(code, written)).toEqual({ digits, fit, written });
 });
@@ -79,12 +81,13 @@ it.each([
 });
 
 it.each([
-	...['52155123456789', '521551234567', '5225512345678', '52551234567891'],
-	...['54911234567890', '549112345678', '5481123456789'],
+	...['52155123456789', '521551234567', '5225512345678', '52551234567891', '52215512345678'],
+	...['54911234567890', '549112345678', '5481123456789', '54191123456789'],
 	...['5511931234567', '55119612345678', '551196123456', '5511861234567', '55961234567'],
+	'55111961234567',
 	...['22507012345678', '225070123456'],
-	...['2290297123456', '22901971234567', '229019712345'],
-	...['24108031234', '241060312345', '2410603123', '24116031234'],
+	...['2290297123456', '22901971234567', '229019712345', '22910197123456'],
+	...['24108031234', '241060312345', '2410603123', '24116031234', '241106031234'],
 	...['6281234567890', '000', ''],
 ])('%s is an account of its own', (digits) => {
 	expect(atStart().accountOf(digits)).toBe(digits);
@@ -93,10 +96,12 @@ it.each([
 it.each<[digits: string, fit: plan.Fit]>([
 	['5215512345678', Mobile],
 	['52155123456789', None],
+	['52215512345678', None],
 	// As long as today's numbers, in an unknown range.
 	['521551234567', Length],
 	['551161234567', Mobile],
 	['5511612345678', Length],
+	['5511161234567', Length],
 	['551131234567', Number],
 	['22501234567', Mobile],
 	['225012345678', None],
@@ -125,8 +130,19 @@ it.each([
 	['MX', '01551234567'],
 	['MX', '0465512345678'],
 	['MX', '155123456789'],
+	['MX', '01525512345678'],
+	['MX', '52015512345678'],
 ])('in %s, %s is no number of an old address book', (country, written) => {
 	expect(readAtStart(country, written).fit).toBe(None);
+});
+
+it.each([
+	['ID', '081234567890', true],
+	['ID', '81234567890', false],
+	// People write the shortest numbers without a space.
+	['NU', '4002', true],
+])('people in %s write %s exactly like this: %s', (country, written, isUsual) => {
+	expect(plan.isUsual(readAtStart(country, written))).toBe(isUsual);
 });
 
 it.each([
