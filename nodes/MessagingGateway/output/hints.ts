@@ -204,7 +204,8 @@ function repeats(
 	{ items, texts, requests, again }: Repeats,
 ): Hint[] {
 	const { requestsPerMinute: rate, dryRun } = settings;
-	const minutes = rate > 0 ? Math.ceil(items / rate) - Math.ceil(requests / rate) : 0;
+	// Without a limit, the rate is 0, and this is not a number.
+	const minutes = Math.ceil(items / rate) - Math.ceil(requests / rate);
 	const saved =
 		minutes > 0
 			? `: about ${count(minutes, 'minute')} less at ${count(rate, 'request')} per minute`

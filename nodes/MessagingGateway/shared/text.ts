@@ -15,9 +15,10 @@ export function isVisible(text: string): boolean {
  */
 export function trimmed(text: string): string {
 	const start = text.search(VISIBLE);
+	if (start < 0) return '';
 	let end = text.length;
-	while (end > start && !isVisible(text.charAt(end - 1))) end--;
-	return start < 0 ? '' : text.slice(start, end);
+	while (!isVisible(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
 }
 
 /** Like `trimmed`, but also removes invisible characters in the middle. For texts without any, such as an address. */
@@ -89,7 +90,7 @@ export function excerpt(text: string): string {
 	if (line.length <= LONGEST_EXCERPT) return line;
 	return `${line
 		.slice(0, LONGEST_EXCERPT)
-		.replace(/\p{Cs}$/u, '')
+		.replace(/\p{Cs}/u, '')
 		.trim()} …`;
 }
 

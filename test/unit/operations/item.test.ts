@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import { Item, type RecipientParameter } from '../../../nodes/MessagingGateway/operations/item';
 import { SameList } from '../../../nodes/MessagingGateway/operations/numberLists';
-import { inputErrorFrom, serve } from '../../support/rooms';
+import { checkSendOnceKey } from '../../../nodes/MessagingGateway/operations/sendOnceKey';
+import { inputErrorFrom, inputErrorOf, serve } from '../../support/rooms';
 import { messageOf, NUMBER, PHOTO, readItem, refusal, requestOf, runOf } from './read';
 
 const TEXT = { phoneNumber: '0812 3456 7890', message: 'Halo' };
@@ -386,6 +387,14 @@ it.each([
 	expect(error.what).toMatch(
 		/^A part of the 'Send-Once Key' is missing for this item: it would be “/,
 	);
+});
+
+it('a Send-Once Key with a part that n8n cannot evaluate refuses the item', () => {
+	const evaluateExpression = () => {
+		throw new Error('no path back');
+	};
+	const check = () => checkSendOnceKey({ evaluateExpression }, 0, '=k-{{ $json.id }}', 'k-');
+	expect(inputErrorOf(check).advice).toContain('Check “{{ $json.id }}” in it');
 });
 
 it('the node refuses a number for a Send-Once Key that has lost its last digits', async () => {

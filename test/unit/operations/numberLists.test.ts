@@ -95,6 +95,7 @@ it.each<[string, unknown[]]>([
 	['items with the same list', [many(200), many(200)]],
 	['items with none', ['081234567890', '', [], [' '], null, fail]],
 	['a single number, as a list and as a text', [['081234567890'], '081234567890']],
+	['a single number, as a text and as a list', ['081234567890', ['081234567890']]],
 	['a number, as a number and as a text', [6281234567890, '6281234567890']],
 ])('the list of the first item holds for %s', async (_, values) => {
 	expect((await read('skipNumbers', LIST, values)).optOuts?.size).toBeGreaterThan(0);
@@ -116,12 +117,13 @@ it.each<[string, unknown, unknown]>([
 	});
 });
 
-it('a long list is asked of three items only', async () => {
-	const times = async (items: number, list: string[]) =>
-		(await read('skipNumbers', LIST, Array<unknown>(items).fill(list))).evaluated();
+it('a long list is asked of three items only, and a fixed one of the first', async () => {
+	const times = async (items: number, list: string[], expression = LIST) =>
+		(await read('skipNumbers', expression, Array<unknown>(items).fill(list))).evaluated();
 	expect(await times(100, many(2_000))).toBe(100);
 	expect(await times(100, many(2_001))).toBe(3);
 	expect(await times(100_000, many(3))).toBe(100_000);
+	expect(await times(100, many(3), 'fixed')).toBe(1);
 });
 
 it.each([

@@ -58,6 +58,10 @@ it('an excerpt has at most 300 characters and a sign that there was more', () =>
 	expect(excerpt('a'.repeat(10_000_000))).toHaveLength(302);
 });
 
+it('an excerpt is that of the first 6,000 characters', () => {
+	expect(excerpt(`${' '.repeat(5_999)}ab`)).toBe('a');
+});
+
 it('an excerpt is one clean line for any text', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
