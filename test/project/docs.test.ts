@@ -157,7 +157,7 @@ const numbersIn = (text = '') => [...text.matchAll(/`([^`…]+)`/g)].map(([, num
 
 it('docs/numbers.md writes one number in three ways', () => {
 	const [, same] = /These three are the same: (.+)/.exec(page) ?? [];
-	expect(numbersIn(same).map((number) => parsePhoneNumber(number).digits)).toEqual(
+	expect(numbersIn(same).map((number) => parsePhoneNumber(number, '').digits)).toEqual(
 		Array(3).fill('6281234567890'),
 	);
 });
@@ -172,7 +172,7 @@ it('docs/numbers.md says which numbers may be one of two', () => {
 
 it('docs/numbers.md names what is refused', () => {
 	for (const refused of ['-6281234567890', '2026-11-21', '192.168.10.20', '8.12346E+11']) {
-		expect(() => parsePhoneNumber(refused)).toThrow(InputError);
+		expect(() => parsePhoneNumber(refused, '')).toThrow(InputError);
 	}
 	expect(page).toContain('a minus sign in front, a date, an IP address, `8.12346E+11`');
 });

@@ -57,7 +57,7 @@ export function parsePhoneNumber(...given: Parameters<typeof readPhoneNumber>): 
  */
 export function readPhoneNumber(
 	value: unknown,
-	countryCode = '',
+	countryCode: string,
 	doubtful: Doubtful = 'refuse',
 	place = '',
 ): PhoneNumber | InputError {

@@ -71,6 +71,16 @@ it('the reading ahead waits for a server that has stopped only until the timeout
 	});
 });
 
+it('the reading ahead waits without a timeout for as long as a server takes', async () => {
+	const stream = new PassThrough();
+	const ahead = new ReadAhead(stream as unknown as ByteStream, 'a.pdf', 3, 0);
+	const ready = ahead.ready();
+	await settled();
+	stream.end('abc');
+	await ready;
+	expect(ahead.take()).toEqual(Buffer.from('abc'));
+});
+
 it('the reading ahead notices a connection that breaks', async () => {
 	const { stream, ahead } = await waiting(100, Buffer.from('abc'));
 	expect(ahead.isGood()).toBe(true);

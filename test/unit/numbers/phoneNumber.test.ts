@@ -121,6 +121,7 @@ it.each<[code: string, written: unknown, why: string]>([
 
 it.each([
 	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	['34', '+351 1', '“+351 1” is not a phone number of Portugal (351): it has 1'],
 	// An identifier that WhatsApp has in place of some numbers.
 	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
 ])(
