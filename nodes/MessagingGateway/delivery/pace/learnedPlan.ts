@@ -11,23 +11,20 @@ const LONGEST_HOLD = 12_000;
 /** By how much the plan grows in one step, and how many times later and smaller a step may become. */
 const [STEP, MOST_CAUTION] = [0.15, 8];
 
-/** Bounds for how many requests must be accepted before a step: as many as have shown the plan. */
-const [LEAST_PROOF, MOST_PROOF] = [5, 50];
-
-/** Milliseconds: on a slow plan, this much time proves as much as that many requests. */
-const LONG_PROOF = 60_000;
+/** Bounds for how many requests must be accepted before a step, twice as many as have shown the plan; milliseconds. */
+const [LEAST_PROOF, MOST_PROOF, LONGEST_PROOF] = [20, 40, 40_000];
 
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
-
-/** A newly learned gap is at most this many times the old one; if that plan was new itself, twice as many. */
-const SLOWER = 2;
 
 /** How many more may be under way with each answer after a pause, if the plan is known. */
 const REGAINED = 3;
 
 /** If fewer requests were accepted before the first refusal, the learned gap is at most this many milliseconds. */
 const [THIN, THIN_GAP] = [10, 1_000];
+
+/** A newly learned gap is at most this many times the old one; if that plan was new, twice as many, or `THIN_GAP`. */
+const SLOWER = 2;
 
 /** What a gateway takes. */
 interface Plan {
@@ -119,15 +116,15 @@ export class LearnedPlan {
 		const { pauses, window } = this;
 		place.isTaken = true;
 		if (place.at < pauses.end) {
-			// It left before the pause. Later, too little of that time is remembered.
-			if (window.last < pauses.end) this.isToLearn = true;
+			// It left before the pause. Of a slow gateway, nothing else may have been answered when the pause is over.
+			if (window.last < pauses.end || this.plan.gap === 0) this.isToLearn = true;
 			return;
 		}
 		pauses.fruitless = 0;
 		this.allowance += this.since === Infinity ? REGAINED : 1;
 		if (place.at < this.changedAt) return;
 		this.taken++;
-		const proof = Math.min(this.proof, LONG_PROOF / this.plan.gap);
+		const proof = Math.min(this.proof, LONGEST_PROOF / this.plan.gap);
 		if (this.isAwaited && this.taken >= proof * this.caution) this.grow(now);
 	}
 
@@ -177,8 +174,9 @@ export class LearnedPlan {
 		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
 		if (!seen || seen.gap > CHANGED * gap) {
 			// A plan that is new at its first refusal was learned from too little.
-			this.caution = isNew && !before ? 2 : 1;
-			this.longest = SLOWER * this.caution * gap || Infinity;
+			const [caution, least] = isNew && !before ? [2, THIN_GAP] : [1, 0];
+			this.caution = caution;
+			this.longest = Math.max(SLOWER * caution * gap, least) || Infinity;
 			return;
 		}
 		this.proof = MOST_PROOF;
@@ -207,7 +205,7 @@ export class LearnedPlan {
 		// Executions that have left, or another n8n, may have used the rest of the plan.
 		const isThin = this.longest === Infinity && count < THIN;
 		const gap = Math.min(taken.gap, this.longest, isThin ? THIN_GAP : Infinity);
-		this.proof = Math.min(MOST_PROOF, Math.max(LEAST_PROOF, count));
+		this.proof = Math.min(MOST_PROOF, Math.max(LEAST_PROOF, 2 * count));
 		this.change({ gap, most });
 	}
 

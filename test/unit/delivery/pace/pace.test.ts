@@ -301,8 +301,8 @@ it('a refusal takes back a step, however long nobody has sent anything since', a
 		await pass(1_000);
 	}
 	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 24);
-	await pass(30_000);
+	const { begun } = ask(pace, 44);
+	await pass(55_000);
 	const gaps = begun.slice(1).map((at, index) => at - (begun[index] as number));
 	const [learned = NaN, grown = NaN] = [gaps[0], gaps.at(-1)];
 	expect(grown).toBeLessThan(learned);
@@ -324,7 +324,8 @@ it('a plan that was learned from too little, such as a burst, becomes much slowe
 	await refuse(pace, busy(1_000));
 	const { begun } = ask(pace, 3);
 	await pass(3_000);
-	expect(begun).toEqual([1_000, 1_200, 1_400]);
+	// Two in 1.1 seconds: more than four times as slow, as that is less than a second.
+	expect(begun).toEqual([1_000, 1_550, 2_100]);
 });
 
 it('a refusal shows the plan by what the gateway takes during the pause, too', async () => {
@@ -338,6 +339,21 @@ it('a refusal shows the plan by what the gateway takes during the pause, too', a
 	await pass(10_000);
 	// Nine in a second.
 	expect(begun.map((at) => Math.round((at - 1_000) / (1_000 / 9)))).toEqual([0, 1, 2, 3]);
+});
+
+it('a refusal shows the plan by answers that come when its pause is over, if there were none before', async () => {
+	const pace = join();
+	const { turns } = ask(pace, 10, () => undefined);
+	await pass(0);
+	turns[9]?.end(busy(1_000));
+	ask(pace, 1, () => undefined);
+	await pass(2_000);
+	const { begun } = ask(pace, 4);
+	for (const turn of turns.slice(0, 9)) turn.end(TAKEN);
+	await pass(20_000);
+	const gaps = begun.slice(1).map((at, index) => at - (begun[index] as number));
+	// Nine in a second.
+	expect(gaps).toEqual([112, 112, 112]);
 });
 
 describe('executions of one plan', () => {
