@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/text';
+import { count, quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import {
 	countryCodeIn,
@@ -153,11 +153,12 @@ function noFit(digits: string, reading: Reading, home?: Home, hasCode = true): F
 	const country = home ?? homeOf(code);
 	const length = reading.digits.length - code.length;
 	const behind = home ? '' : ' after the country code';
-	const why = isPossible(reading) ? '' : `: it has ${length} digits${behind}`;
+	const why = isPossible(reading) ? '' : `: it has ${count(length, 'digit')}${behind}`;
 	const reason = code
 		? `is not a phone number of ${country ? nameOf(country) : `+${code}`}${why}`
 		: 'does not begin with an existing country code';
-	return unsure(digits, reason, 'Correct it, or enter it with + and its country code.', hasCode);
+	const advice = home ? 'Correct it, or enter it with + and its country code.' : 'Correct it.';
+	return unsure(digits, reason, advice, hasCode);
 }
 
 function mayBe(digits: string, readings: readonly Found[]): Found {

@@ -82,7 +82,7 @@ async function readList(
 	if (isExpression) await checkItems(context.getInputData().length, read, value, label);
 	if (isExpression && people.size === 1) {
 		warnings.push(
-			`${label}: 1 number. To list the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,
+			`${label}: 1 number. For the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,
 		);
 	}
 	if (people.size === 0 && name === 'allowedNumbers') {

@@ -112,7 +112,7 @@ it.each<[code: string, written: unknown, why: string]>([
 		expect(inputErrorOf(() => parsePhoneNumber(written, code))).toMatchObject({
 			what: why,
 			advice: expect.stringMatching(
-				/nter it with \+ and its country code\. .*'Doubtful Numbers' to 'Send'/,
+				/(?:Correct it|nter it with \+ and its country code)\. .*'Doubtful Numbers' to 'Send'/,
 			) as string,
 		});
 		expect(read(written, code, 'send')).toMatch(/^\d{6,15}$/);
@@ -121,7 +121,11 @@ it.each<[code: string, written: unknown, why: string]>([
 
 it.each([
 	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
-	['34', '+351 1', '“+351 1” is not a phone number of Portugal (351): it has 1'],
+	[
+		'34',
+		'+351 1',
+		'“+351 1” is not a phone number of Portugal (351): it has 1 digit after the country code',
+	],
 	// An identifier that WhatsApp has in place of some numbers.
 	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
 ])(
@@ -129,7 +133,11 @@ it.each([
 	(code, written, why) => {
 		const { what, advice } = inputErrorOf(() => parsePhoneNumber(written, code));
 		expect(what).toContain(why);
-		expect(advice).toBe('Correct it, or enter it with + and its country code.');
+		expect(advice).toBe(
+			written.startsWith('+')
+				? 'Correct it.'
+				: 'Correct it, or enter it with + and its country code.',
+		);
 	},
 );
 
