@@ -204,8 +204,7 @@ function repeats(
 	{ items, texts, requests, again }: Repeats,
 ): Hint[] {
 	const { requestsPerMinute: rate, dryRun } = settings;
-	// Without a limit, the rate is 0, and this is not a number.
-	const minutes = Math.ceil(items / rate) - Math.ceil(requests / rate);
+	const minutes = rate > 0 ? Math.ceil(items / rate) - Math.ceil(requests / rate) : 0;
 	const saved =
 		minutes > 0
 			? `: about ${count(minutes, 'minute')} less at ${count(rate, 'request')} per minute`
