@@ -6,8 +6,11 @@ import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 
 /** The words that JavaScript writes into a text for a missing value or an object, and a database for a missing value. */
-const IN_PLACE_OF_A_VALUE =
-	/undefined|\[object \w+\]|(?:null|NaN)(?![a-z])|(?<![A-Za-z])(?:NULL|nan)(?![A-Za-z])/;
+const IN_PLACE_OF_A_VALUE = [
+	/undefined|\[object \w+\]|(?<![a-z])null(?![a-z])/i,
+	// Also behind a letter, where only JavaScript writes them. “Nan” is a name.
+	/(?:null|NaN)(?![a-z])|(?<![A-Za-z])(?:nan|NAN)(?![A-Za-z])/,
+];
 
 /**
  * Checks an item's Send-Once Key from an expression. A key with a hole is the same for many messages, of which only
@@ -32,7 +35,7 @@ export function checkSendOnceKey(
 	// n8n has evaluated the only part already: it is the key.
 	const isWhole = codes.length === 1 && text === '';
 	const hole = isWhole ? undefined : codes.find((code) => isHole(context, code, item));
-	const word = IN_PLACE_OF_A_VALUE.exec(key)?.[0];
+	const word = IN_PLACE_OF_A_VALUE.map((each) => each.exec(key)?.[0]).find(Boolean);
 	if (hole === undefined && word === undefined) return;
 	throw new InputError(
 		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,

@@ -112,7 +112,9 @@ it.each<[code: string, written: unknown, why: string]>([
 		expect(inputErrorOf(() => parsePhoneNumber(written, code))).toMatchObject({
 			what: why,
 			advice: expect.stringMatching(
-				/(?:Correct it|nter it with \+ and its country code)\. .*'Doubtful Numbers' to 'Send'/,
+				/^(?:\+|00)/.test(String(written))
+					? /^Correct it\. .*'Doubtful Numbers' to 'Send'/
+					: /nter it with \+ and its country code\. .*'Doubtful Numbers' to 'Send'/,
 			) as string,
 		});
 		expect(read(written, code, 'send')).toMatch(/^\d{6,15}$/);

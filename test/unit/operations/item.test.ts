@@ -382,6 +382,8 @@ it.each([
 	'{{ "k" + null }}',
 	'{{ "k" + NaN }}',
 	'k-{{ "NULL" }}',
+	'k-{{ "Null" }}',
+	'k-{{ "Undefined" }}',
 ])('a Send-Once Key of which a part is missing refuses the item: %s', async (expression) => {
 	const error = await inputErrorFrom(optionsOf({ sendOnceKey: `=${expression}` }));
 	expect(error.what).toMatch(

@@ -102,9 +102,10 @@ export class EarlierTries {
 	}
 
 	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		return this.byKeyOf(item).flatMap((byKey) =>
-			keysOf(nameOf(recipient)).flatMap((key) => byKey.get(key) ?? []),
-		);
+		const found = this.byKeyOf(item);
+		if (found.length === 0) return [];
+		const keys = keysOf(nameOf(recipient));
+		return found.flatMap((byKey) => keys.flatMap((key) => byKey.get(key) ?? []));
 	}
 
 	/** A request for an earlier item with the same list was for this item, too. */

@@ -11,7 +11,7 @@ const LONGEST_HOLD = 12_000;
 /** By how much the plan grows in one step, and how many times later and smaller a step may become. */
 const [STEP, MOST_CAUTION] = [0.15, 8];
 
-/** Bounds for how many requests must be accepted before a step, twice as many as have shown the plan; milliseconds. */
+/** A step needs twice as many accepted requests as have shown the plan, in these bounds, or this many milliseconds. */
 const [LEAST_PROOF, MOST_PROOF, LONGEST_PROOF] = [20, 40, 40_000];
 
 /** A plan that is slower than it was by this factor has changed. */
