@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import sortBy from 'lodash/sortBy';
 import type { IContextObject } from 'n8n-workflow';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import type {
@@ -161,7 +162,10 @@ class Life {
 		}
 		world.after(world.time(PERSON), () => this.interfere());
 		if (!(await world.run())) complaints.push('there is no end');
-		for (const each of this.tries) this.settle(each);
+		// Of one that was killed, nobody knows for which of its items it was: those that can only be for one go first.
+		for (const each of sortBy(this.tries, ({ by, names }) => (by.ended ? 0 : names.length))) {
+			this.settle(each);
+		}
 		for (const each of this.executions) this.check(each);
 		this.checkKeys();
 		for (const complaint of complaints) world.tell(complaint);
@@ -457,9 +461,12 @@ class Life {
 
 	/** Looks at what was delivered, one request after another. */
 	private settle(each: Try): void {
-		const { names, barred, isTaken, by } = each;
+		const { names, isTaken, by } = each;
 		if (!isTaken) return;
-		const again = names.filter((name) => barred.some(({ covered }) => covered.includes(name)));
+		const others = this.tries.filter(
+			(other) => each.barred.includes(other) || other.barred.includes(each),
+		);
+		const again = names.filter((name) => others.some(({ covered }) => covered.includes(name)));
 		// Items with other keys may want the same text for the same number: each key is good for one.
 		const left = this.isKeyed ? names.filter((name) => !again.includes(name)) : [];
 		// One that was killed has told nothing, but its request has its key.
@@ -468,8 +475,8 @@ class Life {
 		each.covered = fresh === undefined ? names : [fresh];
 		if (fresh !== undefined) return;
 		for (const name of again) {
-			const before = barred.find(({ covered }) => covered.includes(name));
-			this.complaints.push(`twice: ${name}, by ${before?.by.id} and ${by.id}`);
+			const other = others.find(({ covered }) => covered.includes(name));
+			this.complaints.push(`twice: ${name}, by ${other?.by.id} and ${by.id}`);
 		}
 	}
 
