@@ -14,10 +14,13 @@ const [STEP, MOST_CAUTION] = [0.15, 8];
 /** A step needs twice as many accepted requests as have shown the plan, in these bounds, or this many milliseconds. */
 const [LEAST_PROOF, MOST_PROOF, LONGEST_PROOF] = [20, 40, 40_000];
 
+/** A step that is refused costs a pause: it comes so many times the last pause after the last change, at least. */
+const PAUSES = 1.5;
+
 /** A plan that is slower than it was by this factor has changed. */
 const CHANGED = 1.5;
 
-/** How many more may be under way with each answer after a pause, if the plan is known. */
+/** How many more may be under way with each answer after several pauses in a row, if the plan is known. */
 const REGAINED = 3;
 
 /** If fewer requests were accepted before the first refusal, the learned gap is at most this many milliseconds. */
@@ -37,15 +40,16 @@ interface Plan {
 /**
  * What a gateway takes, learned from its refusals. Without a refusal there is no limit. A refused request shows that
  * the gateway was full: what it took just before, until it has room again, is the plan. After a pause one request goes
- * first, and with each answer one or a few more may be under way. While everything is accepted and somebody waits, the plan
- * grows step by step. A refusal takes back the last step, and the next one is smaller and comes later; a refusal without
- * a step before makes the plan a little slower. If the gateway took much less than the plan says, the plan is learned anew.
+ * first; while the plan is not known, each answer lets one more be under way. While everything is accepted, the plan
+ * grows step by step in what requests wait for: their pace, or how many are under way. A refusal takes back the last
+ * step, and the next one of its kind is smaller and comes later. A refusal without such a step makes the plan a little
+ * slower; if the gateway took much less than the plan says, the plan is learned anew.
  */
 export class LearnedPlan {
 	readonly pauses = new Pauses();
 	private plan: Plan = { gap: 0, most: Infinity };
-	/** The plan before its last step, for as long as that step is not proven. */
-	private before?: Plan;
+	/** The last step, for as long as it is not proven, and the plan before it. */
+	private step?: { of: keyof Plan; from: Plan };
 	/** The longest gap that may be learned from the last refusal. */
 	private longest = Infinity;
 	/** Requests that were accepted from here on show the plan; Infinity if it is known. */
@@ -57,15 +61,12 @@ export class LearnedPlan {
 	/** Requests that count as under way, the oldest first. */
 	private readonly underWay = new Set<Place>();
 	private proof = MOST_PROOF;
-	private caution = 1;
+	private caution = { gap: 1, most: 1 };
 	/** When the plan changed, and how many were accepted since. */
 	private changedAt = 0;
 	private taken = 0;
-	/** Whether somebody had to wait since, and whether for an answer. */
-	private isAwaited = false;
-	private wasFull = false;
-	/** Whether the last step was of those that are under way at once. */
-	private steppedMost = false;
+	/** What the last who had to wait since waited for. */
+	private awaited?: keyof Plan;
 
 	/** @param window all requests */
 	constructor(private readonly window: RollingWindow) {}
@@ -80,10 +81,7 @@ export class LearnedPlan {
 		const underWay = this.countAt(now) + window.givenSince(now - LONGEST_HOLD);
 		const isFull = underWay >= Math.min(plan.most, allowance);
 		const next = last + (isFull ? Math.max(SLOW, plan.gap) : plan.gap);
-		if (next > now) {
-			this.isAwaited = true;
-			this.wasFull ||= underWay >= plan.most;
-		}
+		if (next > now) this.awaited = underWay >= plan.most ? 'most' : 'gap';
 		return next;
 	}
 
@@ -113,39 +111,39 @@ export class LearnedPlan {
 	}
 
 	private accepted(place: Place, now: number): void {
-		const { pauses, window } = this;
+		const { pauses, window, awaited } = this;
 		place.isTaken = true;
 		if (place.at < pauses.end) {
 			// It left before the pause. Of a slow gateway, nothing else may have been answered when the pause is over.
 			if (window.last < pauses.end || this.plan.gap === 0) this.isToLearn = true;
 			return;
 		}
-		pauses.fruitless = 0;
+		pauses.wasFruitful(now);
 		this.allowance += this.since === Infinity ? REGAINED : 1;
 		if (place.at < this.changedAt) return;
 		this.taken++;
+		if (!awaited) return;
+		const caution = this.caution[awaited];
 		const proof = Math.min(this.proof, LONGEST_PROOF / this.plan.gap);
-		if (this.isAwaited && this.taken >= proof * this.caution) this.grow(now);
+		const ms = Math.min(PAUSES * caution * pauses.lasted, LONGEST_PROOF);
+		if (this.taken >= proof * caution && now - this.changedAt >= ms) this.grow(awaited, now);
 	}
 
-	/** Makes one step, by turns of the gap and of how many are under way, if somebody waited for that. */
-	private grow(now: number): void {
+	private grow(of: keyof Plan, now: number): void {
+		const { step, caution, plan } = this;
 		// The last step has proved to be right.
-		if (this.before) this.caution = Math.max(1, this.caution / 2);
-		const { gap, most } = (this.before = this.plan);
-		const step = STEP / this.caution;
-		this.steppedMost = this.wasFull && !this.steppedMost;
-		const next = this.steppedMost
-			? { gap, most: Math.ceil(most * (1 + step)) }
-			: { gap: gap * (1 - step), most };
-		this.change(next, now);
+		if (step) caution[step.of] = Math.max(1, caution[step.of] / 2);
+		this.step = { of, from: plan };
+		const by = STEP / caution[of];
+		const next = of === 'gap' ? plan.gap * (1 - by) : Math.ceil(plan.most * (1 + by));
+		this.change({ ...plan, [of]: next }, now);
 	}
 
 	private change(plan: Plan, now = this.pauses.end): void {
 		this.plan = plan;
 		this.changedAt = now;
 		this.taken = 0;
-		this.isAwaited = this.wasFull = false;
+		this.awaited = undefined;
 	}
 
 	private refused(place: Place, busy: BusyFailure, now: number): void {
@@ -154,54 +152,45 @@ export class LearnedPlan {
 		pauses.begin(busy, now);
 		// These turns may not begin any more, and some of them open a file for hours.
 		window.takeBackGiven();
-		this.allowance = 1;
 		if (pauses.fruitless > 1) this.longest *= SLOWER;
-		else {
-			const isNew = this.since < Infinity;
-			this.since = lastEnd;
-			this.stepBack(place, isNew);
-		}
+		else this.stepBack(place, lastEnd);
+		this.allowance = this.since === Infinity && pauses.fruitless === 1 ? Infinity : 1;
 		this.learn();
 	}
 
-	/** Takes back the last step, if there was one, unless the gateway has taken much less than the plan says. */
-	private stepBack({ others }: Place, isNew: boolean): void {
-		const { before } = this;
-		this.before = undefined;
-		if (before) this.change(before);
+	/** Takes back the last step. Without one, the plan is a little slower, or is learned anew. */
+	private stepBack({ others }: Place, lastEnd: number): void {
+		const { step, caution } = this;
 		const { gap, most } = this.plan;
+		const isNew = this.since < Infinity;
+		this.step = undefined;
+		this.since = lastEnd;
 		// Those that are under way may be taken as well.
 		const seen = this.evidence(({ isTaken, end }) => isTaken || end === Infinity);
-		if (!seen || seen.gap > CHANGED * gap) {
+		if (!step && seen.gap > CHANGED * gap) {
 			// A plan that is new at its first refusal was learned from too little.
-			const [caution, least] = isNew && !before ? [2, THIN_GAP] : [1, 0];
-			this.caution = caution;
-			this.longest = Math.max(SLOWER * caution * gap, least) || Infinity;
+			const [factor, least] = isNew ? [2, THIN_GAP] : [1, 0];
+			this.caution = { gap: factor, most: factor };
+			this.longest = Math.max(SLOWER * factor * gap, least) || Infinity;
 			return;
 		}
 		this.proof = MOST_PROOF;
-		this.caution = before
-			? Math.min(2 * this.caution, MOST_CAUTION)
-			: Math.max(1, this.caution / 2);
 		this.since = Infinity;
-		if (before) return;
+		if (step) {
+			caution[step.of] = Math.min(2 * caution[step.of], MOST_CAUTION);
+			return this.change(step.from);
+		}
+		this.caution = { gap: Math.max(1, caution.gap / 2), most: Math.max(1, caution.most / 2) };
 		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
 		if (others >= seen.most && seen.most < most) this.change({ gap, most: seen.most });
-		else this.change({ gap: this.slower(gap), most });
-	}
-
-	/** Returns a gap one step longer, but not slower than what the gateway took in all. */
-	private slower(gap: number): number {
-		const taken = this.evidence()?.gap ?? Infinity;
-		return Math.min(gap / (1 - STEP), Math.max(gap, taken));
+		else this.change({ gap: gap / (1 - STEP), most });
 	}
 
 	private learn(): void {
 		this.isToLearn = false;
 		if (this.since === Infinity) return;
-		const taken = this.evidence();
-		if (!taken) return;
-		const { most, count } = taken;
+		const { most, count, ...taken } = this.evidence();
+		if (count === 0) return;
 		// Executions that have left, or another n8n, may have used the rest of the plan.
 		const isThin = this.longest === Infinity && count < THIN;
 		const gap = Math.min(taken.gap, this.longest, isThin ? THIN_GAP : Infinity);
@@ -209,23 +198,27 @@ export class LearnedPlan {
 		this.change({ gap, most });
 	}
 
-	/** Returns the plan that the requests show which were taken before the pause; undefined if there are none. */
-	private evidence(
-		isCounted = ({ isTaken }: Place) => isTaken,
-	): (Plan & { count: number }) | undefined {
+	/** Returns the plan that the requests show which were taken since the last pause, and how many these are. */
+	private evidence(isCounted = ({ isTaken }: Place) => isTaken): Plan & { count: number } {
 		const { since, pauses } = this;
-		const taken = this.window.used.filter(
-			(place) => place.at >= since && place.at < pauses.end && isCounted(place),
+		// Some that had left before may still have been under way.
+		const counted = this.window.used.filter(
+			(place) =>
+				place.end >= since &&
+				place.at > since - LONGEST_HOLD &&
+				place.at < pauses.end &&
+				isCounted(place),
 		);
-		if (taken.length === 0) return undefined;
-		const ends = taken.map(({ end }) => end).sort((one, other) => one - other);
-		let [gap, most, ended] = [Infinity, 1, 0];
-		taken.forEach(({ at }, index) => {
-			// The last of them count: as many as make the fastest pace.
-			gap = Math.min(gap, (pauses.end - at) / (taken.length - index));
+		const ends = counted.map(({ end }) => end).sort((one, other) => one - other);
+		let [gap, most, count, ended] = [Infinity, 1, 0, 0];
+		counted.forEach(({ at }, index) => {
 			while ((ends[ended] as number) <= at) ended++;
+			if (at < since) return;
+			count++;
+			// The last of them count: as many as make the fastest pace.
+			gap = Math.min(gap, (pauses.end - at) / (counted.length - index));
 			most = Math.max(most, index + 1 - ended);
 		});
-		return { gap, most, count: taken.length };
+		return { gap, most, count };
 	}
 }

@@ -16,6 +16,9 @@ export class Pauses {
 	count = 0;
 	/** How many there were in a row in which the gateway took nothing. */
 	fruitless = 0;
+	/** Milliseconds from the first refusal of the last of these until the gateway took something. */
+	lasted = 0;
+	private begun = 0;
 	/** When the last one ends. */
 	end = 0;
 	/** The answer that made the last one. */
@@ -28,8 +31,14 @@ export class Pauses {
 	/** Begins a pause. Of several in a row in which the gateway took nothing, each is longer than the last. */
 	begin(busy: BusyFailure, now: number): void {
 		this.count++;
-		this.fruitless++;
+		if (this.fruitless++ === 0) this.begun = now;
 		this.set(busy, this.lengthOf(busy.retry.afterMs), now);
+	}
+
+	/** The gateway has taken something. */
+	wasFruitful(now: number): void {
+		if (this.fruitless > 0) this.lasted = now - this.begun;
+		this.fruitless = 0;
 	}
 
 	/** Of requests that left together, the first makes the pause; a later answer may ask for a longer one. */
