@@ -180,7 +180,7 @@ export class LearnedPlan {
 			caution[step.of] = Math.min(2 * caution[step.of], MOST_CAUTION);
 			return this.change(step.from);
 		}
-		this.caution = { gap: Math.max(1, caution.gap / 2), most: Math.max(1, caution.most / 2) };
+		this.caution = { gap: 1, most: 1 };
 		// If more were under way than the gateway has ever taken, they were too many, and not too fast.
 		if (others >= seen.most && seen.most < most) this.change({ gap, most: seen.most });
 		else this.change({ gap: gap / (1 - STEP), most });

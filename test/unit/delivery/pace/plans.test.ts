@@ -32,15 +32,30 @@ it('every message is sent whatever the plan of the gateway is, with few refused 
 	);
 });
 
+const loads = [
+	['thousand', 2],
+	['thousand', 4],
+	['trickle', 5],
+] as const;
+
 it.each(
-	(['any', 'first', 'token', 'leaky', 'underWay'] as const).flatMap((kind) => [
-		[kind, false] as const,
-		[kind, true] as const,
-	]),
-)('a plan that was learned is used (%s, slow answers: %s)', async (kind, isSlow) => {
+	(['any', 'first', 'token', 'leaky', 'underWay'] as const).flatMap((kind) =>
+		loads.flatMap(([load, of]) => [
+			[kind, load, false, of] as const,
+			[kind, load, true, of] as const,
+		]),
+	),
+)('a plan that was learned is used (%s, %s, slow answers: %s)', async (kind, load, isSlow, of) => {
 	const plan = { kind, told: 'up', requests: kind === 'underWay' ? 5 : 20, seconds: 10 } as const;
-	const { used } = await simulate({ ...plan, load: 'thousand', isSlow, seed: 1 });
+	const { used, refused, before, after } = await simulate({ ...plan, load, isSlow, seed: of });
 	expect(used).toBeGreaterThanOrEqual(0.85);
+	expect(refused - before).toBeLessThanOrEqual(0.05 * after + TO_LEARN);
+});
+
+it('a plan of which the first refusal shows little is used soon after', async () => {
+	const plan = { kind: 'leaky', told: 'up', requests: 20, seconds: 10 } as const;
+	const { used } = await simulate({ ...plan, load: 'trickle', isSlow: true, seed: 7 });
+	expect(used).toBeGreaterThanOrEqual(0.75);
 });
 
 it.each(['down', 'missing'] as const)(
