@@ -16,14 +16,18 @@ export function isLaterRun(context: IExecuteFunctions): boolean {
 	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
 }
 
-/** Whether an AI agent runs the node as a tool. */
-export function isTool(context: IExecuteFunctions): boolean {
+/** Whether an AI agent runs the node, as a tool or as a human review step: a model writes its input. */
+export function isCalledByModel(context: IExecuteFunctions): boolean {
 	const { rewireOutputLogTo, type }: NodeOfTool = context.getNode();
-	// n8n reads any output of a human review step as the person's reply, so the step has to fail instead.
-	if (type.endsWith('HitlTool')) return false;
 	return (
 		rewireOutputLogTo === 'ai_tool' || type.endsWith('Tool') || context.isToolExecution?.() === true
 	);
+}
+
+/** Whether an AI agent runs the node as a tool. */
+export function isTool(context: IExecuteFunctions): boolean {
+	// n8n reads any output of a human review step as the person's reply, so the step has to fail instead.
+	return !context.getNode().type.endsWith('HitlTool') && isCalledByModel(context);
 }
 
 /** @param record what n8n keeps of the execution for this node */

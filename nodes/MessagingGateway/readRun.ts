@@ -11,7 +11,7 @@ import type { Ask } from './ask/ask';
 import type { DeliverySettings } from './delivery/deliverySettings';
 import type { ReadItem, ReadyItem } from './delivery/message';
 import { type Effects, effectsOf, NO_LINK, PREVIEW } from './effects';
-import { isTool } from './execution';
+import { isCalledByModel, isTool } from './execution';
 import { GatewayClient } from './gateway/client';
 import { notSentBecauseOf } from './gateway/outcome';
 import type { Gateway } from './gateway/request';
@@ -83,7 +83,12 @@ async function readForAll(
 	ask?: Ask,
 ): Promise<ReadRun> {
 	const source = recipientsFrom(context, (name) => readOnce(context, name));
-	const { optOuts, allowed, warnings } = await readNumberLists(context, given, countryCode);
+	const { optOuts, allowed, warnings } = await readNumberLists(
+		context,
+		given,
+		countryCode,
+		isCalledByModel(context),
+	);
 	const operation = knownOperation(context);
 	const warning = isTool(context) ? undefined : checkList(context, given);
 	if (warning !== undefined) warnings.push(warning);

@@ -325,6 +325,34 @@ describe('a text from a stranger makes the model write to another number', () =>
 		expect(JSON.parse(toolResult())).toMatchObject([{ to: STRANGER, status: 'skipped' }]);
 	});
 
+	it.each([
+		['the button of the field', ai('Allowed_Numbers')],
+		['the input of the tool', '={{ $json.Phone_Number }}'],
+	])('the model cannot allow a number itself: %s', async (_, expression) => {
+		for (const version of AGENT_VERSIONS) {
+			const given = {
+				Phone_Number: STRANGER,
+				Allowed_Numbers: STRANGER,
+				Message: 'Your code is 1234',
+			};
+			model.script([call(given)], 'It was not sent.');
+			await chat(await assistant({ version, tool: allowed(expression) }), ATTACK);
+			expect(gateway.messages).toEqual([]);
+			expect(toolResult()).toContain('model');
+		}
+	});
+
+	it('the numbers can come from an earlier node', async () => {
+		const numbers =
+			"={{ $('When someone writes').all().map((row) => row.json.sessionId && '+6281234567890') }}";
+		for (const version of AGENT_VERSIONS) {
+			gateway.clear();
+			model.script([call({ Phone_Number: PHONE, Message: 'Hello' })], 'Done.');
+			await chat(await assistant({ version, tool: allowed(numbers) }));
+			expect(gateway.messages).toMatchObject([{ recipients: [PHONE] }]);
+		}
+	});
+
 	it('the example sends to its own numbers only', async () => {
 		const { nodes } = readExample('6-let-an-ai-agent-answer-and-send.json');
 		const { parameters } = nodes.find(({ name }) => name === 'Send a text') ?? {};

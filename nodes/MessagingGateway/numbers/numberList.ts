@@ -1,7 +1,7 @@
 import { Breather } from '../shared/time';
 import { getOrAdd } from '../shared/getOrAdd';
 import { InputError } from '../shared/inputError';
-import { excerpt, figure } from '../shared/text';
+import { excerpt, figure, sentences } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import { type Doubtful, isLocal, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
@@ -100,7 +100,7 @@ export interface ListOption {
 	/** One sentence: nothing is sent until the list can be read. */
 	untilThen: string;
 	/** The advice if the list may be empty. */
-	ifEmpty: string;
+	ifEmpty?: string;
 	/** Items have their own country codes, so a number without one may belong to any of these countries. */
 	isReadByItem?: boolean;
 }
@@ -134,7 +134,7 @@ export async function parsePeople(
 	throw isExpression
 		? new InputError(
 				`The expression in the option '${label}' returns no number`,
-				`Check the name of the field in it. ${ifEmpty} ${untilThen}`,
+				sentences('Check the name of the field in it.', ifEmpty, untilThen),
 			)
 		: new InputError(
 				`The option '${label}' holds no number`,

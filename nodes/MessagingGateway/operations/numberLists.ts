@@ -5,7 +5,7 @@ import { parseCountryCode } from '../numbers/countryCode';
 import { entriesOf, type ListOption, parsePeople, type People } from '../numbers/numberList';
 import type { Message } from '../delivery/message';
 import type { PhoneNumber } from '../numbers/phoneNumber';
-import { count } from '../shared/text';
+import { count, sentences } from '../shared/text';
 import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
 import { givenBy, type GivenOptions, guardBy } from './givenOptions';
@@ -23,9 +23,12 @@ const OPTIONS: Record<ListName, ListOption> = {
 	allowedNumbers: {
 		label: 'Allowed Numbers',
 		untilThen: 'Until then the node sends nothing to anybody.',
-		ifEmpty: '',
 	},
 };
+
+/** For a list in a tool. */
+const NOT_BY_MODEL =
+	"A tool reads the list without its input, because the AI model writes that. Use the numbers of an earlier node, such as {{ $('Customers').all().map((row) => row.json.phone) }}.";
 
 /** If the lists of all items have more entries, only the second and the last item are compared with the first. */
 const MOST_COMPARED = 200_000;
@@ -49,16 +52,19 @@ export interface NumberLists {
  * Resolves to the people in the options 'Skip Numbers' and 'Allowed Numbers', read once a run.
  *
  * @param countryCode of the credential, '' if it has none
+ * @param isWrittenByModel whether an AI model writes the input, which must not change the lists
  * @throws InputError if a list cannot be read for certain
  */
 export async function readNumberLists(
 	context: IExecuteFunctions,
 	given: GivenOptions,
 	countryCode: string,
+	isWrittenByModel: boolean,
 ): Promise<NumberLists> {
 	const code = ownCountryCode(context, given) || countryCode;
 	const warnings: string[] = [];
-	const read = async (name: ListName) => await readList(context, given, name, code, warnings);
+	const read = async (name: ListName) =>
+		await readList(context, given, name, code, isWrittenByModel, warnings);
 	return { optOuts: await read('skipNumbers'), allowed: await read('allowedNumbers'), warnings };
 }
 
@@ -67,19 +73,25 @@ async function readList(
 	given: GivenOptions,
 	name: ListName,
 	countryCode: string,
+	isWrittenByModel: boolean,
 	warnings: string[],
 ): Promise<People | undefined> {
 	if (!given.has(name)) return undefined;
 	const option = OPTIONS[name];
 	const { label, untilThen } = option;
 	const isExpression = given.isExpression(name);
+	const items = context.getInputData().length;
 	const read = (index: number): unknown => context.getNodeParameter(`options.${name}`, index, null);
-	const value = guardBy(() => read(0), label, `Correct it. ${untilThen}`);
+	// What a model writes is the item. An item that does not exist keeps it out of the list.
+	const index = isWrittenByModel ? items : 0;
+	const notByModel = isWrittenByModel && NOT_BY_MODEL;
+	const value = guardBy(() => read(index), label, sentences('Correct it.', notByModel, untilThen));
 	const people = await parsePeople(value, countryCode, isExpression, {
 		...option,
+		ifEmpty: notByModel || option.ifEmpty,
 		isReadByItem: given.isExpression('defaultCountryCode'),
 	});
-	if (isExpression) await checkItems(context.getInputData().length, read, value, label);
+	if (isExpression) await checkItems(items, read, value, label);
 	if (isExpression && people.size === 1) {
 		warnings.push(
 			`${label}: 1 number. For the numbers of all rows of a node, use {{ $('Name of the node').all().map((row) => row.json.phone) }}.`,

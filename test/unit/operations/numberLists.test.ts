@@ -28,7 +28,7 @@ async function read(name: string, expression: unknown, values: unknown[], option
 			return typeof value === 'function' ? (value as () => unknown)() : value;
 		},
 	} as unknown as IExecuteFunctions;
-	const lists = await readNumberLists(context, new GivenOptions(context), '62');
+	const lists = await readNumberLists(context, new GivenOptions(context), '62', false);
 	return { ...lists, evaluated: () => evaluated };
 }
 
