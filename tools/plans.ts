@@ -12,7 +12,7 @@ const first = Number(values.seed ?? 1);
 const runs = Number(values.runs ?? 2);
 const KINDS: PlanKind[] = ['any', 'first', 'token', 'leaky', 'underWay'];
 const TOLD: Told[] = ['up', 'down', 'date', 'missing', 'half', 'more'];
-const LOADS: Load[] = ['hundred', 'thousand', 'trickle', 'mixed', 'uploads'];
+const LOADS: Load[] = ['hundred', 'late', 'thousand', 'trickle', 'mixed', 'uploads'];
 
 async function main(): Promise<void> {
 	const lines: string[] = [];

@@ -7,7 +7,8 @@ import { chanceOf } from '../chance';
 import { counterOf, headersOf, type PlanOf } from './gateways';
 import { VirtualTime } from './virtualTime';
 
-export type Load = 'hundred' | 'thousand' | 'trickle' | 'mixed' | 'uploads' | 'campaign';
+/** `late`: two of a hundred messages come some seconds before the others. */
+export type Load = 'hundred' | 'late' | 'thousand' | 'trickle' | 'mixed' | 'uploads' | 'campaign';
 
 export interface Case extends PlanOf {
 	load: Load;
@@ -159,6 +160,8 @@ function executionsOf(
 	const atOnce = (count: number): Execution[] =>
 		Array.from({ length: count }, () => ({ at: 200 * chance(), messages: 1 }));
 	if (load === 'hundred') return atOnce(100);
+	if (load === 'late')
+		return atOnce(100).map((one, n) => (n < 2 ? one : { ...one, at: one.at + 7_700 }));
 	if (load === 'campaign') return [{ at: 0, messages: 5_000 }];
 	if (load === 'thousand') return atOnce(1_000);
 	if (load === 'uploads') {

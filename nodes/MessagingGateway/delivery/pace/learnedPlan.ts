@@ -200,14 +200,12 @@ export class LearnedPlan {
 
 	/** Returns the plan that the requests show which were taken since the last pause, and how many these are. */
 	private evidence(isCounted = ({ isTaken }: Place) => isTaken): Plan & { count: number } {
-		const { since, pauses } = this;
+		const { pauses } = this;
+		// A pause is for what was taken since the last one, or in as long a time before it.
+		const since = Math.min(this.since, 2 * pauses.begun - pauses.end);
 		// Some that had left before may still have been under way.
 		const counted = this.window.used.filter(
-			(place) =>
-				place.end >= since &&
-				place.at > since - LONGEST_HOLD &&
-				place.at < pauses.end &&
-				isCounted(place),
+			(place) => place.at > since - LONGEST_HOLD && place.at < pauses.end && isCounted(place),
 		);
 		const ends = counted.map(({ end }) => end).sort((one, other) => one - other);
 		let [gap, most, count, ended] = [Infinity, 1, 0, 0];

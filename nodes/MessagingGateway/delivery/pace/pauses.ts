@@ -18,7 +18,8 @@ export class Pauses {
 	fruitless = 0;
 	/** Milliseconds from the first refusal of the last of these until the gateway took something. */
 	lasted = 0;
-	private begun = 0;
+	/** When the first refusal of the last of these came. */
+	begun = 0;
 	/** When the last one ends. */
 	end = 0;
 	/** The answer that made the last one. */

@@ -14,7 +14,7 @@ const cases: fc.Arbitrary<Case> = fc
 	.record({
 		kind: fc.constantFrom<PlanKind>('any', 'first', 'token', 'leaky', 'underWay'),
 		told: fc.constantFrom<Told>('up', 'down', 'date', 'missing', 'half', 'more'),
-		load: fc.constantFrom<Load>('hundred', 'hundred', 'trickle', 'mixed', 'uploads', 'thousand'),
+		load: fc.constantFrom<Load>('hundred', 'late', 'trickle', 'mixed', 'uploads', 'thousand'),
 		isSlow: fc.boolean(),
 		seed: fc.nat(),
 	})
@@ -51,6 +51,17 @@ it.each(
 	expect(used).toBeGreaterThanOrEqual(0.85);
 	expect(refused - before).toBeLessThanOrEqual(0.05 * after + TO_LEARN);
 });
+
+it.each(['up', 'date', 'missing', 'more'] as const)(
+	'a burst some seconds after other messages is sent at the pace of the plan (told: %s)',
+	async (told) => {
+		const plan = { kind: 'any', told, requests: 20, seconds: 10 } as const;
+		const { sent, seconds } = await simulate({ ...plan, load: 'late', isSlow: false, seed: 1 });
+		expect(sent).toBe(100);
+		// A client that knows the plan needs 50.
+		expect(seconds).toBeLessThanOrEqual(80);
+	},
+);
 
 it('a plan of which the first refusal shows little is used soon after', async () => {
 	const plan = { kind: 'leaky', told: 'up', requests: 20, seconds: 10 } as const;
