@@ -431,17 +431,21 @@ test.each([
 		['name', 'phone'],
 		['Lim, Ana', '081200001000'],
 		['Dewi', '081200001003'],
+		['Eko', '081200001099'],
 	].map((row) => row.join(separator));
+	// As example 8 writes it.
+	const table = await n8n.api.dataTable('Message opt-outs');
+	await n8n.api.insertRows(table, [{ phone: '6281200001099' }]);
 	writeFileSync(join(folder, 'opt-outs.csv'), `\uFEFF${optOuts.join('\r\n')}`);
 	writeFileSync(join(folder, 'mailing-list.csv'), `\uFEFF${rows.join('\r\n')}`);
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('2 rows: 1 ready, 1 skipped, 0 refused');
-	expect(page).toContain('Dewi: The number is in opt-outs.csv.');
+	expect(page).toContain('3 rows: 1 ready, 2 skipped, 0 refused');
+	expect(page).toContain('2 recipients (Dewi, Eko): The number is among the opt-outs.');
 	expect(page).not.toContain('cannot be read');
 	await answer(address, 'Send it');
-	await pageAt(address, '1 queued, 1 skipped.');
+	await pageAt(address, '1 queued, 2 skipped.');
 	const result = readFileSync(join(folder, 'mailing-result.csv'), 'utf8').split(/\r?\n/);
 	expect(result[0]).toBe(`\uFEFF${['name', 'to', 'status', 'reason'].join(separator)}`);
 });
@@ -475,7 +479,7 @@ test('example 11 counts an opt-out without its 0, too, and passes over one witho
 	const address = await askedToGoOn(await imported('11-check-a-mailing-before-you-send-it.json'));
 	const page = await pageAt(address, 'Nothing is sent yet');
 
-	expect(page).toContain('Dewi (opted out): The number is in opt-outs.csv.');
+	expect(page).toContain('Dewi (opted out): The number is among the opt-outs.');
 	expect(page).toContain('6 ready, 2 skipped, 4 refused');
 });
 
