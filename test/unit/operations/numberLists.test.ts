@@ -15,20 +15,26 @@ const fail = () => {
 };
 
 /** Reads an option whose expression gives these values, one an item. */
-async function read(name: string, expression: unknown, values: unknown[], options: object = {}) {
+async function read(
+	name: string,
+	expression: unknown,
+	values: unknown[],
+	options: object = {},
+	ofModel?: unknown,
+) {
 	const parameters = { options: { [name]: expression, ...options } };
 	let evaluated = 0;
 	const context = {
 		getNode: () => ({ parameters }) as unknown as INode,
-		getInputData: () => values.map(() => ({ json: {} })),
+		getInputData: () => (ofModel ? [ofModel] : values).map(() => ({ json: {} })),
 		getNodeParameter: (asked: string, index: number) => {
 			if (asked === 'options.defaultCountryCode') return '60';
 			evaluated++;
-			const value = values[index];
+			const value = (ofModel ? [ofModel, ...values] : values)[index];
 			return typeof value === 'function' ? (value as () => unknown)() : value;
 		},
 	} as unknown as IExecuteFunctions;
-	const lists = await readNumberLists(context, new GivenOptions(context), '62', false);
+	const lists = await readNumberLists(context, new GivenOptions(context), '62', !!ofModel);
 	return { ...lists, evaluated: () => evaluated };
 }
 
@@ -116,6 +122,23 @@ it.each<[string, unknown, unknown]>([
 		advice: expect.stringMatching(/^One list applies to all items\. /) as string,
 	});
 });
+
+it.each(['skipNumbers', 'allowedNumbers'])(
+	'%s of a tool are read without its item, because a model writes that',
+	async (name) => {
+		const ofModel = '+6281200009999';
+		const lists = await read(name, LIST, ['+34 612 34 56 78'], {}, ofModel);
+		const [people] = [lists.optOuts, lists.allowed].filter(Boolean);
+		expect([people?.includes(number('+34612345678')), people?.includes(number(ofModel))]).toEqual([
+			true,
+			false,
+		]);
+		for (const values of [[], [fail]]) {
+			const error = await inputErrorFrom(read(name, LIST, values, {}, ofModel));
+			expect(error.advice).toContain('A tool reads the list without its input');
+		}
+	},
+);
 
 it('a long list is asked of three items only, and a fixed one of the first', async () => {
 	const times = async (items: number, list: string[], expression = LIST) =>
