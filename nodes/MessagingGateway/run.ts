@@ -2,9 +2,8 @@
  * What happens to the items of one run of the node, from top to bottom:
  *
  *     readRun           the credential, the options that hold for all items, and what the run acts on
- *     guard.continue    in a retry: whether it may go on
  *     itemsOf           one item after another: its parameters become a message
- *     Delivery          messages become requests; each request has an outcome
+ *     Delivery.run      whether a retry may go on; messages become requests; each request has an outcome
  *     sendTest          with Test Number: sends the first message to that number
  *     showHints         shows the hints
  *     throwIfStopped    throws the error that stops the node
@@ -39,17 +38,13 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const count = ask ? 1 : context.getInputData().length;
 	const read = await readRun(context, ask);
 	const { settings, effects } = read;
-	const { journal, keyHistory, canceled } = effects;
-	const delivery = new Delivery(effects, count, itemsOf(read, count));
-	try {
-		await journal.guard.continue(keyHistory, canceled);
-		await delivery.run();
-	} finally {
-		await keyHistory.close();
-	}
+	const { journal, keyHistory } = effects;
+	const delivery = await Delivery.run(effects, count, itemsOf(read, count)).finally(
+		async () => await keyHistory.close(),
+	);
 
-	const requests = await byRequest(delivery.rows);
-	const inDelivery = await byRecipient(delivery.rows);
+	const requests = await byRequest(delivery.entries);
+	const inDelivery = await byRecipient(delivery.entries);
 	const recipients =
 		settings.testNumber === '' ? inDelivery : await sendTest(context, read, inDelivery);
 	await showHints(context, { read, delivery, requests, recipients, began });
@@ -79,9 +74,9 @@ async function showHints(
 	{ read, delivery, requests, recipients, began }: Results & { delivery: Delivery; began: number },
 ): Promise<void> {
 	const { settings, effects, operation, given, warnings, localOptOuts } = read;
-	const { rows, keys } = delivery;
+	const { entries, keys } = delivery;
 	const hints = await hintsOf({
-		rows,
+		entries,
 		requests,
 		recipients,
 		keys,

@@ -28,11 +28,10 @@ export async function sendTest(
 		if (kept.testedIn === run) return [...results];
 		kept.testedIn = run;
 	}
-	const delivery = new Delivery(effectsOfTest(context, settings, gateway), 1, [
+	const { entries } = await Delivery.run(effectsOfTest(context, settings, gateway), 1, [
 		readyFor(settings.testNumber, await read(first.items[0] as number)),
 	]);
-	await delivery.run();
-	const [sent] = await byRecipient(delivery.rows);
+	const [sent] = await byRecipient(entries);
 	return results.map((result, index) => (index === at && sent ? tested(result, sent) : result));
 }
 

@@ -207,7 +207,7 @@ it.each([
 		}),
 	],
 ])(
-	'the node sends the next item with the key of a message that was not sent, %s',
+	'the node sends no other item with the key of a message that was not sent, and says why, %s',
 	async (_, node) => {
 		harness.gateway.misbehave({ recipient: numberOf(0), times: 1, respond: { status: 422 } });
 		const items = withJson(
@@ -218,8 +218,11 @@ it.each([
 		const options = { ...(node.options as object), numbersPerRequest: 1 };
 		const run = await harness.run({ ...node, options }, { items, node: CONTINUE_ON_FAIL });
 
-		expect(harness.gateway.messages.flatMap(({ recipients }) => recipients)).toEqual([numberOf(1)]);
+		expect(harness.gateway.messages).toEqual([]);
 		expect(errorOf(run).outcome).toBe('notSent');
-		expect(skippedOf(run)).toEqual([false, false, true]);
+		expect(skippedOf(run)).toEqual([false, true, true]);
+		expect(jsonOf(run)[1]?.reason).toBe(
+			'The first item with this key was not sent; a Retry sends it.',
+		);
 	},
 );

@@ -1,10 +1,11 @@
-import type { Failure, Outcome } from '../gateway/outcome';
+import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
 import type { Gateway } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import { Dispatch, type DispatchOptions } from './dispatch';
-import { mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
+import { CANCELED, mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
 import { Grouping } from './grouping';
+import { type Entry, Ledger, type RecipientEntry, resultOf } from './ledger';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
@@ -13,9 +14,8 @@ import type { ReadItem, ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
-import { NOT_SENT_TO, type RecipientRow, type Row } from './row';
 import { RunKeys } from './runKeys';
-import { CANCELED, failureOf, isFailure } from './shipment';
+import { firstNotSent, keyTaken, noNumber, NOT_SENT_TO } from './skipped';
 
 /** The dependencies of a delivery. */
 export interface DeliveryOptions {
@@ -32,52 +32,68 @@ export interface DeliveryOptions {
 export class Delivery {
 	private readonly batching: Batching;
 	private readonly pace: Pace;
+	private readonly ledger = new Ledger();
 	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
 	readonly keys: RunKeys;
-	private readonly earlierTries: EarlierTries;
 	private readonly dispatchOptions: DispatchOptions;
 	private refusals = NO_REFUSALS;
 	/** The failure that ends all further tries, even in a run that continues after failures. */
 	private finalFailure?: Failure;
 
-	/**
-	 * @param count how many items there are
-	 * @param items the items, read lazily
-	 */
-	constructor(
+	private constructor(
 		private readonly options: DeliveryOptions,
 		private readonly count: number,
 		private readonly items: AsyncIterable<ReadItem> | Iterable<ReadItem>,
+		private readonly earlierTries: EarlierTries,
 	) {
 		const { settings, journal, keyHistory, gateway, canceled, log } = options;
 		const { halt } = this;
 		this.batching = new Batching(settings, halt, log);
 		this.pace = Pace.join(settings.subscription, settings.requestsPerMinute, halt);
-		this.earlierTries = new EarlierTries(journal, settings.resendUncertain);
 		this.keys = new RunKeys({
 			journal,
 			history: keyHistory,
-			earlierTries: this.earlierTries,
+			earlierTries,
 			resendUncertain: settings.resendUncertain,
 			halt,
 			canceled,
 		});
 		this.dispatchOptions = {
 			settings,
+			ledger: this.ledger,
 			journal,
 			keys: this.keys,
 			gateway,
 			pace: this.pace,
 			halt,
-			markBegun: async (rows) => await this.markBegun(rows),
+			markBegun: async (entries) => await this.markBegun(entries),
 			onFailure: (failure) => this.stopAt(failure),
 		};
 	}
 
+	/**
+	 * Resolves when everything is sent, or when nothing more may begin and no request is under way.
+	 *
+	 * @param count how many items there are
+	 * @param items the items, read lazily
+	 */
+	static async run(
+		options: DeliveryOptions,
+		count: number,
+		items: AsyncIterable<ReadItem> | Iterable<ReadItem>,
+	): Promise<Delivery> {
+		const { journal, keyHistory, settings, canceled } = options;
+		await journal.guard.continue(keyHistory, canceled);
+		const earlierTries = await EarlierTries.read(journal, settings.resendUncertain);
+		const delivery = new Delivery(options, count, items, earlierTries);
+		await delivery.run();
+		return delivery;
+	}
+
 	/** All recipients of the items, with their results. */
-	get rows(): readonly Row[] {
-		return this.grouping.rows;
+	get entries(): readonly Entry[] {
+		return this.ledger.entries;
 	}
 
 	/** Aborts when nothing new may begin: after a failure that stops the node, after giving up, or on cancellation. */
@@ -85,8 +101,7 @@ export class Delivery {
 		return this.halting.signal;
 	}
 
-	/** Resolves when everything is sent, or when nothing more may begin and no request is under way. */
-	async run(): Promise<void> {
+	private async run(): Promise<void> {
 		const { canceled, settings, journal } = this.options;
 		const halt = () => {
 			this.halting.abort();
@@ -96,14 +111,13 @@ export class Delivery {
 		if (canceled?.aborted) halt();
 		canceled?.addEventListener('abort', halt);
 		try {
-			await this.earlierTries.read();
 			await runInLanes(this.jobs(), settings.maxConcurrency);
-			while (this.keys.hasWaiting) await runInLanes(this.jobsOfNext(), settings.maxConcurrency);
 		} finally {
 			canceled?.removeEventListener('abort', halt);
 			this.pace.leave();
-			await this.keys.recordEarlier();
+			await this.keys.recordEarlier(this.entries);
 		}
+		this.decideBehind();
 		if (canceled?.aborted) this.failNotBegun();
 		else if (this.finalFailure) this.failNotTried(this.finalFailure);
 	}
@@ -135,29 +149,25 @@ export class Delivery {
 
 	/** Adds an item to its mailing, and decides about its recipients. */
 	private async add(ready: ReadyItem, breather: Breather): Promise<Mailing> {
-		const { mailing, rows, sameAs } = await this.grouping.add(ready, breather, (first) =>
-			this.earlierTries.wereAlsoFor(first, ready.index),
-		);
-		if (sameAs !== undefined) this.options.journal.noteSame(ready.index, sameAs);
-		this.keys.add(ready, rows);
-		for (const row of rows) {
+		const { index, message } = ready;
+		const { ledger, earlierTries } = this;
+		const mailing = this.grouping.mailingOf(ready);
+		const first = this.grouping.sameListAs(ready, earlierTries.sourcesOf(index));
+		const isSame = first !== undefined;
+		if (isSame) this.options.journal.noteSame(index, first);
+		for (const { asEntered, why } of isSame ? [] : message.refusals) {
+			ledger.note(index, { is: 'leftOut', why: noNumber(why) }, asEntered);
+		}
+		const isBehind = this.keys.hold(ready);
+		// If an earlier item has the same list and text, they are one message. One entry of the later item says so.
+		for (const recipient of isSame ? message.recipients.slice(0, 1) : message.recipients) {
 			if (breather.isDue()) await breather.breathe();
-			this.decide(row, mailing);
+			const mayRepeat = earlierTries.isResend({ item: index, recipient });
+			const entry = ledger.add(ready, recipient, mayRepeat);
+			mailing.add(entry);
+			this.decide(entry, isBehind);
 		}
 		return mailing;
-	}
-
-	/** The items that get the key of an item whose message was not sent. */
-	private async *jobsOfNext(): AsyncGenerator<Job> {
-		const breather = new Breather();
-		for await (const { ready, rows } of this.keys.next()) {
-			const mailing = this.grouping.again(ready, rows);
-			for (const row of rows) {
-				if (breather.isDue()) await breather.breathe();
-				this.decide(row, mailing);
-			}
-			yield this.jobOf(mailing);
-		}
 	}
 
 	private jobOf(mailing: Mailing): Job {
@@ -166,30 +176,37 @@ export class Delivery {
 
 	/** An item that cannot be sent has the reason as its result. */
 	private refuse({ index, failure }: { index: number; failure: Failure }): void {
-		const row = this.earlierTries.rowUnlessSent(index, failure);
-		this.grouping.rows.push(row);
+		const state = this.earlierTries.unlessSent(index, failure);
+		this.ledger.note(index, state);
 		// A message that an earlier try sent, or may have sent, does not stop the run.
-		if (row.reason?.outcome === 'notSent') this.stopAt(failure);
+		if (resultOf({ state })?.outcome === 'notSent') this.stopAt(failure);
 	}
 
-	/** Records the results that are known before anything is sent. */
-	private decide(row: RecipientRow, mailing: Mailing): void {
-		const { journal } = this.options;
-		const { recipient } = row;
-		const earlier = this.earlierTries.shipmentOf(row);
-		const waits = this.keys.whyWaiting(row);
-		const heldBack = journal.guard.whyHeldBack();
-		if (earlier) {
-			row.shipment = earlier;
-			// Another item of this run does not send the same text to this number either.
-			mailing.copyFor(recipient).shipment ??= earlier;
-			this.keys.recordLater(row);
-		} else if (recipient.skip) row.reason = NOT_SENT_TO[recipient.skip];
-		else {
-			row.isResent = this.earlierTries.isResend(row);
-			row.reason = waits ?? heldBack;
-			// It may have been sent before it had the key.
-			if (heldBack?.cause === 'interrupted') this.keys.recordLater(row);
+	/** Writes what is known before anything is sent. */
+	private decide(entry: RecipientEntry, isBehind: boolean): void {
+		const { ledger } = this;
+		const { skip } = entry.recipient;
+		const earlier = this.earlierTries.requestOf(entry);
+		const heldBack = this.options.journal.guard.whyHeldBack();
+		if (earlier) ledger.replay(entry, earlier);
+		else if (skip) ledger.leaveOut(entry, NOT_SENT_TO[skip]);
+		else if (isBehind) ledger.putBehind(entry);
+		else if (heldBack) ledger.leaveOut(entry, heldBack);
+	}
+
+	/**
+	 * Leaves out what waits for the first item with its key, now that it is known what became of that. If that was not
+	 * sent because nothing more might begin, this gets the same reason as everything else.
+	 */
+	private decideBehind(): void {
+		const { ledger, entries } = this;
+		const behind = entries.filter(({ state }) => state.is === 'behind');
+		if (behind.length === 0) return;
+		const used = new Set(entries.filter(usesKey).map(({ sendOnceKey }) => sendOnceKey));
+		for (const entry of behind) {
+			const { sendOnceKey: key } = entry;
+			if (used.has(key)) ledger.leaveOut(entry, keyTaken(key, true));
+			else if (!this.halt.aborted) ledger.leaveOut(entry, firstNotSent(key));
 		}
 	}
 
@@ -199,10 +216,10 @@ export class Delivery {
 			const giveBack = await this.batching.next();
 			const dispatch = new Dispatch(this.dispatchOptions, mailing);
 			const outcome = await dispatch.send();
-			const [first] = dispatch.rows;
+			const [first] = dispatch.entries;
 			if (outcome && first) this.stopAfter(outcome, first.recipient.to);
 			else giveBack();
-			if (!isList) await this.keys.free(dispatch.rows);
+			if (!isList) await this.keys.free(dispatch.entries);
 		}
 		// The one key of a list depends on all of its requests.
 		if (isList) await this.keys.free(mailing.all());
@@ -212,10 +229,10 @@ export class Delivery {
 	 * Marks that this execution has begun to send. A retry needs the mark if n8n ends before it saves the execution. A
 	 * Send-Once Key is a mark, too. A single message is not worth the extra call.
 	 */
-	private async markBegun(rows: readonly Row[]): Promise<void> {
+	private async markBegun(entries: readonly Entry[]): Promise<void> {
 		const { journal, keyHistory } = this.options;
-		const isOne = this.count === 1 && this.rows.length === 1 && journal.isFirstRun;
-		if (!isOne && rows.some(({ sendOnceKey }) => sendOnceKey === '')) {
+		const isOne = this.count === 1 && this.entries.length === 1 && journal.isFirstRun;
+		if (!isOne && entries.some(({ sendOnceKey }) => sendOnceKey === '')) {
 			await journal.guard.markBegun(keyHistory);
 		}
 	}
@@ -236,30 +253,25 @@ export class Delivery {
 
 	/** In a canceled run, every item says whether it was begun. */
 	private failNotBegun(): void {
-		const { rows } = this.grouping;
-		const read = new Set(rows.map(({ item }) => item));
-		for (const row of this.rowsWithoutResult()) row.reason = failureOf(row, CANCELED);
+		const { ledger, earlierTries } = this;
+		const read = new Set(this.entries.map(({ item }) => item));
+		for (const entry of ledger.unsettled()) ledger.leaveOut(entry, CANCELED);
 		for (let item = 0; item < this.count; item++) {
-			if (!read.has(item)) rows.push(this.earlierTries.rowUnlessSent(item, CANCELED));
+			if (!read.has(item)) ledger.note(item, earlierTries.unlessSent(item, CANCELED));
 		}
 	}
 
 	/** In a run that has given up, every item that was not begun gets the same reason. */
 	private failNotTried(cause: Failure): void {
-		const rows = this.rowsWithoutResult();
-		const failure = notTried(cause, new Set(rows.map(({ item }) => item)).size);
-		for (const row of rows) row.reason = failureOf(row, failure);
+		const entries = this.ledger.unsettled();
+		const failure = notTried(cause, new Set(entries.map(({ item }) => item)).size);
+		for (const entry of entries) this.ledger.leaveOut(entry, failure);
 	}
+}
 
-	private rowsWithoutResult(): Row[] {
-		const { rows, bulk } = this.grouping;
-		// A request of this run may have carried the text to the number for another item.
-		for (const mailing of bulk) {
-			for (const row of mailing.all()) {
-				const carried = mailing.copyFor(row.recipient).shipment;
-				if (!row.reason && carried?.outcome) row.shipment ??= carried;
-			}
-		}
-		return rows.filter(({ shipment, reason }) => !shipment?.outcome && !reason);
-	}
+/** Whether the message went out, or may have, now or earlier. */
+function usesKey(entry: Entry): boolean {
+	const result = resultOf(entry);
+	if (result?.outcome === 'skipped') return result.why === 'sendOnceKey';
+	return result?.outcome === 'accepted' || result?.outcome === 'uncertain';
 }

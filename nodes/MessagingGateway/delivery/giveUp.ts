@@ -64,3 +64,11 @@ export function notTried({ what, advice, httpCode, blame }: Failure, items: numb
 		blame,
 	});
 }
+
+/** The result of everything that a canceled run did not begin. */
+export const CANCELED = notSent({
+	origin: 'input',
+	cause: 'canceled',
+	what: 'The execution was stopped before this message was queued',
+	advice: '',
+});

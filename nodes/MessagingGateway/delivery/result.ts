@@ -1,8 +1,8 @@
-import type { Failure, Outcome } from '../gateway/outcome';
+import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
 import { getOrAdd } from '../shared/getOrAdd';
 import { Breather } from '../shared/time';
-import { type Row, SAME_NUMBER, type Skipped } from './row';
-import { isFailure, type Shipment } from './shipment';
+import { type Entry, resultOf, type Submission } from './ledger';
+import { SAME_NUMBER, type Skipped } from './skipped';
 
 /** The result of one request, of one recipient, or of one item that has neither. */
 export interface Result {
@@ -28,37 +28,39 @@ interface Links {
 }
 
 /** Resolves to one result for each request, and for each item without one, in the order of the items. */
-export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
+export async function byRequest(entries: readonly Entry[]): Promise<Result[]> {
 	const breather = new Breather();
-	const ordered = inItemOrder(rows);
+	const ordered = inItemOrder(entries);
 	const links = await linksOf(ordered);
 	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
 	const results: Result[] = [];
 	/** By item and outcome: an uncertain message must not be reported as not sent. */
 	const withoutRequest = new Map<string, Result>();
-	for (const { item, recipient, shipment, reason } of ordered) {
+	for (const { item, recipient, state } of ordered) {
 		if (breather.isDue()) await breather.breathe();
-		if (shipment?.outcome && !shipment.isBulk) {
-			results.push(resultOf(shipment, [item], { to: recipient?.to }));
-		} else if (shipment?.outcome) {
-			const linked = links.get(shipment);
+		if (state.is === 'inRequest') {
+			const { request } = state;
+			if (!request.isBulk) results.push(...resultsOf(request, [item], { to: recipient?.to }));
+			const linked = links.get(request);
 			if (!linked) continue;
-			links.delete(shipment);
+			links.delete(request);
 			// An item with its own requests is not linked to another item's request from this run.
-			const isWell = shipment.outcome.outcome === 'accepted' && !shipment.isEarlier;
+			const isWell = request.outcome?.outcome === 'accepted' && !request.isEarlier;
 			const items = linkedItems(linked, isWell ? withFirst : new Set());
-			results.push(resultOf(shipment, items, { recipients: [...linked.asked] }));
-		} else if (reason?.outcome === 'skipped' && reason.why !== 'sendOnceKey') {
-			const to = recipient?.to;
-			const isBarred = reason.why === 'optedOut' || reason.why === 'notAllowed';
-			if (isBarred) results.push({ items: [item], outcome: reason, to });
-		} else if (reason) {
-			const id = `${item} ${reason.outcome}`;
+			results.push(...resultsOf(request, items, { recipients: [...linked.asked] }));
+		} else if (state.is === 'leftOut') {
+			const { why } = state;
+			if (why.outcome === 'skipped' && why.sendOnceKey === undefined) {
+				const isBarred = why.why === 'optedOut' || why.why === 'notAllowed';
+				if (isBarred) results.push({ items: [item], outcome: why, to: recipient?.to });
+				continue;
+			}
+			const id = `${item} ${why.outcome}`;
 			const known = withoutRequest.get(id);
 			if (known && recipient) known.recipients?.push(recipient.to);
 			if (known) continue;
 			const recipients = withFirst.has(item) && recipient ? [recipient.to] : undefined;
-			const result = { items: [item], outcome: reason, ...(recipients && { recipients }) };
+			const result = { items: [item], outcome: why, ...(recipients && { recipients }) };
 			withoutRequest.set(id, result);
 			results.push(result);
 		}
@@ -67,21 +69,22 @@ export async function byRequest(rows: readonly Row[]): Promise<Result[]> {
 }
 
 /** Resolves to one result for each recipient of each item, in the order of the items. */
-export async function byRecipient(rows: readonly Row[]): Promise<Result[]> {
+export async function byRecipient(entries: readonly Entry[]): Promise<Result[]> {
 	const breather = new Breather();
-	const asked = new Map<Shipment, Set<string>>();
+	const asked = new Map<Submission, Set<string>>();
 	const results: Result[] = [];
-	for (const { item, recipient, asEntered, shipment, reason } of inItemOrder(rows)) {
+	for (const { item, recipient, asEntered, state } of inItemOrder(entries)) {
 		if (breather.isDue()) await breather.breathe();
-		const outcome = shipment?.outcome ?? reason;
+		const outcome = resultOf({ state });
 		if (!outcome) continue;
 		const to = recipient?.to ?? asEntered;
-		const isFirst = !shipment?.isBulk || !to || isNew(asked, shipment, to);
+		const request = state.is === 'inRequest' ? state.request : undefined;
+		const isFirst = !request?.isBulk || !to || isNew(asked, request, to);
 		results.push({
 			items: [item],
 			outcome: isFirst ? outcome : SAME_NUMBER,
 			to,
-			isEarlier: shipment?.isEarlier,
+			isEarlier: request?.isEarlier,
 		});
 	}
 	return results;
@@ -96,21 +99,22 @@ export function firstFailure(
 	);
 }
 
-function resultOf(
-	{ outcome, isEarlier }: Shipment,
+/** Returns no result for a request that was not made. */
+function resultsOf(
+	{ outcome, isEarlier }: Submission,
 	items: number[],
 	whom: Pick<Result, 'to' | 'recipients'>,
-): Result {
-	return { items, outcome: outcome as Outcome, isEarlier, ...whom };
+): Result[] {
+	return outcome ? [{ items, outcome, isEarlier, ...whom }] : [];
 }
 
-async function linksOf(ordered: readonly Row[]): Promise<Map<Shipment, Links>> {
+async function linksOf(ordered: readonly Entry[]): Promise<Map<Submission, Links>> {
 	const breather = new Breather();
-	const all = new Map<Shipment, Links>();
-	for (const { item, recipient, shipment } of ordered) {
+	const all = new Map<Submission, Links>();
+	for (const { item, recipient, state } of ordered) {
 		if (breather.isDue()) await breather.breathe();
-		if (!shipment?.isBulk || !recipient) continue;
-		const links = getOrAdd(all, shipment, () => ({
+		if (state.is !== 'inRequest' || !state.request.isBulk || !recipient) continue;
+		const links = getOrAdd(all, state.request, () => ({
 			first: new Set(),
 			others: new Set(),
 			asked: new Set(),
@@ -127,13 +131,13 @@ function linkedItems({ first, others }: Links, apart: ReadonlySet<number>): numb
 	return [...new Set([...first, ...linked])].sort((a, b) => a - b);
 }
 
-function isNew(asked: Map<Shipment, Set<string>>, shipment: Shipment, to: string): boolean {
-	const known = getOrAdd(asked, shipment, () => new Set<string>());
+function isNew(asked: Map<Submission, Set<string>>, request: Submission, to: string): boolean {
+	const known = getOrAdd(asked, request, () => new Set<string>());
 	if (known.has(to)) return false;
 	known.add(to);
 	return true;
 }
 
-function inItemOrder(rows: readonly Row[]): readonly Row[] {
-	return [...rows].sort((a, b) => a.item - b.item);
+function inItemOrder(entries: readonly Entry[]): readonly Entry[] {
+	return [...entries].sort((a, b) => a.item - b.item);
 }

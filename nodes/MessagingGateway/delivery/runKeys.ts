@@ -1,12 +1,11 @@
-import { type Failure, notSentBecauseOf } from '../gateway/outcome';
+import { type Failure, notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import { Breather } from '../shared/time';
+import { type Entry, resultOf } from './ledger';
 import type { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
-import type { Mailing } from './mailing';
 import { type KeyHistory, StillHeld } from './memory/keyHistory';
 import type { ReadyItem } from './message';
-import { keyTaken, type RecipientRow, type Row, type Skipped } from './row';
-import { failureOf, type Shipment } from './shipment';
+import { keyTaken, type Skipped } from './skipped';
 
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;
@@ -24,178 +23,129 @@ interface RunKeysOptions {
 	canceled?: AbortSignal;
 }
 
-/** An item with a key, and its rows. */
-interface Keyed {
-	ready: ReadyItem;
-	rows: readonly RecipientRow[];
+/** What this run does with a key. */
+interface KeyUse {
+	readonly key: string;
+	/** The one item that may send with it. */
+	readonly item: number;
+	/** `claimed` just before the first message of the item goes out, and then `kept`, or `freed` if nothing was sent. */
+	state: 'none' | 'claimed' | 'kept' | 'freed';
+}
+
+/** Which items do not get their keys, and why. */
+export interface Claimed {
+	refused: ReadonlyMap<number, Skipped | Failure>;
+	/** Why no key could be recorded. */
+	failure?: Failure;
 }
 
 /**
  * The Send-Once Keys of the items of one run.
  *
- * The first item that sends with a key holds it, even if later items go out earlier; the others with that key wait. The
- * key is recorded just before the message of its holder goes out. If that message was not sent, the key is free again,
- * and the next item holds it once all other items are done; otherwise those that wait stay skipped.
+ * The first item that sends with a key holds it, even if later items go out earlier; the others with that key are
+ * skipped. The key is recorded just before the message of its holder goes out. If that message was not sent, the key is
+ * free again for other executions.
  */
 export class RunKeys {
 	/** Keys that n8n could not free, of messages that were not sent or may be sent again. */
 	readonly unreleased: string[] = [];
 	/** Keys that n8n could not record, of messages that an earlier try has sent, or may have sent. */
 	readonly unrecorded: string[] = [];
-	/** Keys of messages that an earlier try has sent, or may have sent. */
-	private readonly earlier = new Set<string>();
-	/** Items whose key this execution has recorded. */
-	private readonly claimed = new Set<number>();
-	/** By key: the item that may send with it. */
-	private readonly holders = new Map<string, Keyed>();
-	/** Items whose key another item holds. */
-	private waiting: Keyed[] = [];
+	private readonly uses = new Map<string, KeyUse>();
 
 	constructor(private readonly options: RunKeysOptions) {}
 
-	/** Adds the next item. It must be added before its rows are decided. */
-	add(ready: ReadyItem, rows: readonly RecipientRow[]): void {
-		const { sendOnceKey, message } = ready;
-		if (sendOnceKey === '') return;
-		const keyed = { ready, rows };
-		if (this.holders.has(sendOnceKey)) this.waiting.push(keyed);
+	/** Gives the next item its key. Returns whether an earlier one holds it. */
+	hold({ index, sendOnceKey: key, message }: ReadyItem): boolean {
+		const use = this.uses.get(key);
 		// An item whose recipients have all opted out sends nothing, and leaves the key to others.
-		else if (message.recipients.some(({ skip }) => !skip)) this.holders.set(sendOnceKey, keyed);
+		if (key !== '' && !use && message.recipients.some(({ skip }) => !skip))
+			this.uses.set(key, { key, item: index, state: 'none' });
+		return use !== undefined;
 	}
 
-	/** Returns why a row has to wait: another item of this run holds its key. */
-	whyWaiting({ sendOnceKey, item }: Row): Skipped | undefined {
-		const holder = this.holders.get(sendOnceKey);
-		return holder && holder.ready.index !== item ? keyTaken(sendOnceKey, true) : undefined;
-	}
-
-	/** Whether an item waits for the key of another one. */
-	get hasWaiting(): boolean {
-		return this.waiting.length > 0;
-	}
-
-	/**
-	 * Passes each key whose holder sent nothing on to the next item, and yields that item with its waiting rows. Call it
-	 * until nothing waits. If nothing more may begin, no key changes hands, and all rows behind such a
-	 * holder are left without a result.
-	 */
-	async *next(): AsyncGenerator<{ ready: ReadyItem; rows: RecipientRow[] }> {
-		const { halt } = this.options;
-		const breather = new Breather();
-		const waiting = this.waiting;
-		this.waiting = [];
-		const given = new Set<string>();
-		for (const keyed of waiting) {
-			if (breather.isDue()) await breather.breathe();
-			const { ready } = keyed;
-			const { sendOnceKey } = ready;
-			if (!halt.aborted && given.has(sendOnceKey)) {
-				this.waiting.push(keyed);
-				continue;
-			}
-			const holder = this.holders.get(sendOnceKey) as Keyed;
-			if (holder.rows.some(mayBeSent)) continue;
-			const rows = keyed.rows.filter(isSkippedByKey);
-			for (const row of rows) row.reason = undefined;
-			if (halt.aborted) continue;
-			this.holders.set(sendOnceKey, keyed);
-			// Its recipients have opted out, or an earlier try has sent it, without the key.
-			if (rows.length === 0) continue;
-			given.add(sendOnceKey);
-			yield { ready, rows };
-		}
-	}
-
-	/**
-	 * Records the keys of items. An item whose key was sent before, or cannot be recorded, is left out.
-	 *
-	 * @returns the reason, if no key could be recorded
-	 */
-	async claim(rows: Row[], mailing: Mailing): Promise<Failure | undefined> {
-		const { claimed } = this;
+	/** Records the keys of items that are about to be sent, unless they are recorded. */
+	async claim(entries: readonly Entry[]): Promise<Claimed> {
 		const { journal, history, halt } = this.options;
-		const asking = new Map<number, string>();
-		for (const { item, sendOnceKey } of rows) {
-			if (sendOnceKey === '' || claimed.has(item)) continue;
-			if (journal.isOwnKey(item, sendOnceKey)) claimed.add(item);
-			else asking.set(item, sendOnceKey);
+		const asking = new Map<number, KeyUse>();
+		for (const { item, sendOnceKey } of entries) {
+			const use = this.uses.get(sendOnceKey);
+			if (!use || use.state === 'claimed' || use.state === 'kept') continue;
+			if (journal.isOwnKey(item, sendOnceKey)) this.noteClaimed(use);
+			else asking.set(item, use);
 		}
-		if (asking.size === 0) return undefined;
-		// The one key of a list decides about all of its numbers.
-		const everybody = mailing.message.travels === 'list' ? mailing.all() : rows;
-		const concerned = everybody.filter(({ item }) => asking.has(item));
+		const refused = new Map<number, Skipped | Failure>();
 		try {
-			const known = await history.claim([...asking.values()]);
-			for (const [item, sendOnceKey] of asking) {
-				if (known.has(sendOnceKey)) continue;
-				claimed.add(item);
-				// n8n may already have stored a canceled execution, and the key will be free again.
-				if (!halt.aborted) journal.keepKey(item, sendOnceKey);
+			const known = await history.claim([...asking.values()].map(({ key }) => key));
+			for (const [item, use] of asking) {
+				if (known.has(use.key)) refused.set(item, keyTaken(use.key, false));
+				else {
+					this.noteClaimed(use);
+					// n8n may already have stored a canceled execution, and the key will be free again.
+					if (!halt.aborted) journal.keepKey(item, use.key);
+				}
 			}
-			for (const each of concerned.filter(({ sendOnceKey }) => known.has(sendOnceKey))) {
-				if (each.shipment?.isEarlier) continue;
-				each.shipment = undefined;
-				each.reason ??= keyTaken(each.sendOnceKey, false);
-			}
-			return undefined;
+			return { refused };
 		} catch (error) {
 			const failure = notSentBecauseOf(error);
-			// The part of a list that an earlier try sent stays sent.
-			for (const each of concerned.filter(({ shipment }) => !shipment)) {
-				each.reason ??= failureOf(each, failure);
-			}
-			return failure;
+			for (const item of asking.keys()) refused.set(item, failure);
+			return { refused, failure };
 		}
+	}
+
+	/** An item that was sent before, or may have been, keeps its key, even if its number was corrected since. */
+	private noteClaimed(use: KeyUse): void {
+		use.state = this.options.earlierTries.haveSent(use.item) ? 'kept' : 'claimed';
 	}
 
 	/**
-	 * Notes the key of a row that an earlier try has sent, or may have sent. The key may have been added or changed
-	 * since, and later executions must find it, too.
+	 * Records the keys of entries that an earlier try has sent, or may have sent. A key may have been added or changed
+	 * since, and later executions must find it, too. Never throws.
 	 */
-	recordLater({ sendOnceKey, item }: Row): void {
-		if (sendOnceKey === '' || this.options.journal.isOwnKey(item, sendOnceKey)) return;
-		this.earlier.add(sendOnceKey);
+	async recordEarlier(entries: readonly Entry[]): Promise<void> {
+		const { journal, history } = this.options;
+		const earlier = entries.filter(
+			({ sendOnceKey, item, state }) =>
+				sendOnceKey !== '' &&
+				!journal.isOwnKey(item, sendOnceKey) &&
+				(state.is === 'inRequest'
+					? state.request.isEarlier
+					: state.is === 'leftOut' && 'cause' in state.why && state.why.cause === 'interrupted'),
+		);
+		const keys = [...new Set(earlier.map(({ sendOnceKey }) => sendOnceKey))];
+		await history.claim(keys).catch(() => void this.unrecorded.push(...keys));
 	}
 
-	/** Records the noted keys. Never throws. */
-	async recordEarlier(): Promise<void> {
-		try {
-			await this.options.history.claim([...this.earlier]);
-		} catch {
-			for (const key of this.earlier) this.unrecorded.push(key);
-		}
-	}
-
-	/** Frees the keys of messages that were certainly not sent, or may be sent again. */
-	async free(rows: readonly Row[]): Promise<void> {
-		const free = new Map<string, number>();
-		const kept = new Set<string>();
+	/** Frees the keys of entries that were certainly not sent, or may be sent again, and keeps the others. */
+	async free(entries: readonly Entry[]): Promise<void> {
+		const free = new Set<KeyUse>();
 		const breather = new Breather();
-		for (const { item, sendOnceKey, shipment } of rows) {
+		for (const entry of entries) {
 			if (breather.isDue()) await breather.breathe();
-			if (!this.claimed.has(item) || this.options.earlierTries.keepsKey(item)) continue;
-			if (this.mayBeSentAgain(shipment)) free.set(sendOnceKey, item);
-			else kept.add(sendOnceKey);
+			const use = this.uses.get(entry.sendOnceKey);
+			if (use?.item !== entry.item || use.state !== 'claimed') continue;
+			if (this.mayBeSentAgain(resultOf(entry))) free.add(use);
+			else use.state = 'kept';
 		}
-		const keys = [...free].filter(([sendOnceKey]) => !kept.has(sendOnceKey));
-		for (let from = 0; from < keys.length; from += MOST_FREED) {
-			await this.freeAll(keys.slice(from, from + MOST_FREED));
+		const uses = [...free].filter(({ state }) => state === 'claimed');
+		for (let from = 0; from < uses.length; from += MOST_FREED) {
+			await this.freeAll(uses.slice(from, from + MOST_FREED));
 		}
 	}
 
-	/** @param keys each with the item that it was recorded for */
-	private async freeAll(keys: Array<[string, number]>): Promise<void> {
+	private async freeAll(uses: readonly KeyUse[]): Promise<void> {
 		const { journal, history, canceled } = this.options;
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
-		const own = keys.filter(
-			([key, item]) => canceled?.aborted !== true || !journal.isOwnKey(item, key),
+		const own = uses.filter(
+			({ key, item }) => canceled?.aborted !== true || !journal.isOwnKey(item, key),
 		);
+		for (const use of uses) use.state = own.includes(use) ? 'freed' : 'kept';
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
-		journal.dropKeys(own.map(([, item]) => item));
+		journal.dropKeys(own.map(({ item }) => item));
 		try {
-			await history.free(own.map(([key]) => key));
+			await history.free(own.map(({ key }) => key));
 		} catch (error) {
-			for (const [key, item] of own) {
+			for (const { key, item } of own) {
 				this.unreleased.push(key);
 				// Otherwise it may be free, and another execution may use it: a retry has to claim it again.
 				if (error instanceof StillHeld) journal.keepKey(item, key);
@@ -203,18 +153,8 @@ export class RunKeys {
 		}
 	}
 
-	private mayBeSentAgain(shipment?: Shipment): boolean {
-		const outcome = shipment?.outcome?.outcome ?? 'notSent';
-		return outcome === 'notSent' || (outcome === 'uncertain' && this.options.resendUncertain);
+	private mayBeSentAgain(result: Outcome | Skipped | undefined): boolean {
+		if (result?.outcome === 'uncertain') return this.options.resendUncertain;
+		return result?.outcome !== 'accepted';
 	}
-}
-
-function isSkippedByKey({ reason }: Row): boolean {
-	return reason?.outcome === 'skipped' && reason.why === 'sendOnceKey';
-}
-
-/** Whether the message went out, or may have, now or earlier: its key stays taken. */
-function mayBeSent(row: Row): boolean {
-	const outcome = row.shipment?.outcome ?? row.reason;
-	return outcome?.outcome === 'accepted' || outcome?.outcome === 'uncertain' || isSkippedByKey(row);
 }

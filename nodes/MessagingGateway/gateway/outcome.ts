@@ -132,6 +132,11 @@ function labelOf(parameter: unknown): string {
 	return parameter === 'caption' ? "the expression in 'Caption'" : 'the parameters';
 }
 
+/** For an outcome, and for the reason why a message was left out. */
+export function isFailure(result: { outcome: string }): result is Failure {
+	return result.outcome === 'notSent' || result.outcome === 'uncertain';
+}
+
 /** The gateway asks everybody to wait. */
 export type BusyFailure = Failure & Required<Pick<Failure, 'retry'>>;
 

@@ -1,8 +1,7 @@
 import { NEWEST_RETRY } from '../delivery/memory/retryGuard';
 import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import type { Result } from '../delivery/result';
-import { isFailure } from '../delivery/shipment';
-import type { Failure } from '../gateway/outcome';
+import { type Failure, isFailure } from '../gateway/outcome';
 import { figure, sentences } from '../shared/text';
 
 /** The facts that the advice after a failure depends on, besides the results. */

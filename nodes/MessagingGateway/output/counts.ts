@@ -2,7 +2,7 @@
 
 import type { DeliverySettings } from '../delivery/deliverySettings';
 import type { Result } from '../delivery/result';
-import type { Row } from '../delivery/row';
+import { type Entry, resultOf } from '../delivery/ledger';
 import type { RunKeys } from '../delivery/runKeys';
 import type { Failure } from '../gateway/outcome';
 import { countryCodeIn } from '../numbers/plan';
@@ -11,7 +11,7 @@ import { Breather } from '../shared/time';
 
 /** Everything that is known of a run at its end. */
 export interface HintInput {
-	rows: readonly Row[];
+	entries: readonly Entry[];
 	/** The results by request, and by recipient. */
 	requests: readonly Result[];
 	recipients: readonly Result[];
@@ -55,6 +55,8 @@ export interface Sums {
 	requests: number;
 	uncertainRequests: number;
 	skippedByKey: number;
+	/** Items skipped for one with the same key that was not sent. */
+	behindUnsent: number;
 	/** Recipients to check, who got a message or would get one. */
 	hasNoCountryCode: Set<string>;
 	looksLikeName: Set<string>;
@@ -67,7 +69,7 @@ export interface Sums {
 }
 
 export async function sumsOf({
-	rows,
+	entries,
 	requests,
 	recipients,
 	settings,
@@ -76,7 +78,7 @@ export async function sumsOf({
 	const breather = new Breather();
 	const sums: Sums = {
 		...{ accepted: 0, skipped: 0, notSent: 0, uncertain: 0, earlier: 0, duplicates: 0 },
-		...{ requests: 0, uncertainRequests: 0, skippedByKey: 0 },
+		...{ requests: 0, uncertainRequests: 0, skippedByKey: 0, behindUnsent: 0 },
 		noNumbers: [],
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
@@ -101,15 +103,16 @@ export async function sumsOf({
 		if (outcome.outcome === 'uncertain' && outcome.cause !== 'replyElsewhere')
 			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
+		if (outcome.outcome === 'skipped' && outcome.why === 'firstNotSent') sums.behindUnsent++;
 		const isMade = settings.dryRun
 			? isAccepted
 			: outcome.outcome !== 'skipped' && !isNotTried(outcome);
 		if (isMade && !isEarlier) sums.requests++;
 	}
-	for (const { recipient, shipment, sendOnceKey } of rows) {
+	for (const { recipient, state, sendOnceKey } of entries) {
 		if (breather.isDue()) await breather.breathe();
 		if (sendOnceKey !== '') sums.keys.add(sendOnceKey);
-		const isSent = shipment?.outcome?.outcome === 'accepted';
+		const isSent = resultOf({ state })?.outcome === 'accepted';
 		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
 		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
 	}
@@ -162,14 +165,15 @@ export interface Repeats {
 	again: string[];
 }
 
-export async function repeatsOf(rows: readonly Row[]): Promise<Repeats> {
+export async function repeatsOf(entries: readonly Entry[]): Promise<Repeats> {
 	const breather = new Breather();
 	const byText = new Map<string, number>();
 	const seen = new Set<string>();
 	const again: string[] = [];
-	for (const { identity, recipient, shipment } of rows) {
+	for (const { identity, recipient, state } of entries) {
 		if (breather.isDue()) await breather.breathe();
-		if (identity === undefined || !recipient || shipment?.outcome?.outcome !== 'accepted') continue;
+		if (identity === undefined || !recipient) continue;
+		if (resultOf({ state })?.outcome !== 'accepted') continue;
 		byText.set(identity, (byText.get(identity) ?? 0) + 1);
 		const message = `${recipient.to} ${identity}`;
 		if (seen.has(message)) again.push(recipient.to);

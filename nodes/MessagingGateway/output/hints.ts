@@ -4,7 +4,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import { Batching } from '../delivery/pace/batching';
-import { isFailure } from '../delivery/shipment';
+import { isFailure } from '../gateway/outcome';
 import { nameOfCode } from '../numbers/plan';
 import type { HoleReport } from '../operations/holes';
 import {
@@ -47,7 +47,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		// Warnings about the options come before everything else.
 		...input.warnings.map((text) => warning(text)),
 		...input.holes.map(holeHint),
-		...repeats(input, await repeatsOf(input.rows)),
+		...repeats(input, await repeatsOf(input.entries)),
 		...skips(input, sums),
 		...doubts(input, sums),
 		warning(localOptOutsText(input, sums)),
@@ -228,7 +228,7 @@ function repeats(
 
 /** Recipients who got nothing on purpose. */
 function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
-	const { duplicates, skippedByKey, earlier, noNumbers } = sums;
+	const { duplicates, skippedByKey, behindUnsent, earlier, noNumbers } = sums;
 	const [messages, were, they] =
 		earlier === 1 ? ['message', 'was', 'It was'] : ['messages', 'were', 'They were'];
 	const why = settings.dryRun
@@ -245,6 +245,10 @@ function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 		(hasFixedKey ? warning : info)(
 			skippedByKey > 0 &&
 				`${count(skippedByKey, 'item')} skipped because of the Send-Once Key: ${why}.${fixed}`,
+		),
+		info(
+			behindUnsent > 0 &&
+				`${count(behindUnsent, 'item')} skipped because the first item with the same Send-Once Key was not queued.`,
 		),
 		info(
 			settings.dryRun &&

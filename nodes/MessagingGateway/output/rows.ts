@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Result } from '../delivery/result';
-import { isFailure } from '../delivery/shipment';
-import type { Accepted, Failure } from '../gateway/outcome';
+import { type Accepted, type Failure, isFailure } from '../gateway/outcome';
 import { errorItem } from './items';
 import { Breather } from '../shared/time';
 import { isVisible, sentences, withoutMarkup } from '../shared/text';

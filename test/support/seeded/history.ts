@@ -359,12 +359,10 @@ class Life {
 		const canceled = stop.signal;
 		const options = { settings, journal, keyHistory, gateway, canceled, log: () => undefined };
 		const items = this.read(execution);
-		const delivery = new Delivery(options, this.items.length, items);
-		await journal.guard.continue(keyHistory, stop.signal);
-		await delivery.run();
+		const delivery = await Delivery.run(options, this.items.length, items);
 		execution.isStopped = stop.signal.aborted;
 		await keyHistory.close();
-		execution.rows = await byRecipient(delivery.rows);
+		execution.rows = await byRecipient(delivery.entries);
 		execution.ended = world.now;
 		const says = execution.rows.map(({ to, outcome }) => `${to} ${outcome.outcome}`);
 		world.tell(`${id} ends: ${says.join(', ')}`);

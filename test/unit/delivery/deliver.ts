@@ -273,7 +273,6 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 	});
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
 	settings.subscription = `subscription ${++executions}`;
-	await journal.guard.continue(sendOnce, canceled);
 	const exchange: Gateway['exchange'] = async ({ fields }, _, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
@@ -313,13 +312,12 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		canceled,
 		log: () => undefined,
 	};
-	const delivery = new Delivery(options, wishes.length, items());
-	await delivery.run();
+	const delivery = await Delivery.run(options, wishes.length, items());
 	await sendOnce.close();
-	const { rows: asked, keys } = delivery;
-	const [results, rows] = [await byRequest(asked), await byRecipient(asked)];
+	const { entries, keys } = delivery;
+	const [results, rows] = [await byRequest(entries), await byRecipient(entries)];
 	const hints = await hintsOf({
-		rows: asked,
+		entries,
 		requests: results,
 		recipients: rows,
 		keys,

@@ -25,7 +25,10 @@ const travelled = ({ sent }: Delivered) => sent.map(({ numbers }) => numbers);
 const ways = ({ results }: Delivered) =>
 	results.map(({ items, outcome, recipients }) => [items, outcome.outcome, recipients]);
 const each = ({ delivery }: Delivered) =>
-	delivery.rows.map(({ shipment, reason }) => [shipment?.outcome?.outcome, reason?.outcome]);
+	delivery.entries.map(({ state }) => [
+		state.is === 'inRequest' ? state.request.outcome?.outcome : undefined,
+		state.is === 'leftOut' ? state.why.outcome : undefined,
+	]);
 const stopping = { continueOnFail: false };
 
 it('an item that cannot be read keeps the node from reading the next', async () => {
@@ -103,12 +106,20 @@ it('a Send-Once Key that another execution has recorded leaves that part of a li
 	]);
 });
 
-it('a Send-Once Key that could not be recorded goes on to the whole of a list that several items have', async () => {
-	const history = new FakeHistory();
+it('a Send-Once Key that could not be recorded leaves a list that several items have to a Retry', async () => {
+	const [history, context] = [new FakeHistory(), {}];
 	history.onCall = () => (history.broken = history.calls === 1);
 	const wishes = [0, 1].map(() => list([A, B], { key: 'k', list: 'same' }));
-	const delivery = await deliver('list', wishes, { history });
-	expect(travelled(delivery)).toEqual([[A, B]]);
+	const delivery = await deliver('list', wishes, { history, context });
+	expect([delivery.sent, ways(delivery)]).toEqual([
+		[],
+		[
+			[[0], 'notSent', undefined],
+			[[1], 'skipped', undefined],
+		],
+	]);
+	const retry = await deliver('list', wishes, { history, context: stored(context) });
+	expect(travelled(retry)).toEqual([[A, B]]);
 	const later = await deliver('list', wishes, { history });
 	expect(travelled(later)).toEqual([]);
 });
@@ -560,10 +571,10 @@ describe('looking at a long list', () => {
 			onRequest: ({ numbers }) => sent.push(numbers),
 		});
 		await timed(delivered);
-		expect([sent, pauses.mock.calls]).toEqual([[[B], [C]], []]);
+		expect([sent, pauses.mock.calls]).toEqual([[[B]], []]);
 	});
 
-	it.each(['shipmentOf', 'keepsKey'] as const)(
+	it.each(['requestOf', 'isResend'] as const)(
 		'a list lets others have their turn after each number whose earlier tries take long to find (%s)',
 		async (question) => {
 			const log: string[] = [];

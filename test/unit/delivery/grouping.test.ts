@@ -1,8 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
-import type { Mailing } from '../../../nodes/MessagingGateway/delivery/mailing';
 import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { Grouping } from '../../../nodes/MessagingGateway/delivery/grouping';
-import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { deliver, type Wish } from './deliver';
 import { timed, useClock } from './clock';
 
@@ -12,8 +10,6 @@ interface Item {
 	text: string;
 	numbers: string[];
 	device?: string;
-	key?: string;
-	refused?: Message['refusals'];
 }
 
 const recipientsOf = (...numbers: string[]) =>
@@ -26,98 +22,72 @@ function readyOf(index: number, message: Omit<Message, 'requestTo'>, sendOnceKey
 	return { index, sendOnceKey, message: { ...message, requestTo }, timeout: 0 };
 }
 
-async function groupingOf(travels: Message['travels'], items: Item[]) {
+function groupingOf(travels: Message['travels'], items: Item[]) {
 	const grouping = new Grouping();
-	const readies = items.map(
-		({ text, numbers, device = '', key = '', refused: refusals = [] }, index) => {
-			const identity = JSON.stringify([device, text]);
-			const recipients = recipientsOf(...numbers);
-			return readyOf(index, { travels, identity, refusals, recipients }, key);
-		},
-	);
-	const mailings: Mailing[] = [];
-	for (const ready of readies) {
-		mailings.push((await grouping.add(ready, new Breather(), () => true)).mailing);
-	}
-	return { grouping, readies, mailings };
+	const mailings = items.map(({ text, numbers, device = '' }, index) => {
+		const identity = JSON.stringify([device, text]);
+		const recipients = recipientsOf(...numbers);
+		const mailing = grouping.mailingOf(
+			readyOf(index, { travels, identity, refusals: [], recipients }),
+		);
+		return [text, numbers, mailing] as const;
+	});
+	return { grouping, mailings };
 }
 
-const summary = (mailings: readonly Mailing[]) =>
-	mailings.map((mailing) => [
-		(JSON.parse(String(mailing.message.identity)) as string[])[1],
-		mailing.all().map(({ recipient }) => recipient.to),
-	]);
+/** The text of each mailing, and the numbers of the items that are in it. */
+const summary = ({ mailings }: ReturnType<typeof groupingOf>) =>
+	[...new Set(mailings.map(([, , mailing]) => mailing))].map((one) => {
+		const own = mailings.filter(([, , mailing]) => mailing === one);
+		return [own[0]?.[0], own.flatMap(([, numbers]) => numbers)];
+	});
 
-it('messages that travel alone are a mailing each, equal ones too', async () => {
-	const { grouping, mailings } = await groupingOf('single', [
+it('messages that travel alone are a mailing each, equal ones too', () => {
+	const grouped = groupingOf('single', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'a', numbers: [A] },
 	]);
-	expect(summary(mailings)).toEqual([
+	expect(summary(grouped)).toEqual([
 		['a', [A]],
 		['a', [A]],
 	]);
-	expect(grouping.bulk).toEqual([]);
+	expect(grouped.grouping.bulk).toEqual([]);
 });
 
-it('rows have the identity of their message if it travels alone', async () => {
-	const items = ['Hi', 'Hi', 'Bye'].map((text) => ({ text, numbers: [A] }));
-	const identitiesOf = async (travels: Message['travels']) =>
-		(await groupingOf(travels, items)).grouping.rows.map(({ identity }) => identity);
-	expect(await identitiesOf('single')).toEqual(['["","Hi"]', '["","Hi"]', '["","Bye"]']);
-	expect(await identitiesOf('list')).toEqual([undefined, undefined, undefined]);
-});
-
-it('texts of lists are a mailing each, and know what the others carry', async () => {
-	const { grouping, mailings } = await groupingOf(
+it('texts of lists are a mailing each', () => {
+	const grouped = groupingOf(
 		'list',
 		[A, A].map((number) => ({ text: 'a', numbers: [number, B] })),
 	);
-	expect(summary(grouping.bulk)).toEqual([
+	expect(summary(grouped)).toEqual([
 		['a', [A, B]],
 		['a', [A, B]],
 	]);
-	expect(grouping.bulk).toEqual(mailings);
-	const [one, two] = grouping.bulk.map((mailing) => mailing.copyFor({ to: A, asEntered: A }));
-	expect([one === two, one?.rows.map(({ item }) => item)]).toEqual([true, [0, 1]]);
+	expect(grouped.grouping.bulk).toEqual(grouped.mailings.map(([, , mailing]) => mailing));
 });
 
-it('texts of lists name first what is no number', async () => {
-	const refused = [{ asEntered: 'x', why: '“x” is no phone number' }];
-	const { grouping } = await groupingOf('list', [{ text: 'a', numbers: [A], key: 'k', refused }]);
-	expect(grouping.rows).toEqual([
-		{
-			item: 0,
-			asEntered: 'x',
-			sendOnceKey: '',
-			reason: { outcome: 'skipped', why: 'noNumber', what: '“x” is no phone number' },
-		},
-		{ item: 0, recipient: { to: A, asEntered: A }, sendOnceKey: 'k' },
-	]);
-});
-
-it('equal texts of items share a mailing', async () => {
-	const { grouping } = await groupingOf('grouped', [
+it('equal texts of items share a mailing', () => {
+	const grouped = groupingOf('grouped', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'b', numbers: [B] },
 		{ text: 'a', numbers: [C] },
 	]);
-	expect(summary(grouping.bulk)).toEqual([
+	expect(summary(grouped)).toEqual([
 		['a', [A, C]],
 		['b', [B]],
 	]);
-	expect(grouping.rows.map(({ item }) => item)).toEqual([0, 1, 2]);
+	expect(grouped.grouping.bulk).toHaveLength(2);
 });
 
-it('equal texts of items reach each number in the order of the items', async () => {
-	const { grouping } = await groupingOf('grouped', [
+it('equal texts of items reach each number in the order of the items', () => {
+	const grouped = groupingOf('grouped', [
 		{ text: 'a', numbers: [A] },
 		{ text: 'b', numbers: [B] },
 		{ text: 'a', numbers: [D, B] },
 		{ text: 'a', numbers: [C] },
 		{ text: 'b', numbers: [D] },
 	]);
-	expect(summary(grouping.bulk)).toEqual([
+	expect(summary(grouped)).toEqual([
 		['a', [A]],
 		['b', [B]],
 		['a', [D, B, C]],
@@ -125,76 +95,45 @@ it('equal texts of items reach each number in the order of the items', async () 
 	]);
 });
 
-it('equal texts of items travel apart through other devices', async () => {
-	const { grouping } = await groupingOf('grouped', [
+it('equal texts of items travel apart through other devices', () => {
+	const { grouping } = groupingOf('grouped', [
 		{ text: 'a', numbers: [A], device: 'one' },
 		{ text: 'a', numbers: [A], device: 'two' },
 		{ text: 'b', numbers: [A], device: 'three' },
 	]);
-	const copies = grouping.bulk.map((mailing) => mailing.copyFor({ to: A, asEntered: A }));
-	expect(new Set(copies).size).toBe(3);
+	expect(grouping.bulk).toHaveLength(3);
 });
 
 describe('a list that an earlier item has, too', () => {
 	const list = recipientsOf(A, B);
-	const refusals = [{ asEntered: 'x', why: '“x” is no phone number' }];
-	const item = (index: number, more: Partial<Message> = {}) =>
-		readyOf(index, { travels: 'list', identity: 'Hi', recipients: list, refusals, ...more });
-
-	it('is one row, which says so, and names nothing that is no number again', async () => {
+	const firstOf = (more: Partial<Message>, keys: string[] = [], sources: number[][] = []) => {
 		const grouping = new Grouping();
-		const asked: number[] = [];
-		const mayJoin = (first: number) => asked.push(first) > 0;
-		expect((await grouping.add(item(0), new Breather(), mayJoin)).sameAs).toBeUndefined();
-		const { rows, sameAs } = await grouping.add(item(1), new Breather(), mayJoin);
-		expect([rows.length, sameAs, asked]).toEqual([1, 0, [0]]);
-		expect(grouping.rows.map((row) => [row.item, row.reason !== undefined])).toEqual([
-			[0, true],
-			[0, false],
-			[0, false],
-			[1, false],
-		]);
-	});
-
-	it.each<[string, Partial<Message>, boolean]>([
-		['may not be joined', {}, false],
-		['has another text', { identity: 'Bye' }, true],
-		['is another list', { recipients: [...list] }, true],
-		['is sent alone', { travels: 'single' }, true],
-		['is grouped', { travels: 'grouped' }, true],
-	])('has all its rows if it %s', async (_, more, mayJoin) => {
-		const grouping = new Grouping();
+		const message = { travels: 'list' as const, identity: 'Hi', recipients: list, refusals: [] };
 		const { travels = 'list' } = more;
-		await grouping.add(item(0, { travels }), new Breather(), () => mayJoin);
-		const { rows, sameAs } = await grouping.add(item(1, more), new Breather(), () => mayJoin);
-		expect([rows.length, sameAs, grouping.rows.length]).toEqual([2, undefined, 6]);
+		grouping.sameListAs(readyOf(0, { ...message, travels }, keys[0]), sources[0] ?? []);
+		return grouping.sameListAs(readyOf(1, { ...message, ...more }, keys[1]), sources[1] ?? []);
+	};
+
+	it('names the earlier item', () => expect(firstOf({})).toBe(0));
+
+	it.each<[string, Partial<Message>]>([
+		['has another text', { identity: 'Bye' }],
+		['is another list', { recipients: [...list] }],
+		['is sent alone', { travels: 'single' }],
+		['is grouped', { travels: 'grouped' }],
+	])('is a message of its own if it %s', (_, more) => expect(firstOf(more)).toBeUndefined());
+
+	it('is a message of its own if other requests were for it in earlier tries', () => {
+		expect(firstOf({}, [], [[0], [1]])).toBeUndefined();
+		expect(firstOf({}, [], [[], [0]])).toBeUndefined();
+		expect(firstOf({}, [], [[0], [0]])).toBe(0);
 	});
 
-	it('has all its rows if it has a Send-Once Key, which decides for each item alone', async () => {
-		const grouping = new Grouping();
-		for (const [index, sendOnceKey] of ['a', 'b', 'a', ''].entries()) {
-			const ready = { ...item(index), sendOnceKey };
-			const { rows, sameAs } = await grouping.add(ready, new Breather(), () => true);
-			expect([rows.length, sameAs]).toEqual([2, undefined]);
-		}
+	it('is a message of its own if it has a Send-Once Key, which decides for each item alone', () => {
+		expect(firstOf({}, ['a', 'b'])).toBeUndefined();
+		expect(firstOf({}, ['', 'b'])).toBeUndefined();
+		expect(firstOf({}, ['a', ''])).toBeUndefined();
 	});
-});
-
-it.each([
-	['single', 0],
-	['list', 1],
-] as const)('rows that go out again get a mailing of their own: %s', async (travels, more) => {
-	const { grouping, readies, mailings } = await groupingOf(travels, [
-		{ text: 'a', numbers: [A, B] },
-	]);
-	const [ready, mailing] = [readies[0] as ReadyItem, mailings[0] as Mailing];
-	const rows = mailing.all().slice(0, 1);
-	const before = grouping.bulk.length;
-	const again = grouping.again(ready, rows);
-	expect(rows).toHaveLength(1);
-	expect([again.all(), grouping.bulk.length - before]).toEqual([rows, more]);
-	const copy = (each: Mailing) => each.copyFor({ to: A, asEntered: A });
-	expect(copy(again) === copy(mailing)).toBe(travels === 'list');
 });
 
 describe('reading items', () => {

@@ -1,7 +1,7 @@
 import type { IContextObject, INode } from 'n8n-workflow';
 import { toError } from '../../../nodes/MessagingGateway/output/nodeError';
 import { firstFailure, type Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { isFailure } from '../../../nodes/MessagingGateway/delivery/shipment';
+import { isFailure } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { deliver, FakeHistory, stored, type Answer, type Mode, type Wish } from './deliver';
 
 /** What goes wrong in one execution. */

@@ -6,10 +6,9 @@ import {
 	noNumber,
 	NOT_SENT_TO,
 	OPTED_OUT,
-	type Row,
 	SAME_NUMBER,
-} from '../../../nodes/MessagingGateway/delivery/row';
-import type { Shipment } from '../../../nodes/MessagingGateway/delivery/shipment';
+} from '../../../nodes/MessagingGateway/delivery/skipped';
+import type { Submission } from '../../../nodes/MessagingGateway/delivery/ledger';
 import {
 	type Failure,
 	notSent,
@@ -17,13 +16,14 @@ import {
 	uncertain,
 } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { timed, useClock } from './clock';
+import { entriesOf, type Row } from './entries';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const WRONG = notSent({ what: 'Wrong', advice: 'Correct it.' });
 const LOST = uncertain({ what: 'Lost', advice: 'Look.' });
 
 const recipient = (to: string): Recipient => ({ to, asEntered: to });
-const shipment = (isBulk: boolean): Shipment => ({
+const request = (isBulk: boolean): Submission => ({
 	isBulk,
 	isEarlier: false,
 	outcome: ACCEPTED,
@@ -34,25 +34,24 @@ const asks = (item: number, to: string, more: Partial<Row> = {}): Row => ({
 	sendOnceKey: '',
 	...more,
 });
-const alone = (item: number, to: string) => asks(item, to, { shipment: shipment(false) });
+const alone = (item: number, to: string) => asks(item, to, { request: request(false) });
 const unread = (item: number, reason: Failure): Row => ({ item, sendOnceKey: '', reason });
 
 it('the results by request are in the order of the items, in whatever order they became known', async () => {
-	const bulk = shipment(true);
+	const bulk = request(true);
 	const rows = [
 		alone(4, 'A'),
-		asks(3, 'C', { shipment: bulk }),
+		asks(3, 'C', { request: bulk }),
 		unread(2, WRONG),
-		asks(1, 'B', { shipment: bulk }),
+		asks(1, 'B', { request: bulk }),
 		alone(0, 'A'),
 	];
-	expect(await byRequest(rows)).toEqual([
+	expect(await byRequest(entriesOf(rows))).toEqual([
 		{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
 		{ items: [1, 3], outcome: ACCEPTED, isEarlier: false, recipients: ['B', 'C'] },
 		{ items: [2], outcome: WRONG },
 		{ items: [4], outcome: ACCEPTED, to: 'A', isEarlier: false },
 	]);
-	expect(rows[0]?.item).toBe(4);
 });
 
 it('the results by request name each number that has opted out or is not allowed, and no entry that is no number', async () => {
@@ -62,7 +61,7 @@ it('the results by request name each number that has opted out or is not allowed
 		asks(0, 'B', { reason: OPTED_OUT }),
 		asks(0, 'C', { reason: NOT_SENT_TO.notAllowed }),
 	];
-	expect(await byRequest(rows)).toStrictEqual([
+	expect(await byRequest(entriesOf(rows))).toStrictEqual([
 		{ items: [0], outcome: OPTED_OUT, to: 'A' },
 		{ items: [0], outcome: OPTED_OUT, to: 'B' },
 		{ items: [0], outcome: NOT_SENT_TO.notAllowed, to: 'C' },
@@ -78,7 +77,7 @@ it('the results by request tell of an item without a request once for each outco
 		asks(1, 'B', { reason: LOST }),
 		asks(1, 'C', { reason: WRONG }),
 	];
-	expect(await byRequest(rows)).toStrictEqual([
+	expect(await byRequest(entriesOf(rows))).toStrictEqual([
 		{ items: [0], outcome: known },
 		{ items: [1], outcome: WRONG },
 		{ items: [1], outcome: LOST },
@@ -87,11 +86,11 @@ it('the results by request tell of an item without a request once for each outco
 
 it('the results by request name the numbers of an item that had no request, if others of its numbers had one', async () => {
 	const rows = [
-		asks(0, 'A', { shipment: shipment(true) }),
+		asks(0, 'A', { request: request(true) }),
 		asks(0, 'B', { reason: WRONG }),
 		asks(0, 'C', { reason: WRONG }),
 	];
-	expect(await byRequest(rows)).toEqual([
+	expect(await byRequest(entriesOf(rows))).toEqual([
 		{ items: [0], outcome: ACCEPTED, isEarlier: false, recipients: ['A'] },
 		{ items: [0], outcome: WRONG, recipients: ['B', 'C'] },
 	]);
@@ -103,13 +102,13 @@ it.each([
 ])(
 	'the results by request link an item with a request of its own to one of another item if an earlier try sent that (%s)',
 	async (isEarlier, items) => {
-		const other = { ...shipment(true), isEarlier };
+		const other = { ...request(true), isEarlier };
 		const rows = [
-			asks(0, 'A', { shipment: other }),
-			asks(1, 'A', { shipment: other }),
-			asks(1, 'B', { shipment: shipment(true) }),
+			asks(0, 'A', { request: other }),
+			asks(1, 'A', { request: other }),
+			asks(1, 'B', { request: request(true) }),
 		];
-		expect(await byRequest(rows)).toEqual([
+		expect(await byRequest(entriesOf(rows))).toEqual([
 			{ items, outcome: ACCEPTED, isEarlier, recipients: ['A'] },
 			{ items: [1], outcome: ACCEPTED, isEarlier: false, recipients: ['B'] },
 		]);
@@ -117,13 +116,13 @@ it.each([
 );
 
 it('the results by recipient are in the order of the items, and say which number a bulk request has twice', async () => {
-	const bulk = shipment(true);
+	const bulk = request(true);
 	const rows = [
-		asks(2, 'A', { shipment: bulk }),
-		asks(1, 'B', { shipment: bulk }),
-		asks(0, 'A', { shipment: bulk }),
+		asks(2, 'A', { request: bulk }),
+		asks(1, 'B', { request: bulk }),
+		asks(0, 'A', { request: bulk }),
 	];
-	expect(await byRecipient(rows)).toEqual([
+	expect(await byRecipient(entriesOf(rows))).toEqual([
 		{ items: [0], outcome: ACCEPTED, to: 'A', isEarlier: false },
 		{ items: [1], outcome: ACCEPTED, to: 'B', isEarlier: false },
 		{ items: [2], outcome: SAME_NUMBER, to: 'A', isEarlier: false },
@@ -138,7 +137,7 @@ it('the results by recipient give each item its own reason, even for a number th
 		unread(3, WRONG),
 		asks(4, 'A'),
 	];
-	expect(await byRecipient(rows)).toEqual([
+	expect(await byRecipient(entriesOf(rows))).toEqual([
 		{ items: [0], outcome: OPTED_OUT, to: 'A' },
 		{ items: [1], outcome: OPTED_OUT, to: 'A' },
 		{ items: [2], outcome: ACCEPTED, to: 'A', isEarlier: false },
@@ -161,7 +160,7 @@ describe('results that take long', () => {
 			let now = 0;
 			jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));
 			const pauses = jest.spyOn(globalThis, 'setTimeout');
-			await timed(results([alone(0, 'A'), alone(1, 'B'), alone(2, 'C')]));
+			await timed(results(entriesOf([alone(0, 'A'), alone(1, 'B'), alone(2, 'C')])));
 			expect(pauses).toHaveBeenCalledTimes(turns);
 		},
 	);

@@ -138,32 +138,33 @@ describe.each(['singles', 'list', 'items'] as const)(
 			to(D, { key: 'k' }),
 			to(E, { text: 'b' }),
 		];
+		const whysOf = ({ rows }: Awaited<ReturnType<typeof deliver>>) =>
+			rows.flatMap(({ outcome }) => (outcome.outcome === 'skipped' ? [outcome.why] : []));
 		/** Delivers the five, and resolves to the first numbers of the requests and to what became of each item. */
-		const use = async (refused: string[], more: Partial<Wish> = {}) => {
-			const history = new FakeHistory();
+		const use = async (refused: string[]) => {
+			const [history, context] = [new FakeHistory(), {}];
 			const answer = ({ numbers: [number = ''] }: { numbers: string[] }) =>
 				refused.includes(number) ? ('notSent' as const) : ('accepted' as const);
-			const { sent, rows } = await deliver(mode, five(more), { history, answer, ...PARTS });
-			const became = rows.map(({ outcome }) => outcome.outcome);
-			const all = sent.map(({ numbers: [number] }) => number);
-			// The first two requests are under way at once.
-			return { numbers: [...all.slice(0, 2).sort(), ...all.slice(2)], became, history };
+			const given = { history, context, answer, ...PARTS };
+			const delivered = await deliver(mode, five(), given);
+			const became = delivered.rows.map(({ outcome }) => outcome.outcome);
+			// The requests are under way at once.
+			const numbers = delivered.sent.map(({ numbers: [number] }) => number).sort();
+			return { numbers, became, whys: whysOf(delivered), history, context };
 		};
 
-		it('the next item gets the Send-Once Key of a message that was not sent, after all other items', async () => {
-			const { numbers, became, history } = await use([A, B]);
-			expect(numbers).toEqual([A, E, B, C]);
-			expect(became).toEqual(['notSent', 'notSent', 'accepted', 'skipped', 'accepted']);
-			expect(history.has('k')).toBe(true);
+		it('a Send-Once Key of several items goes to no other item if the first is not sent, and a Retry sends that', async () => {
+			const { numbers, became, whys, history, context } = await use([A]);
+			expect(numbers).toEqual([A, E]);
+			expect(became).toEqual(['notSent', 'skipped', 'skipped', 'skipped', 'accepted']);
+			expect(whys).toEqual(Array(3).fill('firstNotSent'));
+			expect(history.has('k')).toBe(false);
+			const retry = await deliver(mode, five(), { history, context: stored(context), ...PARTS });
+			expect(retry.sent.map(({ numbers: [number] }) => number)).toEqual([A]);
+			expect(whysOf(retry)).toEqual(Array(3).fill('sendOnceKey'));
 		});
 
-		it('an item that opted out does not get the Send-Once Key of a message that was not sent', async () => {
-			const { numbers, became } = await use([A], { optedOut: [B] });
-			expect(numbers).toEqual([A, E, C]);
-			expect(became).toEqual(['notSent', 'skipped', 'accepted', 'skipped', 'accepted']);
-		});
-
-		it('no item gets the Send-Once Key of a message that was not sent if nothing more may begin', async () => {
+		it('a Send-Once Key of several items goes to no other item in a canceled run either', async () => {
 			const cancelling = new AbortController();
 			const { sent, rows } = await deliver(mode, five({ optedOut: [B] }), {
 				answer: () => 'notSent',
@@ -231,16 +232,6 @@ it('a Send-Once Key of an uncertain message stays taken for the rest of the run,
 		[0, 'uncertain'],
 		[1, 'skipped'],
 	]);
-});
-
-it('a Send-Once Key passes an item that opted out at once, so that its message keeps its place', async () => {
-	const [first, second] = [{ key: 'k' }, { key: 'l' }];
-	const wishes = [to(A, first), to(B, { ...first, optedOut: [B] }), to(C, first)];
-	const { sent } = await deliver('singles', [...wishes, to(A, second), to(B, second)], {
-		settings: { maxConcurrency: 1 },
-		answers: ['notSent', 'notSent'],
-	});
-	expect(sent.map(({ item }) => item)).toEqual([0, 3, 2, 4]);
 });
 
 it('a Send-Once Key that cannot be recorded keeps its message from going out', async () => {

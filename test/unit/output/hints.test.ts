@@ -5,9 +5,8 @@ import {
 	keyTaken,
 	noNumber,
 	OPTED_OUT,
-	type Row,
 	SAME_NUMBER,
-} from '../../../nodes/MessagingGateway/delivery/row';
+} from '../../../nodes/MessagingGateway/delivery/skipped';
 import { REPLY_ELSEWHERE } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import { OUTDATED } from '../../../nodes/MessagingGateway/delivery/memory/retryGuard';
 import { notSent, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
@@ -15,6 +14,7 @@ import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import type { HintInput } from '../../../nodes/MessagingGateway/output/counts';
 import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { SETTINGS } from '../delivery/deliver';
+import { entriesOf, type Row } from '../delivery/entries';
 
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
 const NOT_SENT = notSent({ what: 'The gateway refused the message', advice: '' });
@@ -30,11 +30,14 @@ const results = (...outcomes: Array<Result['outcome']>): Result[] =>
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value);
 const replayed = (result: Result): Result => ({ ...result, isEarlier: true });
 
-type Given = Partial<Omit<HintInput, 'settings'>> & { settings?: Partial<DeliverySettings> };
+type Given = Partial<Omit<HintInput, 'settings' | 'entries'>> & {
+	rows?: readonly Row[];
+	settings?: Partial<DeliverySettings>;
+};
 
-const hintsFor = async ({ settings, ...told }: Given) =>
+const hintsFor = async ({ rows = [], settings, ...told }: Given) =>
 	await hintsOf({
-		rows: [],
+		entries: entriesOf(rows),
 		requests: [],
 		recipients: [],
 		keys: NO_KEYS,
@@ -414,7 +417,7 @@ describe('equal messages that travel alone', () => {
 	});
 
 	it('no hint names equal messages that are few, differ, or do not go out', async () => {
-		const failed = { shipment: undefined, reason: OPTED_OUT };
+		const failed = { request: undefined, reason: OPTED_OUT };
 		for (const rows of [
 			numbered(19, 'a'),
 			repeat(40, 0).map((_, at) => row(String(at), String(at))),
@@ -612,6 +615,6 @@ function sent(
 		item: 0,
 		sendOnceKey: '',
 		recipient,
-		shipment: { isBulk: false, isEarlier: false, outcome },
+		request: { isBulk: false, isEarlier: false, outcome },
 	};
 }

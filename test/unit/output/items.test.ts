@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { keyTaken, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/row';
+import { keyTaken, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/skipped';
 import { toItems } from '../../../nodes/MessagingGateway/output/items';
 import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { accepted, ENVELOPE, failed } from './results';

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Run } from '../../../nodes/MessagingGateway/output/advice';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { keyTaken } from '../../../nodes/MessagingGateway/delivery/row';
+import { keyTaken } from '../../../nodes/MessagingGateway/delivery/skipped';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { dryRunOfRetry, toError } from '../../../nodes/MessagingGateway/output/nodeError';
 import { accepted, failed, runOf } from './results';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { keyTaken, noNumber, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/row';
+import { keyTaken, noNumber, OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/skipped';
 import { NONE, type RowOptions, toRows } from '../../../nodes/MessagingGateway/output/rows';
 import { Breather } from '../../../nodes/MessagingGateway/shared/time';
 import { accepted, failed } from './results';

@@ -1,10 +1,9 @@
 import { type Failure, LOOK_FIRST, type Outcome, uncertain } from '../../gateway/outcome';
 import { getOrAdd } from '../../shared/getOrAdd';
 import { Breather } from '../../shared/time';
-import type { RecipientRow, Row } from '../row';
-import type { Shipment } from '../shipment';
+import type { State, Submission } from '../ledger';
 import type { Journal } from './journal';
-import { itemsOf, type JournalEntry, keysOf, nameOf } from './record';
+import { itemsOf, type JournalEntry, keysOf, nameOf, type Sent } from './record';
 import { NOT_QUEUED_AGAIN } from './retryGuard';
 
 /** An earlier try began a request, and nobody knows how it ended. */
@@ -26,92 +25,90 @@ export const REPLY_ELSEWHERE = uncertain({
 export class EarlierTries {
 	/** By item, and by the keys of a recipient. */
 	private readonly tries = new Map<number, Map<string, JournalEntry[]>>();
-	private readonly kept = new Map<number, boolean>();
-	private readonly shipments = new Map<JournalEntry, Shipment>();
+	private readonly requests = new Map<JournalEntry, Submission>();
 
-	/** @param resendUncertain whether what is uncertain goes out again */
-	constructor(
+	private constructor(
 		private readonly journal: Journal,
 		private readonly resendUncertain: boolean,
 	) {}
 
-	/** Reads the journal. Must be called first. */
-	async read(): Promise<void> {
+	/**
+	 * Reads the journal.
+	 *
+	 * @param resendUncertain whether what is uncertain goes out again
+	 */
+	static async read(journal: Journal, resendUncertain: boolean): Promise<EarlierTries> {
+		const read = new EarlierTries(journal, resendUncertain);
 		const breather = new Breather();
-		for (const entry of this.journal.earlier) {
+		for (const entry of journal.earlier) {
 			for (const [item, names] of itemsOf(entry)) {
-				const byKey = getOrAdd(this.tries, item, () => new Map<string, JournalEntry[]>());
 				for (const name of names) {
 					if (breather.isDue()) await breather.breathe();
-					for (const key of keysOf(name)) getOrAdd(byKey, key, () => []).push(entry);
+					read.note(item, name, entry);
 				}
 			}
+		}
+		return read;
+	}
+
+	private note(item: number, name: string, entry: JournalEntry): void {
+		const { tries, journal } = this;
+		const same = journal.earlierSame[item] ?? [];
+		for (const key of keysOf(name)) {
+			// A request for an earlier item with the same list names this one, too, and that says no more.
+			if (same.some((each) => tries.get(each)?.get(key)?.includes(entry))) continue;
+			const byKey = getOrAdd(tries, item, () => new Map<string, JournalEntry[]>());
+			getOrAdd(byKey, key, () => []).push(entry);
 		}
 	}
 
 	/** Returns the earlier request that sent the message, or may have. Its recipient gets no new one. */
-	shipmentOf(row: RecipientRow): Shipment | undefined {
-		const done = this.triesOf(row).filter((each) => this.isDone(each));
+	requestOf(sent: Sent): Submission | undefined {
+		const done = this.triesOf(sent).filter((each) => this.isDone(each));
 		const entry = done.find(({ envelope }) => envelope) ?? done[0];
-		return entry && this.toShipment(entry);
+		return entry && this.toRequest(entry);
 	}
 
-	/** Returns whether all requests for an item were also for another one. */
-	wereAlsoFor(other: number, item: number): boolean {
-		const found = this.byKeyOf(other);
-		return this.byKeyOf(item).every(
-			(byKey) =>
-				found.includes(byKey) ||
-				[...byKey].every(([key, entries]) =>
-					entries.every((entry) => found.some((each) => each.get(key)?.includes(entry))),
-				),
-		);
+	/** Returns the items whose requests were for this one: itself, and earlier ones with the same list. */
+	sourcesOf(item: number): number[] {
+		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
+		return items.filter((each) => this.tries.has(each)).sort((a, b) => a - b);
 	}
 
 	/** Returns whether an earlier try may have sent a message that goes out now. */
-	isResend(row: RecipientRow): boolean {
-		return this.journal.guard.gap !== undefined || this.triesOf(row).length > 0;
+	isResend(sent: Sent): boolean {
+		return this.journal.guard.gap !== undefined || this.triesOf(sent).length > 0;
 	}
 
-	/** Returns whether the key of an item stays taken: it was sent, or may have been, even to a number that was corrected since. */
-	keepsKey(item: number): boolean {
-		return getOrAdd(this.kept, item, () =>
-			this.triesOfItem(item).some((each) => this.isDone(each)),
+	/** Returns whether an item was sent, or may have been, and is not sent again, even to a number that was corrected since. */
+	haveSent(item: number): boolean {
+		return this.sourcesOf(item).some((source) =>
+			this.triesOfItem(source).some((each) => this.isDone(each)),
 		);
 	}
 
-	/** Returns the result of an item that this try did not send, but an earlier one may have sent. */
-	rowUnlessSent(item: number, failure: Failure): Row {
-		const entries = this.triesOfItem(item);
-		const accepted = entries.find(({ envelope, isBulk }) => envelope && !isBulk);
-		if (accepted) return { item, sendOnceKey: '', shipment: this.toShipment(accepted) };
+	/** Returns what becomes of an item that this try did not send, but an earlier one may have sent. */
+	unlessSent(item: number, failure: Failure): State {
+		const own = this.triesOfItem(item);
+		const accepted = own.find(({ envelope, isBulk }) => envelope && !isBulk);
+		if (accepted) return { is: 'inRequest', request: this.toRequest(accepted) };
 		const heldBack = this.journal.guard.whyHeldBack();
-		if (heldBack || entries.length === 0) {
-			return { item, sendOnceKey: '', reason: heldBack ?? failure };
-		}
+		const isNew = this.sourcesOf(item).length === 0;
+		if (heldBack || isNew) return { is: 'leftOut', why: heldBack ?? failure };
 		const what = `${failure.what}; an earlier try of this execution may have queued the message`;
-		return {
-			item,
-			sendOnceKey: '',
-			reason: uncertain({ origin: failure.origin, what, advice: LOOK_FIRST }),
-		};
+		const why = uncertain({ origin: failure.origin, what, advice: LOOK_FIRST });
+		return { is: 'leftOut', why };
 	}
 
 	private triesOfItem(item: number): JournalEntry[] {
 		return [...(this.tries.get(item)?.values() ?? [])].flat();
 	}
 
-	private triesOf({ item, recipient }: RecipientRow): JournalEntry[] {
-		const found = this.byKeyOf(item);
-		if (found.length === 0) return [];
+	private triesOf({ item, recipient }: Sent): JournalEntry[] {
+		const sources = this.sourcesOf(item);
+		if (sources.length === 0) return [];
 		const keys = keysOf(nameOf(recipient));
-		return found.flatMap((byKey) => keys.flatMap((key) => byKey.get(key) ?? []));
-	}
-
-	/** A request for an earlier item with the same list was for this item, too. */
-	private byKeyOf(item: number): Array<Map<string, JournalEntry[]>> {
-		const items = [item, ...(this.journal.earlierSame[item] ?? [])];
-		return items.flatMap((each) => this.tries.get(each) ?? []);
+		return sources.flatMap((each) => keys.flatMap((key) => this.tries.get(each)?.get(key) ?? []));
 	}
 
 	/** Returns whether a request is not repeated: the gateway took it, or it is uncertain and stays so. */
@@ -127,8 +124,8 @@ export class EarlierTries {
 		return this.journal.guard.whyHeldBack() ?? REPLY_ELSEWHERE;
 	}
 
-	private toShipment(entry: JournalEntry): Shipment {
-		return getOrAdd(this.shipments, entry, () => ({
+	private toRequest(entry: JournalEntry): Submission {
+		return getOrAdd(this.requests, entry, () => ({
 			isBulk: entry.isBulk === true,
 			isEarlier: true,
 			outcome: this.outcomeOf(entry),

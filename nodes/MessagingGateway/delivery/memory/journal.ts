@@ -2,7 +2,6 @@ import type { IContextObject } from 'n8n-workflow';
 
 import type { Outcome } from '../../gateway/outcome';
 import type { Message } from '../message';
-import type { RecipientRow } from '../row';
 import {
 	entryOf,
 	type ExecutionRecord,
@@ -12,6 +11,7 @@ import {
 	openRun,
 	type RecordOptions,
 	type RunRecord,
+	type Sent,
 } from './record';
 import { RetryGuard } from './retryGuard';
 
@@ -65,11 +65,11 @@ export class Journal {
 
 	/** Writes that a request begins, and returns a function that writes how it ended. */
 	begin(
-		rows: readonly RecipientRow[],
+		sent: readonly Sent[],
 		{ travels, expectsReply }: Pick<Message, 'travels' | 'expectsReply'>,
 	): (outcome: Outcome) => void {
 		const { requests } = this.run;
-		const entry = entryOf(rows, travels !== 'single');
+		const entry = entryOf(sent, travels !== 'single');
 		if (expectsReply) entry.execution = this.options.execution;
 		requests.push(entry);
 		return (outcome) => {

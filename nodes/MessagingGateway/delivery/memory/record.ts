@@ -3,7 +3,7 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { hashOf } from '../../shared/text';
 import type { Recipient } from '../message';
-import type { RecipientRow } from '../row';
+import type { RecipientEntry } from '../ledger';
 
 /** Of the records that this release reads. */
 const FORMAT = 2;
@@ -101,11 +101,14 @@ export function keysOf(name: string): string[] {
 	return [`to ${to}`, `as ${asEntered}`];
 }
 
+/** Whom a request is for. */
+export type Sent = Pick<RecipientEntry, 'item' | 'recipient'>;
+
 /** Returns the entry of a request that begins. */
-export function entryOf(rows: readonly RecipientRow[], isBulk: boolean): JournalEntry {
+export function entryOf(entries: readonly Sent[], isBulk: boolean): JournalEntry {
 	const to: JournalEntry['to'] = [];
 	let last: number | undefined;
-	for (const { item, recipient } of rows) {
+	for (const { item, recipient } of entries) {
 		if (item !== last) to.push(item);
 		to.push(nameOf(recipient));
 		last = item;

@@ -169,9 +169,7 @@ const single = { travels: 'single' } as const;
 
 /** What an execution knows of its earlier tries. */
 async function triesOf(journal: Journal, resendUncertain: boolean): Promise<EarlierTries> {
-	const tries = new EarlierTries(journal, resendUncertain);
-	await tries.read();
-	return tries;
+	return await EarlierTries.read(journal, resendUncertain);
 }
 
 it("an earlier try's list is read once to find out whether numbers go out again", async () => {
@@ -194,20 +192,29 @@ it('a message may go out again to a number of its item, to one that the item has
 	expect(rows.map((each) => tries.isResend(each))).toEqual([true, true, false, false]);
 });
 
-it('the requests for an item were for another one, too, only if all of them were', async () => {
+it('the requests for an item are its own, and those for earlier items with the same list', async () => {
 	const context: IContextObject = {};
 	const first = new Journal(context, journalOptions());
-	const wereAlsoFor = async (other: number, item: number) =>
-		(await triesOf(new Journal(context, journalOptions()), true)).wereAlsoFor(other, item);
-	first.begin([row(0, A), row(1, A)], bulk);
-	first.begin([row(0, A), row(1, A)], bulk);
-	const both = async () => [await wereAlsoFor(0, 1), await wereAlsoFor(1, 0)];
-	expect(await both()).toEqual([true, true]);
-	expect([await wereAlsoFor(0, 2), await wereAlsoFor(2, 0)]).toEqual([true, false]);
-	first.begin([row(1, A)], bulk);
-	expect(await both()).toEqual([false, true]);
-	first.begin([row(0, B)], bulk);
-	expect(await both()).toEqual([false, false]);
+	first.begin([row(1, A), row(2, A)], bulk);
+	first.noteSame(3, 2);
+	first.noteSame(3, 1);
+	first.noteSame(2, 0);
+	const tries = await triesOf(new Journal(context, journalOptions()), false);
+	expect([0, 1, 2, 3].map((item) => tries.sourcesOf(item))).toEqual([[], [1], [2], [1, 2]]);
+	expect(tries.requestOf(row(3, A))).toBe(tries.requestOf(row(1, A)));
+});
+
+it('a list that several items have stays one message in a retry, even if its text was corrected', async () => {
+	const wishes = (text: string) =>
+		[0, 1, 2].map((): Wish => ({ numbers: [A, B, C], text, list: 'same' }));
+	const context: IContextObject = {};
+	const first = await deliver('list', wishes('a'), { context, answers: ['uncertain'] });
+	const retry = await deliver('list', wishes('corrected'), { context: stored(context) });
+	expect([first, retry].map(({ rows }) => rows.length)).toEqual([5, 5]);
+	expect(retry.sent).toEqual([]);
+	const unread = wishes('corrected').map((wish) => ({ ...wish, wrong: true }));
+	const { rows } = await deliver('list', unread, { context: stored(context) });
+	expect(rows.map(({ outcome }) => outcome.outcome)).toEqual(Array(3).fill('uncertain'));
 });
 
 it('a message may go out again to anybody if the record is of another release', async () => {
@@ -221,12 +228,9 @@ it('a message is the one that the gateway took, if an earlier try was uncertain'
 	first.begin([row(0, A)], single);
 	first.begin([row(0, A)], single)({ outcome: 'accepted', envelope: ENVELOPE });
 	const tries = await triesOf(new Journal(context, journalOptions()), false);
-	expect(tries.shipmentOf(row(0, A))?.outcome).toEqual({ outcome: 'accepted', envelope: ENVELOPE });
-	expect(tries.shipmentOf(row(0, A))).toBe(tries.shipmentOf(row(0, A)));
-	expect([tries.shipmentOf(row(0, B)), tries.shipmentOf(row(1, A))]).toEqual([
-		undefined,
-		undefined,
-	]);
+	expect(tries.requestOf(row(0, A))?.outcome).toEqual({ outcome: 'accepted', envelope: ENVELOPE });
+	expect(tries.requestOf(row(0, A))).toBe(tries.requestOf(row(0, A)));
+	expect([tries.requestOf(row(0, B)), tries.requestOf(row(1, A))]).toEqual([undefined, undefined]);
 });
 
 describe('an item that cannot be sent any more', () => {
@@ -240,27 +244,25 @@ describe('an item that cannot be sent any more', () => {
 		first.begin([row(1, B)], single);
 
 		const earlierTries = await triesOf(new Journal(stored(context), options), false);
-		expect([0, 1, 2].map((item) => earlierTries.rowUnlessSent(item, failure))).toEqual([
+		expect([0, 1, 2].map((item) => earlierTries.unlessSent(item, failure))).toEqual([
 			{
-				item: 0,
-				sendOnceKey: '',
-				shipment: {
+				is: 'inRequest',
+				request: {
 					isBulk: false,
 					isEarlier: true,
 					outcome: { outcome: 'accepted', envelope: ENVELOPE },
 				},
 			},
 			{
-				item: 1,
-				sendOnceKey: '',
-				reason: {
+				is: 'leftOut',
+				why: {
 					outcome: 'uncertain',
 					origin: 'input',
 					what: 'Wrong; an earlier try of this execution may have queued the message',
 					advice: LOOK_FIRST,
 				},
 			},
-			{ item: 2, sendOnceKey: '', reason: failure },
+			{ is: 'leftOut', why: failure },
 		]);
 	});
 });

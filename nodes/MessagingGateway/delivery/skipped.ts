@@ -1,33 +1,9 @@
-import type { Failure } from '../gateway/outcome';
 import type { Recipient } from './message';
-import type { Shipment } from './shipment';
-
-/** One recipient that one item asks for, and its result: a shipment, or a reason for having none. */
-export interface Row {
-	/** The index of the input item. */
-	item: number;
-	/** Undefined if the item could not be read. */
-	recipient?: Recipient;
-	/** The entry of a list that is not a recipient. */
-	asEntered?: string;
-	/** The identity of a single message. */
-	identity?: string;
-	/** '' if the item has none. */
-	sendOnceKey: string;
-	/** The request that carries the message, shared by all rows with the same recipient. */
-	shipment?: Shipment;
-	reason?: Failure | Skipped;
-	/** An earlier try may have sent it, and it is being sent again. If this try fails, the message stays uncertain. */
-	isResent?: boolean;
-}
-
-/** A row of an item that could be read. */
-export type RecipientRow = Row & { recipient: Recipient };
 
 /** A recipient who gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
-	why: 'optedOut' | 'notAllowed' | 'noNumber' | 'sameNumber' | 'sendOnceKey';
+	why: 'optedOut' | 'notAllowed' | 'noNumber' | 'sameNumber' | 'sendOnceKey' | 'firstNotSent';
 	/** One sentence without its period. */
 	what: string;
 	sendOnceKey?: string;
@@ -72,5 +48,15 @@ export function keyTaken(sendOnceKey: string, inThisRun: boolean): Skipped {
 		what: inThisRun
 			? 'An earlier item of this run has the same Send-Once Key'
 			: 'A message with this Send-Once Key is already queued, or may be',
+	};
+}
+
+/** An item is left out for the first one with its key, of whose message it is certain that it was not sent. */
+export function firstNotSent(sendOnceKey: string): Skipped {
+	return {
+		outcome: 'skipped',
+		why: 'firstNotSent',
+		sendOnceKey,
+		what: 'The first item with this key was not sent; a Retry sends it',
 	};
 }
