@@ -12,7 +12,7 @@ import { KeyHistory } from './delivery/memory/keyHistory';
 import type { ExecutionRecord } from './delivery/memory/record';
 import { isRetry, journalOf } from './execution';
 import type { Accepted } from './gateway/outcome';
-import type { Gateway, GatewayRequest } from './gateway/request';
+import type { FileField, Gateway, GatewayRequest } from './gateway/request';
 import { count } from './shared/text';
 
 /** What a run acts on. Its `keyHistory` must be closed. */
@@ -89,6 +89,7 @@ function copiedRecord(context: IExecuteFunctions): IContextObject {
 
 /** Nothing leaves, and the outcome shows the text and the file exactly as they would be sent. */
 export const PREVIEW: Gateway = {
+	isPreview: true,
 	exchange: async (request) => await Promise.resolve(previewOf(request)),
 };
 
@@ -99,7 +100,11 @@ function previewOf({ fields, file }: GatewayRequest): Accepted {
 		envelope: {},
 		preview: {
 			...(typeof text === 'string' && { text }),
-			...(file && { file: `${file.content.name} (${count(file.content.size, 'byte')})` }),
+			...(file && { file: shownFile(file.content) }),
 		},
 	};
+}
+
+function shownFile({ name, size }: FileField['content']): string {
+	return size > 0 ? `${name} (${count(size, 'byte')})` : name;
 }

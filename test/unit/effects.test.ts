@@ -89,6 +89,9 @@ it('the preview of a message has only what the message has', async () => {
 	};
 	const file = { content: { name: 'a.pdf', size: 3 } };
 	expect(await preview({ fields: {}, file })).toStrictEqual({ file: 'a.pdf (3 bytes)' });
+	// Its server does not announce its length.
+	const ofAnyLength = { content: { name: 'a.pdf', size: 0 } };
+	expect(await preview({ fields: {}, file: ofAnyLength })).toStrictEqual({ file: 'a.pdf' });
 	expect(await preview({ fields: { caption: 'Halo' } })).toStrictEqual({ text: 'Halo' });
 });
 

@@ -1,12 +1,12 @@
 import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
 import type { Gateway, GatewayRequest } from '../gateway/request';
-import { Breather } from '../shared/time';
+import type { Upload } from '../shared/file';
+import { Breather, unlessStopped } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
 import type { Ledger, RecipientEntry, Submission } from './ledger';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
-import type { Pace } from './pace/pace';
-import { RequestFile } from './requestFile';
+import type { Pace, Ticket } from './pace/pace';
 import type { RunKeys } from './runKeys';
 import { send } from './sender';
 
@@ -36,7 +36,7 @@ export class Dispatch {
 	private readonly submission: Submission;
 	/** One for each number that the request is for. */
 	private readonly carried: RecipientEntry[] = [];
-	private readonly file: RequestFile;
+	private file?: Promise<Upload>;
 	private request?: GatewayRequest;
 
 	constructor(
@@ -44,29 +44,16 @@ export class Dispatch {
 		private readonly mailing: Mailing,
 	) {
 		this.submission = { isBulk: mailing.message.travels !== 'single', isEarlier: false };
-		this.file = new RequestFile(mailing.message, options.halt);
 	}
 
 	/**
 	 * Resolves to the outcome of the request, which its entries then share; to undefined if nobody was left to send to, or
 	 * everything had halted. Never throws.
-	 *
-	 * The request is filled, and its keys are recorded, only when it may begin, because the wait can have any length. If
-	 * n8n's database is slow to record them, the request keeps its place in the plan, and delays nobody else.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { file } = this;
 		const { pace, settings, halt, ledger } = this.options;
-		const steps = {
-			get isOpen() {
-				return file.isOpen;
-			},
-			open: async () => await file.open(),
-			make: async () => await this.make(),
-			exchange: async (request: GatewayRequest) => await this.exchange(request),
-			close: () => file.release(),
-		};
-		const outcome = await send(steps, { pace, halt, maxRetries: settings.maxRetries });
+		const attempt = async (ticket: Ticket) => await this.attempt(ticket);
+		const outcome = await send(attempt, { pace, halt, maxRetries: settings.maxRetries });
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (this.carried.length === 0 && isFailure(outcome)) this.assign(this.take());
@@ -74,33 +61,60 @@ export class Dispatch {
 		return outcome;
 	}
 
-	private async make(): Promise<GatewayRequest | undefined> {
-		// When it is opened again for another try, the file may have changed, or be gone.
-		if (this.request) await this.file.get();
-		return (this.request ??= await this.makeOnce());
+	/**
+	 * Sends the request once, when its turn has come. Resolves to undefined if there is nothing to send, or everything
+	 * halts first.
+	 */
+	private async attempt(ticket: Ticket): Promise<Outcome | undefined> {
+		const { pace, gateway, halt } = this.options;
+		// No turn waits for the server of a file. If nobody waits for turns, a message whose key is known needs no file.
+		if (!pace.isFree) await this.openFile().catch(() => undefined);
+		for (;;) {
+			const turn = await pace.turn(ticket);
+			if (!turn || 'outcome' in turn) return turn;
+			let outcome: Outcome | undefined;
+			try {
+				const request = (this.request ??= await this.make());
+				if (!request || halt.aborted) return undefined;
+				// The gateway may have become busy since. The request keeps its place in the queue.
+				if (!turn.begin()) continue;
+				let note: ReturnType<Journal['begin']> | undefined;
+				outcome = await gateway.exchange(request, this.mailing.ready.timeout, () => {
+					note = this.begin();
+				});
+				note?.(outcome);
+				return outcome;
+			} finally {
+				turn.end(outcome);
+			}
+		}
 	}
 
-	private async makeOnce(): Promise<GatewayRequest | undefined> {
+	/** Fetches the file, if there is one, once for all tries. */
+	private async openFile(): Promise<Upload | undefined> {
+		const { halt, gateway } = this.options;
+		const { message } = this.mailing;
+		if (!message.openFile) return undefined;
+		const opening = { stopped: halt, isPreview: gateway.isPreview === true };
+		this.file ??= unlessStopped(halt, message.openFile(opening));
+		return await this.file;
+	}
+
+	/**
+	 * Fills the request. Its keys are recorded only when it may begin, because the wait can have any length. If n8n's
+	 * database is slow to record them, the request keeps its place in the plan, and delays nobody else.
+	 */
+	private async make(): Promise<GatewayRequest | undefined> {
 		await this.fill();
 		const { halt, markBegun } = this.options;
 		if (halt.aborted || this.carried.length === 0) return undefined;
-		const file = await this.file.get();
+		const file = await this.openFile();
 		await markBegun(this.entries);
 		const numbers = this.carried.map(({ recipient }) => recipient.to);
 		return this.mailing.message.requestTo(numbers, file);
 	}
 
-	/** Sends the request once. It is in the journal from the moment it begins. */
-	private async exchange(request: GatewayRequest): Promise<Outcome> {
-		let note: ReturnType<Journal['begin']> | undefined;
-		const { timeout } = this.mailing.ready;
-		const outcome = await this.options.gateway.exchange(request, timeout, () => {
-			note = this.begin();
-		});
-		note?.(outcome);
-		return outcome;
-	}
-
+	/** Writes the request into the journal when it begins. */
 	private begin(): ReturnType<Journal['begin']> {
 		// Other items may ask for the same message later, and share it then.
 		const asking = this.carried.flatMap(({ copy }) => copy.entries);

@@ -1,6 +1,6 @@
 import type { Failure } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
-import type { Upload } from '../shared/file';
+import type { Opening, Upload } from '../shared/file';
 
 /** A phone number or a group. */
 export interface Recipient {
@@ -36,11 +36,11 @@ export interface Message {
 	/** Whether a reply comes back. Only the execution that sent the message can get it, not a retry. */
 	expectsReply?: boolean;
 	/**
-	 * Opens the file that goes with it. Absent if there is none.
+	 * Fetches the file that goes with it. Absent if there is none.
 	 *
 	 * @throws InputError if the file cannot be sent
 	 */
-	openFile?(): Promise<Upload>;
+	openFile?(opening: Opening): Promise<Upload>;
 	/** Returns the request that sends it, with its file. */
 	requestTo(recipients: string[], file?: Upload): GatewayRequest;
 }

@@ -3,7 +3,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import { openedForEachTry } from './opening';
 import type { ByteStream, Upload } from '../shared/file';
 import { excerpt, quote } from '../shared/text';
 import { type FileKind, nameAndType, PAGE } from './nameAndType';
@@ -78,7 +77,7 @@ export async function openBinary(
 	const open = async () =>
 		await readable(named.name, async () => await helpers.getBinaryStream(id));
 	if (isPage) checkBeginning(await beginningOf(await open(), named.name), named.name);
-	return { ...named, size, ...openedForEachTry(open) };
+	return { ...named, size, open };
 }
 
 /** @throws InputError if the file is empty */

@@ -1,9 +1,8 @@
-/** Opens a file from the web, and refuses everything but the file itself before anything is sent. */
+/** Downloads a file from the web, and refuses everything but the file itself before anything is sent. */
 
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { openedForEachTry, ReadAhead, unfinished } from './opening';
-import type { ByteStream, Upload } from '../shared/file';
+import type { ByteStream, Opening, Upload } from '../shared/file';
 import { InputError } from '../shared/inputError';
 import { excerpt, quote, webAddress } from '../shared/text';
 import { followersOf, stoppedError, unlessStopped, withTimeout } from '../shared/time';
@@ -15,11 +14,9 @@ type Helpers = IExecuteFunctions['helpers'];
 type Headers = IN8nHttpFullResponse['headers'];
 
 /** The limits of a download. */
-interface Download {
+interface Limits extends Pick<Opening, 'stopped'> {
 	/** Milliseconds; 0 is no limit. */
 	timeout: number;
-	/** Aborts when the execution is stopped. */
-	stopped?: AbortSignal;
 }
 
 const MOST_REDIRECTS = 5;
@@ -30,19 +27,16 @@ const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|do|cgi)$/i;
 /** The status of a part of a file, which was not asked for. */
 const PARTIAL_CONTENT = 206;
 
-/** The headers that tell one version of a file from another. */
-const VERSION = ['content-length', 'content-type', 'etag', 'last-modified'];
-
 const OPEN_IT = 'Open the address in a private browser window: it must open the file itself.';
-const DOWNLOAD_FIRST =
-	'download it with the HTTP Request node first and send it from the binary field.';
+const WITH_HTTP_REQUEST = 'it with the HTTP Request node first and send it from the binary field.';
 
-/** Bytes. A file whose server does not announce its length may be stored in memory. */
-export const LARGEST_OF_UNKNOWN_LENGTH = 64 * 1024 * 1024;
+/** Bytes of a file in memory, or of one whose server does not announce so many. */
+export const LARGEST = 64 * 1024 * 1024;
+const MEGABYTES = `${LARGEST / 1024 / 1024} MB`;
 
 /**
- * Opens a file from the web. It is requested without the gateway's token. If its server announces the length, the file
- * is streamed. Otherwise, n8n stores it first, because the gateway needs the length.
+ * Downloads a file from the web into n8n's storage, on disk or in memory, as n8n is set up. It is requested without the
+ * gateway's token.
  *
  * @throws InputError if it cannot be downloaded, or the gateway does not accept such a file
  */
@@ -50,50 +44,48 @@ export async function openUrl(
 	helpers: Helpers,
 	kind: FileKind,
 	address: string,
-	{ fileName, ...how }: Download & { fileName: string },
+	{ fileName, isPreview, ...limits }: Opening & Limits & { fileName: string },
 ): Promise<Upload> {
 	const url = checkedUrl(address);
-	const { headers, stream } = await download(helpers, url, how);
+	const { headers, stream } = await request(helpers, url, limits);
 	try {
 		const mimeType = header(headers, 'content-type');
 		const given = fileNameIn(header(headers, 'content-disposition'));
 		const named = nameAndType(kind, { name: given || nameInUrl(url), chosen: fileName, mimeType });
-		if (header(headers, 'content-length') === '') {
-			const binary = await store(helpers, stream, named, how);
-			return await openBinary(helpers, kind, binary, named.name);
-		}
-		const size = checkedSize(Number(header(headers, 'content-length')), named.name);
-		const watch = (waiting: ByteStream) => new ReadAhead(waiting, named.name, size, how.timeout);
-		return { ...named, size, ...openedForEachTry(reopen, stream, watch) };
+		const length = header(headers, 'content-length');
+		const announced = length === '' ? 0 : checkedSize(Number(length), named.name);
+		if (isPreview) return { ...named, size: announced, open: notInPreview };
+		const binary = await store(helpers, stream, { ...named, announced }, limits);
+		const file = await openBinary(helpers, kind, binary, named.name);
+		// A file that its server compresses despite the request is longer than announced.
+		if (file.size < announced) throw unfinished(named.name);
+		return file;
 	} catch (error) {
-		stream.destroy();
 		throw toInputError(error, url);
-	}
-
-	async function reopen(stopped?: AbortSignal): Promise<ByteStream> {
-		const again = await download(helpers, url, { ...how, stopped: stopped ?? how.stopped });
-		const isSame = VERSION.every((name) => header(again.headers, name) === header(headers, name));
-		if (isSame) return again.stream;
-		again.stream.destroy();
-		throw new InputError(
-			`The file at ${quote(shown(url))} changed while it was being sent`,
-			`Check that the address always gives the same file, or ${DOWNLOAD_FIRST}`,
-		);
+	} finally {
+		stream.destroy();
 	}
 }
 
-/** Stores a file whose server does not announce its length, on disk or in memory, as n8n is set up. */
+async function notInPreview(): Promise<never> {
+	return await Promise.reject(new Error('A dry run sends no file'));
+}
+
+/** Resolves to the file as n8n has stored it. */
 async function store(
 	helpers: Helpers,
 	stream: ByteStream,
-	{ name, contentType }: { name: string; contentType: string },
-	{ timeout, stopped }: Download,
+	{ name, contentType, announced }: { name: string; contentType: string; announced: number },
+	{ timeout, stopped }: Limits,
 ): Promise<IBinaryData> {
+	if (announced > LARGEST && (await keepsFilesInMemory(helpers))) throw tooLargeForMemory(name);
+	let hasBroken = false;
+	stream.on('error', () => (hasBroken = true));
 	const refused = new Promise<never>((_, refuse) => {
 		let length = 0;
 		stream.on('data', (chunk: Buffer) => {
 			length += chunk.length;
-			if (length > LARGEST_OF_UNKNOWN_LENGTH) refuse(tooLong(name));
+			if (length > Math.max(announced, LARGEST)) refuse(tooLarge(name));
 		});
 	});
 	// A listener for data starts the flow. The first bytes would be gone before n8n reads them.
@@ -110,34 +102,62 @@ async function store(
 			},
 		);
 	} catch (error) {
-		throw error instanceof InputError ? error : unfinished(name);
+		const failure = hasBroken ? unfinished(name) : notStored(name, error);
+		throw error instanceof InputError ? error : failure;
 	}
+}
+
+/** n8n does not tell a node where it keeps files, except in a file that it has stored. */
+async function keepsFilesInMemory(helpers: Helpers): Promise<boolean> {
+	const { id } = await helpers.prepareBinaryData(Buffer.from(' '), 'a.txt', 'text/plain');
+	return id === undefined;
 }
 
 function pageError(url: URL): InputError {
 	return new InputError(
 		`This address leads to a web page, not to a file: ${quote(shown(url))}`,
-		`${OPEN_IT} Google Drive and Dropbox sharing links usually open a page. If the file opens, ${DOWNLOAD_FIRST}`,
+		`${OPEN_IT} Google Drive and Dropbox sharing links usually open a page. If the file opens, download ${WITH_HTTP_REQUEST}`,
 	);
 }
 
-function tooLong(name: string): InputError {
+function tooLarge(name: string): InputError {
 	return new InputError(
-		`The server of the file ${quote(name)} does not announce its length, and the file is larger than ${LARGEST_OF_UNKNOWN_LENGTH / 1024 / 1024} MB`,
-		DOWNLOAD_FIRST.replace('d', 'D'),
+		`The file ${quote(name)} is larger than ${MEGABYTES}, and its server does not announce its length`,
+		`Download ${WITH_HTTP_REQUEST}`,
+	);
+}
+
+function tooLargeForMemory(name: string): InputError {
+	return new InputError(
+		`The file ${quote(name)} is larger than ${MEGABYTES}, and n8n keeps files in memory`,
+		'Ask the administrator of n8n to keep files on disk: N8N_DEFAULT_BINARY_DATA_MODE=filesystem.',
+	);
+}
+
+function notStored(name: string, error: unknown): InputError {
+	return new InputError(
+		`n8n could not store the file ${quote(name)}: ${excerpt((error as Error).message)}`,
+		"Check the storage of n8n's files.",
+	);
+}
+
+function unfinished(name: string): InputError {
+	return new InputError(
+		`The file ${quote(name)} could not be downloaded: its server stopped, or took too long`,
+		"Check the server of the file, or increase the option 'Timeout'.",
 	);
 }
 
 /** Requests the file and resolves to its headers and its content. Destroying the content closes the connection. */
-async function download(
+async function request(
 	helpers: Helpers,
 	url: URL,
-	{ timeout, stopped }: Download,
+	{ timeout, stopped }: Limits,
 ): Promise<{ headers: Headers; stream: ByteStream }> {
-	if (stopped?.aborted) throw stoppedError();
+	if (stopped.aborted) throw stoppedError();
 	const connection = new AbortController();
-	const followers = stopped && followersOf(stopped);
-	followers?.add(connection);
+	const followers = followersOf(stopped);
+	followers.add(connection);
 	let response: IN8nHttpFullResponse;
 	try {
 		response = (await helpers.httpRequest({
@@ -152,9 +172,9 @@ async function download(
 			abortSignal: connection.signal,
 		})) as IN8nHttpFullResponse;
 	} catch (error) {
-		throw stopped?.aborted ? stoppedError() : toInputError(error, url);
+		throw stopped.aborted ? stoppedError() : toInputError(error, url);
 	} finally {
-		followers?.delete(connection);
+		followers.delete(connection);
 	}
 	const { headers, statusCode } = response;
 	const stream = response.body as ByteStream;
@@ -174,7 +194,7 @@ function refusalOf(url: URL, status: number, headers: Headers): InputError | und
 	if (!['', 'identity'].includes(header(headers, 'content-encoding').toLowerCase())) {
 		return new InputError(
 			`The server of the file at ${quote(shown(url))} compresses it`,
-			DOWNLOAD_FIRST.replace('d', 'D'),
+			`Download ${WITH_HTTP_REQUEST}`,
 		);
 	}
 	const isNamed = fileNameIn(header(headers, 'content-disposition')) !== '';

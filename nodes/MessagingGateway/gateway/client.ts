@@ -26,7 +26,7 @@ import {
 	subscriptionOf,
 } from './credential';
 import { readFault } from './fault';
-import { type Failure, notSentBecauseOf, type Outcome, uncertain } from './outcome';
+import { notSentBecauseOf, type Outcome, uncertain } from './outcome';
 import type { GatewayRequest } from './request';
 import { maskOf } from './secrets';
 
@@ -95,21 +95,25 @@ export class GatewayClient {
 		const connection = new Connection(this.context);
 		let body: Body | undefined;
 		let isOver = false;
+		let isAccepted = false;
 		try {
-			body = await connection.prepare(bodyOf(request, connection.signal));
+			body = await connection.prepare(bodyOf(request));
 			onLeaving();
 			const response = await this.send(url, body, connection, timeout);
-			const answer = this.maskAnswer(await readResponse(response, body, deadline));
+			const answer = this.maskAnswer(await readResponse(response, deadline));
 			isOver = !answer.incomplete;
 			const outcome = readAnswer(answer, { ...request, url, baseUrl: this.baseUrl });
-			const isEarly = answer.status < 300 && outcome.outcome !== 'notSent' && !body.isSent();
-			return this.maskOutcome(isEarly ? earlyAnswer(answer, body) : outcome);
+			isAccepted = outcome.outcome === 'accepted' && body.isPassedOn();
+			if (isAccepted || outcome.outcome !== 'accepted') return this.maskOutcome(outcome);
+			// Node.js ends the connection with the answer, so the gateway does not get the rest of the file:
+			// https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
+			return uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode: answer.status });
 		} catch (error) {
 			if (error instanceof InputError) return notSentBecauseOf(error);
 			return body?.readFileFault() ?? this.maskOutcome(readFault(error, new URL(url).host));
 		} finally {
 			connection.close(isOver);
-			body?.close();
+			body?.close(isAccepted);
 		}
 	}
 
@@ -167,11 +171,7 @@ export class GatewayClient {
 }
 
 /** Reads an answer until the deadline, and no more of it than any envelope needs. */
-async function readResponse(
-	response: IN8nHttpFullResponse,
-	sent: Body,
-	deadline: number,
-): Promise<RawAnswer> {
+async function readResponse(response: IN8nHttpFullResponse, deadline: number): Promise<RawAnswer> {
 	const { statusCode: status, headers } = response;
 	const body = response.body as unknown;
 	if (!isStream(body)) {
@@ -183,8 +183,6 @@ async function readResponse(
 	}
 	// An error after the answer was read does not matter.
 	body.on('error', () => undefined);
-	const isEarly = status < 300 && !sent.isSent();
-	if (isEarly) await untilSent(sent, deadline);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let incomplete: RawAnswer['incomplete'];
@@ -204,20 +202,6 @@ async function readResponse(
 	await withTimeout(deadline - Date.now(), read(), () => void (incomplete = 'tooSlow'));
 	body.destroy();
 	return { status, headers, body: Buffer.concat(chunks).toString('utf8'), incomplete };
-}
-
-/**
- * Node.js closes a connection at the end of the answer, even if the request has not left yet. So the rest of a file is
- * sent before an early answer is read:
- * https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L748-L763
- */
-async function untilSent(body: Body, deadline: number): Promise<void> {
-	await withTimeout(deadline - Date.now(), body.untilSent(), () => undefined);
-}
-
-/** An answer that comes before the whole file was sent cannot be trusted. */
-function earlyAnswer({ status: httpCode }: Answer, body: Body): Failure {
-	return body.readFileFault() ?? uncertain({ ...FILE_NOT_SENT_WHOLE, httpCode });
 }
 
 function throwTimedOut(): never {
@@ -247,18 +231,13 @@ class Connection {
 		}) as IExecuteFunctions;
 	}
 
-	/** Aborts when the execution is stopped. */
-	get signal(): AbortSignal {
-		return this.ending.signal;
-	}
-
 	/**
-	 * Resolves to the value of `work`, which prepares the request. A value that comes too late is closed.
+	 * Resolves to the body of the request. One that comes too late is closed.
 	 *
 	 * @throws InputError as soon as the execution is stopped
 	 */
-	async prepare<T extends { close(): void }>(work: Promise<T>): Promise<T> {
-		return await unlessStopped(this.signal, work, (late) => late.close());
+	async prepare(work: Promise<Body>): Promise<Body> {
+		return await unlessStopped(this.ending.signal, work, (late) => late.close(false));
 	}
 
 	/** Releases the connection after a complete answer; otherwise, ends it. */

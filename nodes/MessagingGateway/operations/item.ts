@@ -8,7 +8,7 @@ import type {
 import type { Recipient } from '../delivery/message';
 import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
-import type { Upload } from '../shared/file';
+import type { Opening, Upload } from '../shared/file';
 import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote } from '../shared/text';
 import { findBinary, openBinary } from '../files/binaryField';
@@ -37,7 +37,7 @@ export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 export interface ItemFile {
 	/** Its field in the request. */
 	field: FileKind;
-	open: () => Promise<Upload>;
+	open: (opening: Opening) => Promise<Upload>;
 }
 
 /** What all items of one run share. */
@@ -218,10 +218,10 @@ export class Item {
 		if (this.parameter('fileSource') === 'url') {
 			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
 			const timeout = this.readTimeout();
-			const stopped = this.context.getExecutionCancelSignal?.();
 			return {
 				field: kind,
-				open: async () => await openUrl(helpers, kind, url, { fileName, timeout, stopped }),
+				open: async (opening) =>
+					await openUrl(helpers, kind, url, { fileName, timeout, ...opening }),
 			};
 		}
 		const property = this.parameter('binaryPropertyName') as string | IBinaryData;

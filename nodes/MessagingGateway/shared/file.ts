@@ -1,30 +1,28 @@
-/** The types of a file on its way: `files/` opens it, `delivery/` opens it again for each try, `gateway/` sends it. */
+/** The types of a file on its way: `files/` finds and stores it, `delivery/` decides when, `gateway/` sends it. */
 
-/** A file to be sent to the gateway. */
+/** How a file is opened. */
+export interface Opening {
+	/** Aborts when nothing new may begin. */
+	stopped: AbortSignal;
+	/** In a dry run, the file is only looked at: it is neither stored nor sent. */
+	isPreview: boolean;
+}
+
+/** A file that n8n holds, ready to be sent. */
 export interface Upload {
 	/** The name that the recipient sees: safe in a header, with an extension that the gateway accepts. */
 	name: string;
 	contentType: string;
-	/** Bytes. */
+	/** Bytes. In a dry run, 0 if its server does not announce it. */
 	size: number;
-	/** Opens the file for the next try before its turn, unless it is open. Absent if the file is in memory. */
-	openAhead?(stopped?: AbortSignal): Promise<void>;
-	/** Whether the file is open, and can still be sent. */
-	isOpen?(): boolean;
-	/**
-	 * Resolves to the content for one try. The next try opens the file again, because a request uses up its body.
-	 * `stopped` ends a download.
-	 */
-	open(stopped?: AbortSignal): Promise<ByteStream | Buffer>;
-	/** Closes an open file that nobody has read. */
-	release?(): void;
+	/** Resolves to the content for one try, which uses it up. */
+	open(): Promise<ByteStream | Buffer>;
 }
 
 /** A readable stream of bytes, as n8n's helpers return it. */
 export type ByteStream = NodeJS.ReadableStream &
 	AsyncIterable<Buffer | string> & {
 		readonly readableEnded?: boolean;
-		readonly destroyed?: boolean;
 		destroy(error?: Error): void;
 	};
 

@@ -2,7 +2,7 @@
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
 import { send } from '../../../nodes/MessagingGateway/delivery/sender';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
-import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
+import { attemptOf } from '../attempt';
 import { chanceOf } from '../chance';
 import { counterOf, headersOf, type PlanOf } from './gateways';
 import { VirtualTime } from './virtualTime';
@@ -55,7 +55,6 @@ const ANSWER = {
 	baseUrl: 'https://gateway.test',
 	answer: 'envelope',
 } as const;
-const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
 
 export async function simulate(given: Case): Promise<Measured> {
 	const time = new VirtualTime();
@@ -108,19 +107,13 @@ export async function simulate(given: Case): Promise<Measured> {
 			while (rest-- > 0) {
 				const started = time.now;
 				let [begun, refusals] = [0, 0];
-				const steps = {
-					isOpen: true,
-					open: async () => undefined,
-					make: async () => REQUEST,
-					exchange: async () => {
-						begun = time.now;
-						const answer = await exchange(extraMs);
-						if (answer.outcome !== 'accepted') refusals++;
-						return answer;
-					},
-					close: () => undefined,
-				};
-				const outcome = await send(steps, { pace, maxRetries: 3, halt });
+				const attempt = attemptOf(pace, async () => {
+					begun = time.now;
+					const answer = await exchange(extraMs);
+					if (answer.outcome !== 'accepted') refusals++;
+					return answer;
+				});
+				const outcome = await send(attempt, { pace, maxRetries: 3, halt });
 				if (outcome?.outcome === 'accepted') measured.sent++;
 				measured.mostOfOne = Math.max(measured.mostOfOne, refusals);
 				if (isSingle) measured.longestWait = Math.max(measured.longestWait, begun - started);

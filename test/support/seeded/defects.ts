@@ -32,9 +32,9 @@ export const DEFECTS: Record<string, Defect[]> = {
 	],
 	'a place of the plan is held while a file opens': [
 		{
-			file: 'delivery/sender.ts',
-			from: 'const endOpening = await openBeforeTurn(steps, pace);',
-			to: 'const endOpening = () => undefined;',
+			file: 'delivery/dispatch.ts',
+			from: 'if (!pace.isFree) await this.openFile().catch(() => undefined);',
+			to: '',
 		},
 	],
 };

@@ -1,12 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
-import { send, type Steps } from '../../../nodes/MessagingGateway/delivery/sender';
+import { send } from '../../../nodes/MessagingGateway/delivery/sender';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
 import { notSentBecauseOf, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
-import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
-import { timed, useClock } from './clock';
+import { attemptOf } from '../../support/attempt';
 
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };
 const failed = (
@@ -20,18 +19,6 @@ const failed = (
 	...(retry ? { retry } : {}),
 });
 const BUSY = failed('notSent', { afterMs: 1 });
-const REQUEST: GatewayRequest = { path: [], format: 'json', fields: {}, answer: 'envelope' };
-
-/** A request without a file, which the gateway takes. */
-const steps = (more: Partial<Steps> = {}): Steps => ({
-	isOpen: true,
-	open: async () => undefined,
-	make: async () => REQUEST,
-	exchange: async () => ACCEPTED,
-	close: () => undefined,
-	...more,
-});
-
 interface Given {
 	maxRetries?: number;
 	halting?: AbortController;
@@ -52,7 +39,7 @@ async function sendTo(answers: Outcome[], given: Given = {}) {
 		return answers[Math.min(tries, answers.length) - 1] as Outcome;
 	};
 	const options = { pace: pace, maxRetries: maxRetries, halt: halting.signal };
-	const outcome = await send(steps({ exchange }), options);
+	const outcome = await send(attemptOf(pace, exchange), options);
 	pace.leave();
 	return { outcome, tries, times };
 }
@@ -169,17 +156,16 @@ it('the sender does not begin a message while the gateway has asked for a long w
 	const halt = new AbortController().signal;
 	const pace = Pace.join('asked to wait', 0, halt);
 	const exchange = jest.fn(async () => failed('notSent', { afterMs: 3_600_000 }));
-	const make = jest.fn(async () => REQUEST);
 	const options = { pace: pace, maxRetries: 3, halt: halt };
-	await send(steps({ make, exchange }), options);
-	expect(await send(steps({ make, exchange }), options)).toEqual({
+	await send(attemptOf(pace, exchange), options);
+	expect(await send(attemptOf(pace, exchange), options)).toEqual({
 		outcome: 'notSent',
 		origin: 'gateway',
 		what: 'notSent',
 		advice:
 			'Wait another 60 minutes: the gateway asked n8n to pause, so n8n did not send this message.',
 	});
-	expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+	expect(exchange).toHaveBeenCalledTimes(1);
 	pace.leave();
 });
 
@@ -193,146 +179,12 @@ it('the sender makes no further request once everything has halted', async () =>
 	});
 }, 30_000);
 
-describe('the file of a message', () => {
-	useClock();
-
-	/** Sends with a limit of two, of which one place is used; the file stays open for `holds` ms. */
-	async function sendWithFile({
-		holds = Infinity,
-		takes = 0,
-		makes = 0,
-		answers = [ACCEPTED],
-	} = {}) {
-		const log: string[] = [];
-		const { signal } = new AbortController();
-		const started = Date.now();
-		const say = (what: string) =>
-			log.push(`${what} ${Math.round((Date.now() - started) / 100) / 10}`);
-		const pace = Pace.join('file', 2, signal);
-		const options = { pace: pace, maxRetries: 3, halt: signal };
-		await send(steps(), options);
-		let openUntil = -Infinity;
-		let tries = 0;
-		const own = {
-			get isOpen() {
-				return Date.now() < openUntil;
-			},
-			open: async () => {
-				await sleep(takes);
-				say('opened');
-				openUntil = Date.now() + holds;
-			},
-			make: async () => (await sleep(makes), say('made'), REQUEST),
-			exchange: async () => {
-				openUntil = -Infinity;
-				say('sent');
-				return answers[Math.min(tries++, answers.length - 1)] as Outcome;
-			},
-			close: () => say('closed'),
-		};
-		const outcome = send(own, options);
-		await jest.advanceTimersByTimeAsync(500_000);
-		expect(await outcome).toBe(ACCEPTED);
-		pace.leave();
-		return log;
-	}
-
-	it('the file of a message is opened before the turn, and closed at the end', async () => {
-		expect(await sendWithFile({ takes: 1_000 })).toEqual([
-			'opened 1',
-			'made 30.5',
-			'sent 30.5',
-			'closed 30.5',
-		]);
-	});
-
-	it('the file of a message is opened again before the turn of each further try', async () => {
-		const unreachable = failed('notSent', {});
-		expect(await sendWithFile({ answers: [unreachable, ACCEPTED] })).toEqual([
-			'opened 0',
-			'made 30.5',
-			'sent 30.5',
-			'opened 31.5',
-			'made 61',
-			'sent 61',
-			'closed 61',
-		]);
-	});
-
-	it('the file of a message is opened again if it is closed when the turn comes, which another gets meanwhile', async () => {
-		expect(await sendWithFile({ holds: 10_000, takes: 1_000 })).toEqual([
-			'opened 1',
-			'opened 31.5',
-			'made 31.5',
-			'sent 31.5',
-			'closed 31.5',
-		]);
-	});
-
-	it('the file of a message keeps its turn if it was closed twice before', async () => {
-		expect(await sendWithFile({ holds: 0 })).toEqual([
-			'opened 0',
-			'opened 30.5',
-			'opened 30.5',
-			'made 30.5',
-			'sent 30.5',
-			'closed 30.5',
-		]);
-	});
-
-	it('the file of a message is opened again, twice at most, if it is closed while the request is made', async () => {
-		expect(await sendWithFile({ holds: 500, makes: 1_000 })).toEqual([
-			'opened 0',
-			'opened 30.5',
-			'made 31.5',
-			'opened 31.5',
-			'made 32.5',
-			'sent 32.5',
-			'closed 32.5',
-		]);
-	});
-
-	it('the file of a message is not opened before the turn if nobody has to wait', async () => {
-		const { signal } = new AbortController();
-		const pace = Pace.join('free', 0, signal);
-		const open = jest.fn(async () => undefined);
-		const options = { pace: pace, maxRetries: 3, halt: signal };
-		expect(await send(steps({ isOpen: false, open }), options)).toBe(ACCEPTED);
-		expect(open).not.toHaveBeenCalled();
-		pace.leave();
-	});
-
-	it('a file that is opened takes no place of the plan, and keeps others from opening theirs for 10 s', async () => {
-		const { signal } = new AbortController();
-		const pace = Pace.join('slow', 60, signal);
-		const options = { pace: pace, maxRetries: 3, halt: signal };
-		const opened: number[] = [];
-		const started = Date.now();
-		const open = async () => {
-			opened.push(Date.now() - started);
-			await sleep(15_000);
-		};
-		const slow = Array.from({ length: 21 }, async () => {
-			let isOpen = false;
-			const opening = async () => await open().then(() => (isOpen = true));
-			const own = { ...steps({ open: async () => void (await opening()) }) };
-			Object.defineProperty(own, 'isOpen', { get: () => isOpen });
-			return await send(own, options);
-		});
-		const [text] = await timed(send(steps(), options));
-		expect(text).toBe(0);
-		expect(await Promise.all(slow)).toEqual(Array(21).fill(ACCEPTED));
-		expect(opened).toEqual([...Array<number>(20).fill(0), 10_000]);
-		pace.leave();
-	});
-});
-
 describe('a message that is stopped before its request', () => {
 	const stopped = async (error: unknown) => {
 		const halt = new AbortController().signal;
 		const pace = Pace.join('one', 0, halt);
-		const make = async () => await Promise.reject(error as Error);
-		const outcome = await send(steps({ make }), { pace, maxRetries: 3, halt: halt });
+		const attempt = async () => await Promise.reject(error as Error);
+		const outcome = await send(attempt, { pace, maxRetries: 3, halt: halt });
 		pace.leave();
 		return outcome;
 	};
@@ -400,45 +252,28 @@ describe('a message that is stopped before its request', () => {
 });
 
 describe('a message whose run halts', () => {
-	it('a message whose run halts is neither begun nor prepared while it waits for its turn', async () => {
+	it('a message whose run halts is not begun while it waits for its turn', async () => {
 		const halting = new AbortController();
 		const pace = Pace.join('halts', 1, halting.signal);
-		const make = jest.fn(async () => REQUEST);
 		const exchange = jest.fn(async () => ACCEPTED);
 		const options = { pace: pace, maxRetries: 3, halt: halting.signal };
-		await send(steps({ make, exchange }), options);
-		const second = send(steps({ make, exchange }), options);
+		await send(attemptOf(pace, exchange), options);
+		const second = send(attemptOf(pace, exchange), options);
 		halting.abort();
 		expect(await second).toBeUndefined();
-		expect([make.mock.calls.length, exchange.mock.calls.length]).toEqual([1, 1]);
+		expect(exchange).toHaveBeenCalledTimes(1);
 		pace.leave();
 	});
 
-	it.each(['comes in', 'breaks off'])('a halted run sends nothing if a file %s', async (how) => {
+	it('a message whose run halts has no outcome, whatever breaks off with it', async () => {
 		const halting = new AbortController();
 		const pace = Pace.join('file', 0, halting.signal);
-		const exchange = jest.fn(async () => ACCEPTED);
-		const make = async () => {
+		const attempt = async () => {
 			halting.abort();
-			if (how === 'breaks off') throw new Error('This operation was aborted');
-			return REQUEST;
+			return await Promise.reject(new Error('This operation was aborted'));
 		};
-		const outcome = await send(steps({ make, exchange }), {
-			pace,
-			maxRetries: 3,
-			halt: halting.signal,
-		});
-		expect(outcome).toBeUndefined();
-		expect(exchange).not.toHaveBeenCalled();
+		const options = { pace, maxRetries: 3, halt: halting.signal };
+		expect(await send(attempt, options)).toBeUndefined();
 		pace.leave();
 	});
-});
-
-it('a message gives its turn to another if there is nothing to send after all', async () => {
-	const halt = new AbortController().signal;
-	const pace = Pace.join('nothing', 1, halt);
-	const options = { pace: pace, maxRetries: 3, halt: halt };
-	expect(await send(steps({ make: async () => undefined }), options)).toBeUndefined();
-	expect(await send(steps(), options)).toBe(ACCEPTED);
-	pace.leave();
 });

@@ -472,31 +472,60 @@ it('an execution leaves its mark before the first of several messages goes out',
 	expect(marks).toEqual([1, 1]);
 });
 
-it('the file of a message is opened for each try, which sends nothing if it is gone, and closed in the end', async () => {
-	const log: string[] = [];
-	const openAhead = async () => {
-		if (log.push('open') > 1) throw new InputError('The file is gone', 'Put it back.');
-		await Promise.resolve();
-	};
-	const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
-	const release = () => void log.push('close');
-	const { sent, results } = await deliver('singles', [to(A)], {
-		answers: ['busy'],
-		onOpen: async () => await Promise.resolve({ ...file, isOpen: () => false, openAhead, release }),
+it('a message whose key was used gives its turn to the next', async () => {
+	const { sent } = await deliver('singles', [to(A, { key: 'k' }), to(B)], {
+		history: new FakeHistory('k'),
+		settings: { requestsPerMinute: 1 },
 	});
-	expect([sent.length, log.slice(0, 2), log.at(-1)]).toEqual([1, ['open', 'open'], 'close']);
-	expect(results[0]?.outcome).toMatchObject({ outcome: 'notSent', what: 'The file is gone' });
-});
+	expect(sent.map(({ item }) => item)).toEqual([1]);
+}, 20_000);
 
-it('the file of a message is opened once if it stays open, and never if its key was used', async () => {
-	const opened: string[] = [];
-	const openAhead = async () => void (await Promise.resolve(opened.push('ahead')));
-	const onOpen = async (item: number) => {
-		opened.push(String(item));
-		const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
-		return await Promise.resolve({ ...file, isOpen: () => true, openAhead });
-	};
-	await deliver('singles', [to(A)], { settings: { requestsPerMinute: 60 }, onOpen });
-	await deliver('singles', [to(B, { key: 'k' })], { history: new FakeHistory('k'), onOpen });
-	expect(opened).toEqual(['0', 'ahead']);
+describe('the file of a message', () => {
+	const file = { name: 'a', contentType: 'b', size: 1, open: async () => Buffer.from('x') };
+
+	it.each([0, 60])('the file of a message is fetched once for all tries (%s)', async (limit) => {
+		const onOpen = jest.fn(async () => await Promise.resolve(file));
+		const settings = { requestsPerMinute: limit };
+		const { sent } = await deliver('singles', [to(A)], { answers: ['busy'], settings, onOpen });
+		expect([sent.length, onOpen.mock.calls.length]).toEqual([2, 1]);
+	});
+
+	it('the file of a message whose key was used is not fetched if nobody waits for turns', async () => {
+		const onOpen = jest.fn(async () => await Promise.resolve(file));
+		await deliver('singles', [to(B, { key: 'k' })], { history: new FakeHistory('k'), onOpen });
+		expect(onOpen).not.toHaveBeenCalled();
+	});
+
+	it('the file of a message is fetched before its turn, which others use meanwhile', async () => {
+		let fetched: () => void = () => undefined;
+		const onOpen = async (item: number) => {
+			if (item === 0) await new Promise<void>((resolve) => (fetched = resolve));
+			return file;
+		};
+		const { sent } = await deliver('singles', [to(A), to(B)], {
+			settings: { requestsPerMinute: 1_000_000 },
+			onOpen,
+			onRequest: () => fetched(),
+		});
+		expect(sent.map(({ item }) => item)).toEqual([1, 0]);
+	});
+
+	it.each([0, 60])('a message whose file cannot be fetched is not sent (%s)', async (limit) => {
+		const onOpen = async () => await Promise.reject(new InputError('It is gone', 'Put it back.'));
+		const settings = { requestsPerMinute: limit };
+		const { sent, results } = await deliver('singles', [to(A)], { settings, onOpen });
+		expect(sent).toEqual([]);
+		expect(results[0]?.outcome).toMatchObject({ outcome: 'notSent', what: 'It is gone' });
+	});
+
+	it.each([0, 60])('a message that is stopped does not wait for its file (%s)', async (limit) => {
+		const stop = new AbortController();
+		const onOpen = async () => {
+			stop.abort();
+			return await new Promise<never>(() => undefined);
+		};
+		const settings = { requestsPerMinute: limit };
+		const { sent } = await deliver('singles', [to(A)], { settings, onOpen, canceled: stop.signal });
+		expect(sent).toEqual([]);
+	});
 });

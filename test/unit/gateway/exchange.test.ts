@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import type FormData from 'form-data';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import type { GatewayRequest } from '../../../nodes/MessagingGateway/gateway/request';
@@ -46,13 +46,6 @@ const endless = (): GatewayRequest => ({
 		},
 	},
 });
-
-/** Takes in a body as a request does. */
-const request = () =>
-	Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), {
-		setHeader: () => undefined,
-		socket: null,
-	});
 
 const ACCEPTED = JSON.stringify({ code: 200, message: 'queued' });
 const BEFORE_THE_FILE = 'The gateway answered before it had received the whole file';
@@ -104,40 +97,6 @@ it.each<[number, string, string, string]>([
 		if (what !== BEFORE_THE_FILE) expect(got).not.toMatchObject({ what: BEFORE_THE_FILE });
 	},
 );
-
-it.each([300, 400, 500])(
-	'an answer that comes before the file has been sent is read at once with the status %i',
-	async (statusCode) => {
-		const answer: Helper = async (body) => {
-			(body as FormData).pipe(request());
-			return { statusCode, body: Readable.from([Buffer.from('{"message":"No"}')]) };
-		};
-		await exchange(endless(), answer, 600_000);
-	},
-);
-
-it('an answer that comes before the file has been sent waits for the file no longer than the timeout', async () => {
-	const answer: Helper = async (body) => {
-		(body as FormData).pipe(request());
-		return { statusCode: 200, body: Readable.from([Buffer.from(ACCEPTED)]) };
-	};
-	expect(await exchange(endless(), answer, 100)).toMatchObject({ outcome: 'uncertain' });
-});
-
-it('an answer that comes before the file has been sent may break while it waits for the file', async () => {
-	const body = Readable.from([Buffer.from(ACCEPTED)]);
-	let isBroken: () => void = () => undefined;
-	const breaking = new Promise<void>((resolve) => (isBroken = resolve));
-	const answer: Helper = async (form) => {
-		(form as FormData).pipe(request());
-		setImmediate(isBroken);
-		return { statusCode: 200, body };
-	};
-	const waiting = exchange(endless(), answer, 100);
-	await breaking;
-	expect(() => body.emit('error', new Error('reset'))).not.toThrow();
-	expect(await waiting).toMatchObject({ outcome: 'uncertain' });
-});
 
 it.each([
 	[1_000_000, 'accepted'],

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { GivenOptions } from '../../../nodes/MessagingGateway/operations/givenOptions';
 import { Item, type RecipientParameter } from '../../../nodes/MessagingGateway/operations/item';
 import { SameList } from '../../../nodes/MessagingGateway/operations/numberLists';
@@ -288,19 +288,6 @@ it('the node takes a file from an address, which is not requested before its tur
 	expect((await refusal({ parameters: { ...url, fileUrl: '={{ " " }}' } })).what).toBe(
 		'The file URL is empty',
 	);
-});
-
-it('the node can read a file from a URL in releases of n8n that have no signal for a stop', async () => {
-	const file = await readItem(
-		(_, context) => {
-			const older = Object.create(context, {
-				getExecutionCancelSignal: { value: undefined },
-			}) as IExecuteFunctions;
-			return new Item(older, 0, runOf(context)).readFile('image');
-		},
-		{ parameters: { ...IMAGE, fileSource: 'url', fileUrl: FILE_URL } },
-	);
-	expect(file).toEqual({ field: 'image', open: expect.any(Function) });
 });
 
 const optionsOf = async (options: INodeParameters) =>

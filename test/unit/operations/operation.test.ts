@@ -8,6 +8,7 @@ const requestTo = (to: string): GatewayRequest => ({
 	fields: { number: to },
 	answer: 'envelope',
 });
+const OPENING = { stopped: new AbortController().signal, isPreview: false };
 const RECIPIENT = { to: '62812', asEntered: '0812' };
 
 it('a message in a request of its own is told from others by its text, and has no identity with a file', () => {
@@ -25,13 +26,13 @@ it('a message in a request of its own is told from others by its text, and has n
 	expect(identityOf()).toBeUndefined();
 });
 
-it('a message in a request of its own has its file opened shortly before it goes out', async () => {
+it('a message in a request of its own has its file fetched shortly before it goes out', async () => {
 	const content = { name: 'a.png' } as Upload;
 	const open = jest.fn(async () => await Promise.resolve(content));
 	const attached = { field: 'image', open } as const;
 	const message = single({ recipient: RECIPIENT, requestTo, attached });
 	expect(open).not.toHaveBeenCalled();
-	const file = await message.openFile?.();
+	const file = await message.openFile?.(OPENING);
 	expect(message.requestTo(['62813'])).toEqual(requestTo('62813'));
 	expect(message.requestTo(['62813'], file)).toEqual({
 		...requestTo('62813'),

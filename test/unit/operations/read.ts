@@ -20,6 +20,8 @@ export const PHOTO = {
 };
 export const PDF = { fileName: 'a.pdf', mimeType: 'application/pdf', content: Buffer.from('pdf') };
 
+const OPENING = { stopped: new AbortController().signal, isPreview: false };
+
 export const runOf = (context: IExecuteFunctions): RunParameters => ({
 	given: new GivenOptions(context),
 	lists: new SameList(),
@@ -80,7 +82,7 @@ export const messageOf = async (given: Given): Promise<Message> =>
 export const toOf = ({ recipients }: Message): string[] => recipients.map(({ to }) => to);
 export const requestOf = async (given: Given): Promise<GatewayRequest> =>
 	await read(given, async (message) =>
-		message.requestTo(toOf(message), await message.openFile?.()),
+		message.requestTo(toOf(message), await message.openFile?.(OPENING)),
 	);
 export const refusal = async (given: Given): Promise<InputError> =>
 	await inputErrorFrom(messageOf(given));

@@ -24,9 +24,6 @@ import { RollingWindow } from './rollingWindow';
 /** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
 
-/** So many files may be open while their requests wait: enough for any plan, few enough for the memory and the server. */
-const MOST_FILES = 20;
-
 /** One request may begin. Every turn must be ended, used or not. */
 export interface Turn {
 	/** Call it right before the request begins: its minute counts from here. If false, the gateway is busy: wait again. */
@@ -47,15 +44,12 @@ export interface Ticket {
 	pausesBefore: number;
 }
 
-interface Waiter<T> {
+interface Waiter {
 	number: number;
+	ticket: Ticket;
 	pace: Pace;
-	resolve(given?: T): void;
+	resolve(given?: Turn | Failure): void;
 }
-
-type TurnWaiter = Waiter<Turn | Failure> & { ticket: Ticket };
-/** Gets a function to call when the file does not count any more. */
-type FileWaiter = Waiter<() => void>;
 
 /** The paces that somebody uses, or whose last minute still counts, by subscription. */
 const paces = new Map<string, SharedPace>();
@@ -68,9 +62,8 @@ const unused = new Set<string>();
  * until another execution comes after that minute.
  */
 export class Pace {
-	/** This execution's waiting requests and files. */
-	readonly turns = new Line<TurnWaiter>();
-	readonly files = new Line<FileWaiter>();
+	/** This execution's waiting requests. */
+	readonly turns = new Line<Waiter>();
 	private readonly onHalt = () => this.shared.leaveQueues(this);
 
 	private constructor(
@@ -128,17 +121,6 @@ export class Pace {
 		return this.shared.givenUp(ticket, refusal);
 	}
 
-	/**
-	 * Resolves when one more request may open its file before it asks for its turn, to a function that must
-	 * be called when it has left; to undefined when everything halts.
-	 */
-	async file(): Promise<(() => void) | undefined> {
-		if (this.halt.aborted) return undefined;
-		return await new Promise((resolve) => {
-			this.shared.askForFile({ number: this.shared.tickets++, pace: this, resolve });
-		});
-	}
-
 	/** The execution needs no more turns. */
 	leave(): void {
 		this.halt.removeEventListener('abort', this.onHalt);
@@ -164,9 +146,7 @@ class SharedPace {
 	private readonly limits = new Map<number, number>();
 	private readonly window = new RollingWindow();
 	private learned = new LearnedPlan(this.window);
-	private readonly turns = new FairQueue<TurnWaiter>();
-	private readonly files = new FairQueue<FileWaiter>();
-	private openFiles = 0;
+	private readonly turns = new FairQueue<Waiter>();
 	/** Rings when the next turn may begin. One timer, however many wait. */
 	private alarm?: { at: number; off: AbortController };
 
@@ -188,7 +168,6 @@ class SharedPace {
 		else this.limits.delete(limit);
 		this.window.limit = Math.min(...this.limits.keys());
 		this.serve();
-		this.serveFiles();
 	}
 
 	/** @returns whether nobody uses it any more */
@@ -200,7 +179,7 @@ class SharedPace {
 		return true;
 	}
 
-	ask(waiter: TurnWaiter): void {
+	ask(waiter: Waiter): void {
 		const { pace, ticket } = waiter;
 		this.turns.add(pace.turns, waiter, ticket.hasAsked);
 		ticket.hasAsked = true;
@@ -208,15 +187,9 @@ class SharedPace {
 		if (this.turns.size === 1) this.serve();
 	}
 
-	askForFile(waiter: FileWaiter): void {
-		this.files.add(waiter.pace.files, waiter);
-		this.serveFiles();
-	}
-
 	/** Removes an execution's waiters, which resolve to undefined. */
-	leaveQueues({ turns, files }: Pace): void {
+	leaveQueues({ turns }: Pace): void {
 		for (const { resolve } of this.turns.remove(turns)) resolve();
-		for (const { resolve } of this.files.remove(files)) resolve();
 		this.serve();
 	}
 
@@ -250,7 +223,7 @@ class SharedPace {
 		while (this.turns.size > 0) {
 			at = failure ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 			if (at > time) break;
-			const { pace, ticket, resolve } = this.turns.shift() as TurnWaiter;
+			const { pace, ticket, resolve } = this.turns.shift() as Waiter;
 			resolve(failure ?? this.givenUp(ticket) ?? this.newTurn(pace.turns, ticket, time));
 		}
 		if (this.turns.size === 0) this.stopAlarm();
@@ -271,7 +244,7 @@ class SharedPace {
 		this.alarm = undefined;
 	}
 
-	private newTurn(line: Line<TurnWaiter>, ticket: Ticket, time: number): Turn {
+	private newTurn(line: Line<Waiter>, ticket: Ticket, time: number): Turn {
 		const { learned, window } = this;
 		const place = window.give(time);
 		let hasBegun = false;
@@ -295,20 +268,5 @@ class SharedPace {
 				this.serve();
 			}),
 		};
-	}
-
-	private serveFiles(): void {
-		const most = this.isFree ? Infinity : MOST_FILES;
-		while (this.files.size > 0 && this.openFiles < most) {
-			const { pace, resolve } = this.files.shift() as FileWaiter;
-			pace.files.given++;
-			this.openFiles++;
-			resolve(
-				once(() => {
-					this.openFiles--;
-					this.serveFiles();
-				}),
-			);
-		}
 	}
 }

@@ -406,46 +406,6 @@ describe('executions of one plan', () => {
 	});
 });
 
-describe('files that are opened before a turn', () => {
-	const limits = { requestsPerMinute: 60 };
-	const openAll = (pace: Pace, count: number) => {
-		const ends: Array<() => void> = [];
-		for (let index = 0; index < count; index++) {
-			void pace.file().then((end) => void (end && ends.push(end)));
-		}
-		return ends;
-	};
-
-	it('at most 20 files are open before their turn, and all executions take turns', async () => {
-		const [one, two] = [openAll(join(limits), 30), openAll(join(limits), 5)];
-		await pass(0);
-		expect([one.length, two.length]).toEqual([20, 0]);
-		// Ended twice, one still makes room for one only.
-		for (const end of [...one.slice(0, 3), one[0]]) end?.();
-		await pass(0);
-		expect([one.length, two.length]).toEqual([21, 2]);
-	});
-
-	it('any number of files is open before its turn once nobody has to wait for anybody', async () => {
-		const limited = join(limits);
-		const ends = openAll(join(), 50);
-		await pass(0);
-		expect(ends).toHaveLength(20);
-		limited.leave();
-		await pass(0);
-		expect(ends).toHaveLength(50);
-	});
-
-	it('a run that halts does not wait for files that are opened before their turn', async () => {
-		openAll(join(limits), 20);
-		const halting = new AbortController();
-		const pace = join(limits, 'a', halting.signal);
-		const waiting = pace.file();
-		halting.abort();
-		expect([await waiting, await pace.file()]).toEqual([undefined, undefined]);
-	});
-});
-
 it('ten thousand executions that wait, and leave, cost ten thousand looks at the window', async () => {
 	const limits = { requestsPerMinute: 2 };
 	ask(join(limits), 1);
