@@ -111,6 +111,8 @@ function throwIfStopped(
 			items: count,
 			recipients,
 			resendsUncertain: settings.resendUncertain,
+			isManual: context.getMode() === 'manual',
+			isRetry: isRetry(context),
 			isLaterRun: isLaterRun(context),
 			execution: context.getExecutionId(),
 			isSubWorkflow: context.getMode() === 'integrated',

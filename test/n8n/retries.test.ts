@@ -224,7 +224,7 @@ describe('the advice of an error', () => {
 		]);
 		const saved = await n8n.api.createWorkflow({ ...rest, nodes: [...nodes, loop], connections });
 		const failed = await n8n.api.runToEnd(saved);
-		expect(errorOf(failed)).toMatch(/in this turn.* use Retry.* it sends only the rest/);
+		expect(errorOf(failed)).toMatch(/in this turn.* retry: Executions .* Only the rest is sent/);
 		expect((await n8n.api.waitForEnd(await n8n.api.retry(failed.id))).status).toBe('success');
 		expect(received()).toEqual([...GOOD, REFUSED].sort());
 	});
@@ -246,7 +246,7 @@ describe('the advice of an error', () => {
 		);
 		const told = errorOf(await n8n.api.runToEnd(parent));
 		const [, execution = ''] =
-			/use Retry of execution (\d+) \(that of this sub-workflow\)/.exec(told) ?? [];
+			/the failed one of this sub-workflow \(ID (\d+)\)/.exec(told) ?? [];
 		expect((await n8n.api.waitForEnd(await n8n.api.retry(execution))).status).toBe('success');
 		expect(received()).toEqual([...GOOD, REFUSED].sort());
 	});

@@ -187,7 +187,7 @@ describe('a question whose execution was stopped', () => {
 		expect(retried.error).toMatchObject({
 			...WORDS,
 			description: expect.stringContaining(
-				`${WORDS.description} The request was for 6281234567890. Then save the workflow, and use Retry with currently saved workflow`,
+				`${WORDS.description} The uncertain message was for 6281234567890. Then save, and retry: Executions → the failed one → ↷ → 'Retry with currently saved workflow'`,
 			),
 		});
 		expect(harness.gateway.messages).toHaveLength(1);

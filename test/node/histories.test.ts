@@ -64,7 +64,7 @@ it('the node sends nothing if the oldest of several retries is retried again, an
 		expect(errorOf(again, n)).toMatchObject({
 			outcome: 'uncertain',
 			message: expect.stringContaining('A newer retry of this execution exists'),
-			description: expect.stringContaining('retry the most recent retry'),
+			description: expect.stringContaining('retry the most recent one'),
 		});
 	}
 });
@@ -272,7 +272,9 @@ it('the node sends nothing in a retry that cannot reach the history, and the res
 	away.mockRestore();
 	expect(harness.texts).toEqual(['text 0']);
 	expect(held.error?.message).toContain('could not find out whether another retry');
-	expect(held.error?.description).toMatch(/Then use Retry .* sends only the rest\. More: /);
+	expect(held.error?.description).toMatch(
+		/Then retry: Executions .* Only the rest is sent\. More: /,
+	);
 	const next = await retry(held);
 
 	expect(next.status).toBe('success');
@@ -341,8 +343,10 @@ it('the node sends the messages behind an uncertain one', async () => {
 	const retried = await retry(failed);
 
 	expect(harness.texts).toEqual(textsUpTo(4));
-	expect(retried.error?.message).toContain('An earlier try of this execution');
-	expect(retried.error?.description).toContain('3 messages are queued');
+	expect(retried.error?.message).toBe(
+		'3 messages are queued now. 1 more may have been queued by an earlier try.',
+	);
+	expect(retried.error?.description).toMatch(/^3 messages are queued\. This message may/);
 });
 
 it.each([

@@ -243,10 +243,14 @@ it('the node sends the rest around an item that is wrong in the data of an earli
 	);
 	const failed = await harness.run(toEach(), { items });
 	expect(failed.error?.description).toMatch(
-		/^1 message is queued; 2 items were not tried\. .* save the workflow, and use Retry with currently saved workflow .* if the mistake is in the data, first set 'On Error' .* 'Continue \(using error output\)'/,
+		/^1 message is queued; 2 items were not tried\. .* save, and retry: .* 'Retry with currently saved workflow'/,
+	);
+	const again = await retry(failed);
+	expect(again.error?.description).toMatch(
+		/A Retry reads the same data again\. If the mistake is in the data, set Settings → On Error to 'Continue \(using error output\)'\. Then save, and retry:/,
 	);
 
-	const retried = await retry(failed, { node: { onError: 'continueErrorOutput' } });
+	const retried = await retry(again, { node: { onError: 'continueErrorOutput' } });
 	expect(retried.status).toBe('success');
 	expect(harness.texts).toEqual(['text 0', 'text 2', 'text 3']);
 	await harness.run(toEach(), { items: corrected && [corrected] });

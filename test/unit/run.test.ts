@@ -301,7 +301,7 @@ describe('an operation', () => {
 		await expect(jsonOn({}, text(none, 2))).rejects.toMatchObject({
 			message: 'There is no operation “sendBulk” for the resource “image”.',
 			description: expect.stringContaining(
-				'Nothing was queued; 1 item was not tried. Open the node and choose the operation again. To correct this node, change it',
+				'Nothing was queued; 1 item was not tried. Open the node and choose the operation again. Then save, and retry: Executions',
 			),
 			context: { itemIndex: undefined },
 		});

@@ -1,8 +1,7 @@
 import { NEWEST_RETRY } from '../delivery/memory/retryGuard';
-import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import type { Result } from '../delivery/result';
 import { type Failure, isFailure } from '../gateway/outcome';
-import { figure, sentences } from '../shared/text';
+import { sentences } from '../shared/text';
 
 /** The facts that the advice after a failure depends on, besides the results. */
 export interface Run {
@@ -10,9 +9,13 @@ export interface Run {
 	items: number;
 	/** The result of each recipient. */
 	recipients: readonly Result[];
+	/** Whether a person started this execution in the editor, and can start it again there. */
+	isManual: boolean;
+	/** Whether this execution is a Retry, which reads the same data as before. */
+	isRetry: boolean;
 	/** Whether this execution has run the node before, as in a loop. */
 	isLaterRun: boolean;
-	/** The ID of this execution, whose Retry goes on. */
+	/** The ID of this execution. */
 	execution?: string;
 	/** A Retry of the parent would start a new execution of the sub-workflow. */
 	isSubWorkflow: boolean;
@@ -24,38 +27,53 @@ export interface Run {
 export const PAGE =
 	'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md';
 
-const TO_ERROR_OUTPUT = "set 'On Error' of this node to 'Continue (using error output)'";
-const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again', ";
+const TO_ERROR_OUTPUT = "set Settings → On Error to 'Continue (using error output)'";
+const DO_NOT_SEND_AGAIN = "set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'";
+const ONLY_THE_REST = 'Only the rest is sent.';
 
-/** The next steps for a person. `place` names the execution whose Retry is meant. */
+/** The next steps for a person, by the words on n8n's screen. `place` is the execution to retry. */
 const STEPS = {
 	/** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/frontend/editor-ui/src/features/execution/executions/composables/useExecutionHelpers.ts */
 	stopped: () =>
-		`n8n's editor cannot retry a stopped execution. A new execution sends only the rest if every message has a Send-Once Key, and there are no more than ${figure(MOST_KEYS)}. Otherwise, check the gateway's outbox, and send only the missing messages. For a list with one key, use a different key and only the missing numbers.`,
+		"n8n cannot retry a stopped execution. If every message has a Send-Once Key, start a new one: it sends only the rest. Otherwise, send only the messages that are missing in the gateway's outbox.",
 	newest: () => `A newer retry of this execution exists. ${NEWEST_RETRY}`,
-	retry: (place: string) => `Then use Retry${place}: it sends only the rest.`,
-	retrySaved: (place: string) => `Then ${saved(place)}: it sends only the rest.`,
-	correct: (place: string) =>
-		`To correct this node, change it, ${saved(place)}: it sends only the rest. Retry reads the same data again, so if the mistake is in the data, first ${TO_ERROR_OUTPUT}, and send the corrected items separately.`,
+	retry: (place: string) => `Then retry: Executions → ${place} → ↷. ${ONLY_THE_REST}`,
+	retrySaved: (place: string) => `Then ${saved(place)} ${ONLY_THE_REST}`,
+	/** A Retry has failed in the same way, so the mistake is probably not in this node. */
+	correctData: (place: string) =>
+		`A Retry reads the same data again. If the mistake is in the data, ${TO_ERROR_OUTPUT}. Then ${saved(place)} ${ONLY_THE_REST}`,
 	look: (place: string, off: string) =>
-		`Send the missing messages separately. Then ${off}${TO_ERROR_OUTPUT}, ${saved(place)}: it sends only the rest, and the workflow goes on.`,
+		`To send the rest, ${off}${TO_ERROR_OUTPUT}, ${saved(place)}`,
+	goOn: (place: string, off: string) =>
+		`To continue the workflow, ${off}${TO_ERROR_OUTPUT}, ${saved(place)}`,
 	heldBack: (place: string) =>
-		`Send only the missing messages: a Retry sends none from this node. Then ${TO_ERROR_OUTPUT}, ${saved(place)}: the workflow goes on without them.`,
+		`Send the missing messages separately: a Retry sends none of them. To continue the workflow, ${TO_ERROR_OUTPUT}, ${saved(place)}`,
 };
 
 function saved(place: string): string {
-	return `save the workflow, and use Retry with currently saved workflow${place}`;
+	return `save, and retry: Executions → ${place} → ↷ → 'Retry with currently saved workflow'.`;
 }
 
 /** Says how to go on so that everybody gets the message and nobody gets it twice. Advises a new execution only with Send-Once Keys. */
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
+	if (isAlone(results, run)) return '';
 	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
-	return sentences(...stepsAfter(failure, failures, run), `More: ${PAGE}#what-happens-next`);
+	return sentences(...stepsAfter(failure, failures, results, run), `More: ${PAGE}`);
+}
+
+/** Whether a person in the editor has one item only, with nothing to do but correct it, or to look for its message. */
+function isAlone(results: readonly Result[], { isManual, isLaterRun, items }: Run): boolean {
+	return isManual && !isLaterRun && items === 1 && results.every(isNotSentOrSingle);
+}
+
+function isNotSentOrSingle({ outcome: { outcome }, recipients }: Result): boolean {
+	return outcome === 'uncertain' ? recipients === undefined : outcome !== 'accepted';
 }
 
 function stepsAfter(
 	failure: Failure,
 	failures: readonly Failure[],
+	results: readonly Result[],
 	run: Run,
 ): Array<string | false | undefined> {
 	if (failure.step !== undefined) return [failure.step];
@@ -64,7 +82,7 @@ function stepsAfter(
 	if (some('outdated')) return [STEPS.newest()];
 	if (some('canceled')) return [STEPS.stopped()];
 	const place = placeOf(run);
-	const off = run.resendsUncertain ? DO_NOT_SEND_AGAIN : '';
+	const off = run.resendsUncertain ? `${DO_NOT_SEND_AGAIN}, ` : '';
 	const isUncertain = failure.outcome === 'uncertain';
 	const ofAll = failures.find((each) => each.outcome === 'notSent' && isOfAll(each));
 	return [
@@ -72,24 +90,38 @@ function stepsAfter(
 		!isUncertain &&
 			off !== '' &&
 			failures.some(({ outcome }) => outcome === 'uncertain') &&
-			`Other messages are uncertain, and a Retry sends all of them again. Check the gateway's outbox, send the missing messages separately, and ${off.replace(/, $/, '')} first.`,
-		STEPS[stepFor(failure)](place, off),
+			`Other messages are uncertain, and a Retry sends them again. Check the gateway's outbox before you send them again, and ${DO_NOT_SEND_AGAIN} first.`,
+		STEPS[stepFor(failure, results, run)](place, off),
 	];
 }
 
-function stepFor(failure: Failure): keyof typeof STEPS {
+function stepFor(failure: Failure, results: readonly Result[], run: Run): keyof typeof STEPS {
 	const { cause, outcome } = failure;
-	if (outcome === 'notSent') return hasMistake(failure) ? 'correct' : 'retry';
+	if (outcome === 'notSent') {
+		if (!hasMistake(failure)) return 'retry';
+		return run.isRetry ? 'correctData' : 'retrySaved';
+	}
 	if (cause === 'unclaimed') return 'retry';
 	if (cause === 'replyElsewhere') return 'retrySaved';
 	// A Retry does not know the messages that other turns of a loop have sent.
-	return cause === 'interrupted' || cause === 'outOfReach' ? 'heldBack' : 'look';
+	if (cause === 'interrupted' || cause === 'outOfReach') return 'heldBack';
+	const hasRest = untried(results, run) > 0 || results.some(isNotSent);
+	return hasRest ? 'look' : 'goOn';
 }
 
-/** n8n's list of executions may show another execution of the workflow as the chosen one. */
+/** Returns how many items the run did not get to. */
+export function untried(results: readonly Result[], { items }: Run): number {
+	return items - new Set(results.flatMap((each) => each.items)).size;
+}
+
+function isNotSent({ outcome: { outcome } }: Result): boolean {
+	return outcome === 'notSent';
+}
+
+/** The failed execution of a sub-workflow has the same workflow name as its parent's only in the list of all executions. */
 function placeOf({ execution, isSubWorkflow }: Run): string {
-	if (!execution) return ' in the list of executions';
-	return ` of execution ${execution}${isSubWorkflow ? ' (that of this sub-workflow)' : ''} in the list of executions`;
+	if (!isSubWorkflow) return 'the failed one';
+	return `the failed one of this sub-workflow${execution ? ` (ID ${execution})` : ''}`;
 }
 
 /** Whether a failure says nothing about its item in particular. */

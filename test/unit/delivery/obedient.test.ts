@@ -12,6 +12,8 @@ const plot: fc.Arbitrary<Plot> = fc
 		mode: fc.constantFrom('singles' as const, 'list' as const, 'items' as const),
 		keyed: rarely,
 		sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 4 }),
+		isManual: rarely,
+		isAlone: fc.boolean(),
 		turns: fc.constantFrom(1, 1, 3),
 		nodes: fc.constantFrom(1, 1, 2),
 		isSubWorkflow: rarely,
@@ -39,9 +41,15 @@ const plot: fc.Arbitrary<Plot> = fc
 			{ maxLength: 4 },
 		),
 	})
-	.map(({ sizes, ...rest }) => ({
+	.map(({ sizes, isManual, isAlone, ...rest }) => ({
 		...rest,
-		items: sizes.map((size) => (rest.mode === 'list' ? size : 1)),
+		isManual,
+		...(isManual && { turns: 1, nodes: 1, isSubWorkflow: false }),
+		// Nothing tells of a single message that was under way when n8n ended.
+		...(isManual && { fates: rest.fates.map(({ answers }) => ({ answers })) }),
+		items: (isManual && isAlone ? sizes.slice(0, 1) : sizes).map((size) =>
+			rest.mode === 'list' ? size : 1,
+		),
 	}));
 
 it('a person who does what each error says lets nobody go without a message or have it twice', async () => {

@@ -24,6 +24,8 @@ export interface Plot {
 	turns: number;
 	nodes: number;
 	isSubWorkflow: boolean;
+	/** A person runs it in the editor. */
+	isManual: boolean;
 	/** Items whose number is wrong in the data. */
 	wrong: number[];
 	/** Items whose message the gateway refuses, every time. */
@@ -61,13 +63,13 @@ const NODE: INode = {
  * covered, which `advice.test.ts` notices.
  */
 export const UNDERSTOOD = {
-	newest: /retry the most recent retry/,
-	retry: /use Retry (?:with currently saved workflow )?(?:of execution .+ )?in the list/,
-	errorOutput: /set 'On Error' of this node to 'Continue \(using error output\)'/,
-	byItself: /[Ss]end (?:the missing messages separately|only the missing messages)/,
+	newest: /retry the most recent one/,
+	retry: /retry: Executions → .*? → ↷/,
+	errorOutput: /set Settings → On Error to 'Continue \(using error output\)'/,
+	byItself: /before you send it again|Send the missing messages separately/,
 	notAgain: /set the option 'Uncertain Messages on Retry' to 'Do Not Send Again'/,
 	/** What is wrong is in the node, or in the data: a person knows. */
-	correct: /To correct this node, change it/,
+	correct: /'Retry with currently saved workflow'/,
 };
 
 const MOST_STEPS = 14;
@@ -119,8 +121,17 @@ class Life {
 		if (says('correct') && this.isNodeWrong) this.isNodeWrong = false;
 		else if (says('errorOutput')) this.settings.continueOnFail = true;
 		if (says('notAgain')) this.settings.resendUncertain = false;
-		if (error !== '' && !says('retry')) this.complaints.push(`nothing to do: ${error}`);
+		if (error !== '' && !says('retry')) return await this.goOnAlone(error);
 		return await this.retryAs(error, failed);
+	}
+
+	/** One item, run by hand: once it is corrected, the person runs it again, unless its message may be queued. */
+	private async goOnAlone(error: string): Promise<Stored | undefined> {
+		const { isManual, items, wrong, refused } = this.plot;
+		if (!isManual || items.length > 1) this.complaints.push(`nothing to do: ${error}`);
+		if (UNDERSTOOD.byItself.test(error)) return undefined;
+		wrong.length = refused.length = 0;
+		return await this.execute();
 	}
 
 	private async retryAs(error: string, failed: Stored): Promise<Stored | undefined> {
@@ -185,6 +196,8 @@ class Life {
 				items: items.length,
 				recipients: results.rows,
 				resendsUncertain: this.settings.resendUncertain,
+				isManual: this.plot.isManual && from === undefined,
+				isRetry: from !== undefined,
 				isLaterRun: turn > 0,
 				execution: id,
 				isSubWorkflow,

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Run } from '../../../nodes/MessagingGateway/output/advice';
+import { PAGE, type Run } from '../../../nodes/MessagingGateway/output/advice';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import { keyTaken } from '../../../nodes/MessagingGateway/delivery/skipped';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
@@ -15,16 +15,30 @@ const NODE: INode = {
 	parameters: {},
 };
 
-it('the error that stops the node is an API error, with the status and the item', () => {
+const MORE = `More: ${PAGE}`;
+
+it('the error that stops the node is an API error, with the status', () => {
 	const error = toError(NODE, failed([3]), [failed([3])], runOf(4));
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({
-		message: 'The gateway refused the message (status 422): “no”.',
-		description:
-			'Nothing was queued; 3 items were not tried. Correct it. Then use Retry in the list of executions: it sends only the rest. More: https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md#what-happens-next',
+		message: 'Item 4: The gateway refused the message (status 422): “no”.',
+		description: `Nothing was queued; 3 items were not tried. Correct it. Then retry: Executions → the failed one → ↷. Only the rest is sent. ${MORE}`,
 		httpCode: '422',
-		context: { itemIndex: 3 },
 	});
+});
+
+it.each<[string, Partial<Failure>, object, number, string]>([
+	['as a person counts', { origin: 'input' }, {}, 4, 'Item 3: The'],
+	['by its recipient', {}, { to: '628' }, 4, 'The'],
+	['by its own words if it is alone', { origin: 'input' }, {}, 1, 'The'],
+	['not if the mistake concerns all', { blame: 'subscription' }, {}, 4, 'The'],
+	['not if the gateway is away', { blame: 'gateway' }, {}, 4, 'The'],
+	['not if no item can be read', { origin: 'input', cause: 'wholeRun' }, {}, 4, 'The'],
+])('the error that stops the node names its item %s', (_, over, whom, items, begins) => {
+	const error = toError(NODE, failed([2], over, whom), [], runOf(items));
+	expect(error.message.startsWith(`${begins} gateway refused`)).toBe(true);
+	// n8n would show the item with a number that is one too low.
+	expect(error.context.itemIndex).toBeUndefined();
 });
 
 it('the error that stops the node has no status if the gateway gave none', () => {
@@ -42,17 +56,23 @@ it('the error that stops the node does not say that nothing was sent if any mess
 	const refused = failed([0]);
 	const unsure = failed([1], { outcome: 'uncertain' });
 	const { description } = toError(NODE, refused, [refused, unsure], runOf(2));
-	expect(description).toBe(
-		'This message was not queued. Correct it. Then use Retry in the list of executions: it sends only the rest. More: https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/nothing-twice.md#what-happens-next',
-	);
+	expect(description).toMatch(/^This message was not queued\. Correct it\. Then retry/);
 });
 
 it('the error that stops the node is an operation error if the input was wrong', () => {
 	const wrong = failed([0], { origin: 'input', httpCode: undefined });
-	const error = toError(NODE, wrong, [wrong], runOf(2));
-	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.context).toMatchObject({ itemIndex: 0 });
-	expect(error.description).toContain('Nothing was queued; 1 item was not tried.');
+	expect(toError(NODE, wrong, [wrong], runOf(2))).toBeInstanceOf(NodeOperationError);
+});
+
+it('the error that stops the node says first what a Retry has sent, if only earlier doubts are left', () => {
+	const doubt = failed([0], { outcome: 'uncertain' }, { isEarlier: true });
+	const results = [doubt, accepted([1]), accepted([2]), accepted([3], { isEarlier: true })];
+	const retry = { ...runOf(4), isRetry: true };
+	expect(toError(NODE, doubt, results, retry).message).toBe(
+		'2 messages are queued now. 1 more may have been queued by an earlier try.',
+	);
+	const other = failed([4], { outcome: 'uncertain' });
+	expect(toError(NODE, doubt, [...results, other], retry).message).toMatch(/^Item 1: The gateway/);
 });
 
 it.each(['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', 'getaddrinfo ENOTFOUND a', '429', 'x'])(
@@ -93,12 +113,12 @@ it('the error that stops the node names whose messages are uncertain, to be look
 		const run = { ...runOf(1), recipients: [...recipients, ...others] };
 		return toError(NODE, failed([0], unsure), [], run).description;
 	};
-	expect(described('628')).toContain('Correct it. The request was for 628. ');
-	expect(described()).not.toContain('The request');
+	expect(described('628')).toContain('Correct it. The uncertain message was for 628. ');
+	expect(described()).not.toContain('for ');
 	expect(described('1', '2', '1')).toContain('The uncertain messages were for 1, 2. ');
 	expect(described('1', '2', '3', '4', '5')).not.toContain('To see all of them');
 	expect(described('1', '2', '3', '4', '5', '6')).toContain(
-		"for 1, 2, 3, 4, 5 and 1 more. To see all of them, set 'On Error' to",
+		'for 1, 2, 3, 4, 5 and 1 more. To see all of them, set Settings → On Error to',
 	);
 });
 
@@ -126,13 +146,12 @@ describe('the description of the error', () => {
 		expect(describedWith([accepted([0])], 2, later)).toMatch(/^1 message is queued in this turn\./);
 	});
 
-	it.each<Partial<Failure>>([
-		{ origin: 'input', cause: 'wholeRun' },
-		{ blame: 'subscription' },
-		{ blame: 'gateway' },
-	])('the description of the error names no item if the mistake concerns all: %j', (over) => {
-		const wrong = failed([0], over);
-		expect(toError(NODE, wrong, [wrong], runOf(2)).context.itemIndex).toBeUndefined();
+	it('the description of the error says not to execute again, where a person could', () => {
+		const by = { isManual: true };
+		expect(describedWith([accepted([0])], 2, by)).toMatch(
+			/^1 message is queued\. Do not press 'Execute step': it would send it again\./,
+		);
+		expect(describedWith([], 2, by)).not.toContain('Execute');
 	});
 });
 
@@ -142,6 +161,6 @@ it.each([
 ])('the error of a dry run of a retry says how to send the rest: “%s”', (number, what, option) => {
 	expect(dryRunOfRetry(NODE, number)).toMatchObject({
 		message: what,
-		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save the workflow, and use Retry with currently saved workflow in the list of executions.`,
+		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save, and retry: Executions → the failed one → ↷ → 'Retry with currently saved workflow'.`,
 	});
 });

@@ -20,12 +20,14 @@ export const REFUSED: Failure = {
 export const failed = (
 	items: number[],
 	over: Partial<Failure> = {},
-	more: Pick<Result, 'recipients' | 'to'> = {},
+	more: Pick<Result, 'recipients' | 'to' | 'isEarlier'> = {},
 ) => ({ items, outcome: { ...REFUSED, ...over }, ...more });
 /** A run of so many items. */
 export const runOf = (items: number): Run => ({
 	items,
 	recipients: [],
+	isManual: false,
+	isRetry: false,
 	isLaterRun: false,
 	resendsUncertain: false,
 	isSubWorkflow: false,

@@ -7,7 +7,7 @@ export const NOT_QUEUED_AGAIN = "It was not queued again. Check the gateway's ou
 
 /** The newest retry may itself show this error, and n8n may have deleted the one to retry. */
 export const NEWEST_RETRY =
-	"Wait until all retries of this execution have ended. Then, in the list of executions, retry the most recent retry that does not show this error: it sends only the rest. If that one succeeded, you are done. If there is no such retry, or its Retry does nothing, check the gateway's outbox and send only the missing messages.";
+	'Wait until all retries of this execution have ended. Then retry the most recent one that does not show this error; if that one succeeded, you are done.';
 
 /** A retry of an execution that another retry has continued. */
 export const OUTDATED = uncertain({
