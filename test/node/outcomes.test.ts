@@ -102,9 +102,9 @@ const rows: Record<string, Row> = {
 		httpCode: '500',
 	},
 	'a code that refuses': {
-		rule: status(200, { code: 402, message: 'No credit left.' }),
+		rule: status(200, { code: 412, message: 'No device.' }),
 		outcome: 'notSent',
-		says: 'The gateway refused the message with code 402: “No credit left”.',
+		says: 'The gateway refused the message (code 412): “No device”.',
 		advises: /Correct the value that the gateway names/,
 		httpCode: '200',
 	},

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { durationText, excerpt, quote, webAddress } from '../shared/text';
 import { isAboutDevice, isObject, parseJson, wordsIn } from './answerBody';
+import { denialIn } from './denial';
 import { type Blame, type Failure, LOOK_FIRST, notSent, type Outcome, uncertain } from './outcome';
 import * as texts from './answerTexts';
 
@@ -59,11 +60,10 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 	}
 	const code = isObject(json) && json.code !== '' ? (json.code ?? undefined) : undefined;
 	const isAccepting = code === 200 || code === '200';
-	if (code !== undefined && !isAccepting) return otherCode(answer, code);
+	if (code !== undefined && !isAccepting) return otherCode(answer, code, asked);
+	const denial = isAccepting || asked.answer === 'anyJson' ? denialIn(json) : undefined;
+	if (denial !== undefined) return contradictory(answer, denial);
 	if (asked.answer === 'anyJson') {
-		if (isObject(json) && saysNo(json)) {
-			return unusable(answer, texts.UNUSABLE.saysNo, wordsIn(answer));
-		}
 		const envelope = isObject(json) ? json : { response: json === undefined ? '' : json };
 		return { outcome: 'accepted', envelope: envelope as IDataObject };
 	}
@@ -74,36 +74,25 @@ function readSuccess(answer: Answer, asked: Asked): Outcome {
 }
 
 /** A code of 400 or more is a refusal. The meaning of any other code is unknown. */
-function otherCode(answer: Answer, code: unknown): Failure {
+function otherCode(answer: Answer, code: unknown, asked: Asked): Failure {
 	const text = excerpt(typeof code === 'string' ? code : JSON.stringify(code));
 	const shown = [...text].slice(0, 40).join('');
-	const words = wordsIn(answer);
-	const httpCode = answer.status;
 	const isStatus = typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code));
 	const status = isStatus ? Number(code) : 0;
 	if (status === 429) return busy(answer, texts.BUSY.tooMany, `code ${shown}`);
 	if (status === 503) return busy(answer, texts.BUSY.unavailable, `code ${shown}`);
-	return status >= 400
-		? notSent({
-				what: `${texts.REFUSED} with code ${shown}${saying(words)}`,
-				advice: correctionFor(words),
-				httpCode,
-				...blameFor(status, words, true),
-			})
-		: uncertain({
-				what: `The gateway answered with code ${shown} instead of 200${saying(words)}`,
-				advice: LOOK_FIRST,
-				httpCode,
-			});
+	if (status >= 400) return refused(answer, asked, { code: status, place: `code ${shown}` });
+	return uncertain({
+		what: `The gateway answered with code ${shown} instead of 200${saying(wordsIn(answer))}`,
+		advice: LOOK_FIRST,
+		httpCode: answer.status,
+	});
 }
 
-/** Whether an answer without an error code reports an error in some other way. */
-function saysNo({ success, status, error }: Record<string, unknown>): boolean {
-	// An object from JSON may have a "toString" that is not a function.
-	const isFalse = (value: unknown) => typeof value !== 'object' && /^false$/i.test(String(value));
-	const isEmpty =
-		!error || (typeof error === 'object' && Object.keys(error).length === 0) || isFalse(error);
-	return isFalse(success) || isFalse(status) || !isEmpty;
+/** The gateway may have queued the message in spite of the error that it reports. */
+function contradictory(answer: Answer, denial: string): Failure {
+	const what = withStatus(texts.CONTRADICTORY.what, answer.status, wordsIn(answer) || denial);
+	return uncertain({ what, advice: texts.CONTRADICTORY.advice, httpCode: answer.status });
 }
 
 function redirected(answer: Answer, asked: Asked): Failure {
@@ -118,7 +107,7 @@ function redirected(answer: Answer, asked: Asked): Failure {
 	if (place?.replace(/\/$/, '') === asked.url) {
 		return notSent({
 			what: `The gateway redirected the request to its own address instead of accepting it (status ${httpCode})`,
-			advice: texts.BLOCKED_ADVICE,
+			advice: `${texts.BLOCKED.what}. ${texts.BLOCKED.advice}`,
 			httpCode,
 			blame: 'subscription',
 		});
@@ -151,21 +140,35 @@ function broken(answer: Answer): Failure {
 	return uncertain({ what, advice: LOOK_FIRST, httpCode: answer.status });
 }
 
-function refused(answer: Answer, asked: Asked): Failure {
+/** @param said the code in the answer; if absent, the status of the answer is the code */
+function refused(answer: Answer, asked: Asked, said?: { code: number; place: string }): Failure {
 	const { status: httpCode } = answer;
 	const words = wordsIn(answer);
-	const mayKnowPath = answer.json !== undefined || asked.pathAdvice !== undefined;
-	const known = texts.REFUSALS[httpCode]?.({
+	if (!said && isFromProgramInFront(answer)) {
+		const what = withStatus(texts.BLOCKED.what, httpCode, words);
+		return notSent({ what, advice: texts.BLOCKED.advice, httpCode, blame: 'subscription' });
+	}
+	const { code, place } = said ?? { code: httpCode, place: `status ${httpCode}` };
+	// A gateway that puts a code into its answer knows the path.
+	const knownTexts = said && texts.ABOUT_PATH.has(code) ? undefined : texts.REFUSALS[code];
+	const known = knownTexts?.({
 		...asked,
 		path: excerpt(new URL(asked.url).pathname),
 		hasFile: asked.file !== undefined,
 	});
+	const mayKnowPath = answer.json !== undefined || asked.pathAdvice !== undefined;
 	return notSent({
-		what: withStatus(known?.what ?? texts.REFUSED, httpCode, words),
+		what: `${known?.what ?? texts.REFUSED} (${place})${saying(words)}`,
 		advice: known?.advice ?? correctionFor(words),
 		httpCode,
-		...blameFor(httpCode, words, mayKnowPath),
+		...blameFor(code, words, mayKnowPath),
 	});
+}
+
+/** The API answers in JSON. A page that forbids the request, or asks for a password, is from a program in front of it. */
+function isFromProgramInFront({ status, headers, json, body }: Answer): boolean {
+	if (status === 401) return /^\s*basic\b/i.test(String(headers['www-authenticate']));
+	return [403, 406].includes(status) && json === undefined && /<\w/.test(body);
 }
 
 function blameFor(
@@ -209,13 +212,18 @@ function saying(words: string): string {
  */
 function blameOf(code: number, mayKnowPath: boolean): Blame | undefined {
 	switch (code) {
-		// Wrong token, or a proxy requires a sign-in.
+		// Wrong token, no plan, a proxy that requires a sign-in, a web page in place of the API.
 		case 401:
+		case 402:
 		case 407:
+		case 419:
+		case 440:
+		case 498:
 			return 'subscription';
 		// Unknown path, device, contact group or recipient.
 		case 404:
 		case 405:
+		case 410:
 			return mayKnowPath ? 'maybeRecipient' : 'subscription';
 		// This token may not send this, or not to this recipient; or the Device ID or the number is wrong.
 		case 403:

@@ -18,9 +18,10 @@ export interface Refused {
 
 /** The texts for statuses that say why the gateway refused a message. */
 export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
-	401: ({ baseUrl }) => ({
-		what: 'The gateway rejected the access token',
-		advice: `Copy the token from your gateway into the credential again, or correct the Base URL (now ${baseUrl}).`,
+	401: rejectedToken,
+	402: () => ({
+		what: 'The gateway requires a payment: the plan may have expired, or its credit may be used up',
+		advice: 'Renew the plan at your gateway, or ask its provider.',
 	}),
 	403: () => ({
 		what: 'The gateway does not allow this message',
@@ -38,6 +39,10 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 		what: 'A proxy between n8n and the gateway requires a sign-in',
 		advice: "Ask the administrator of n8n to configure the proxy's user name and password.",
 	}),
+	410: ({ path, baseUrl }) => ({
+		what: `The path ${path} no longer exists at the gateway`,
+		advice: `Ask the provider of the gateway for the Base URL (now ${baseUrl}).`,
+	}),
 	413: ({ hasFile }) =>
 		hasFile
 			? {
@@ -48,7 +53,23 @@ export const REFUSALS: Record<number, (refused: Refused) => Texts> = {
 					what: 'The message is too large for the gateway',
 					advice: "Shorten the text. For many numbers, lower the option 'Numbers per Request'.",
 				},
+	419: ({ baseUrl }) => ({
+		what: 'The gateway answered like a web page, not like an API',
+		advice: `Correct the Base URL in the credential (now ${baseUrl}).`,
+	}),
+	440: rejectedToken,
+	498: rejectedToken,
 };
+
+/** The statuses whose texts are about the path. */
+export const ABOUT_PATH: ReadonlySet<number> = new Set([404, 405, 407, 410, 419]);
+
+function rejectedToken({ baseUrl }: Refused): Texts {
+	return {
+		what: 'The gateway rejected the access token',
+		advice: `Copy the token from your gateway into the credential again, or correct the Base URL (now ${baseUrl}).`,
+	};
+}
 
 export const REFUSED = 'The gateway refused the message';
 
@@ -70,7 +91,11 @@ export const UNUSABLE = {
 	noCode: 'The gateway sent an answer without a result code',
 	seeOther:
 		'The gateway answered with a redirect that does not say whether it accepted the message',
-	saysNo: 'The gateway sent an answer that reports an error',
+};
+
+export const CONTRADICTORY: Texts = {
+	what: 'The gateway reported success and an error in the same answer',
+	advice: `${LOOK_FIRST} If it is not there, ask the provider of the gateway what this answer means.`,
 };
 
 export const CHECK_OUTBOX_AND_BASE_URL = `${LOOK_FIRST} Also check that the Base URL in the credential leads to the gateway itself.`;
@@ -89,5 +114,8 @@ export const FILE_NOT_SENT_WHOLE: Texts = {
 	advice: LOOK_FIRST,
 };
 
-export const BLOCKED_ADVICE =
-	'Something in front of the gateway, such as a sign-in page or a bot check, is blocking n8n. Ask the provider of the gateway to let n8n through.';
+export const BLOCKED: Texts = {
+	what: 'Something in front of the gateway, such as Cloudflare or a firewall, blocked n8n',
+	advice:
+		'Ask the provider of the gateway to let n8n through. Requests of n8n have the user agent “n8n”.',
+};

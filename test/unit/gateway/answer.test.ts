@@ -155,8 +155,7 @@ it.each([
 	['an envelope', json(ENVELOPE), ENVELOPE],
 	['a list', json([1, 2]), { response: [1, 2] }],
 	['a text', json('queued'), { response: 'queued' }],
-	['a number', json(0), { response: 0 }],
-	['false', json(false), { response: false }],
+	['a number', json(7), { response: 7 }],
 ])('the answer to a v2 group send may be %s', (_name, answer, envelope) => {
 	expect(read(answer, group)).toEqual({ outcome: 'accepted', envelope });
 });
@@ -173,7 +172,7 @@ it.each([
 	['true as an error', json({ error: true }), 'uncertain'],
 	['an error that begins with false', json({ error: 'False number' }), 'uncertain'],
 	['an error that ends with false', json({ error: 'The number is false' }), 'uncertain'],
-	['the code 200 and success: false', json({ ...ENVELOPE, success: false }), 'uncertain'],
+	['false', json(false), 'uncertain'],
 	['HTML', { body: HTML }, 'uncertain'],
 	['half a JSON text', { body: '{"a":' }, 'uncertain'],
 	['an answer that was cut off', { incomplete: 'brokenOff' as const }, 'uncertain'],
@@ -182,6 +181,30 @@ it.each([
 ])('the answer to a v2 group send is a failure if it is %s', (_name, answer, outcome) => {
 	expect(read(answer, group).outcome).toBe(outcome);
 });
+
+it.each([undefined, group])('an answer with code 200 that says no is uncertain (%j)', (over) => {
+	expect(
+		failed(json({ ...ENVELOPE, status: false, message: 'Device is disconnected' }), over),
+	).toEqual({
+		outcome: 'uncertain',
+		origin: 'gateway',
+		what: 'The gateway reported success and an error in the same answer (status 200): “Device is disconnected”',
+		advice: expect.stringContaining(
+			"Check the gateway's outbox before you send it again.",
+		) as string,
+		httpCode: 200,
+	});
+	expect(failed(json({ code: '200', success: false }), over).what).toContain('“success: false”');
+	const envelope = {
+		...ENVELOPE,
+		error: false,
+		errors: [],
+		status: 'success',
+		data: { status: 'Pending' },
+	};
+	expect(read(json(envelope), over)).toEqual({ outcome: 'accepted', envelope });
+});
+
 const to = (location: unknown, status = 301) => failed({ status, headers: { location } });
 
 it('a redirect names its target, and the Base URL that would have been right', () => {
@@ -378,7 +401,7 @@ it('the words of a failure are short, on one line, without markup, control or di
 
 it('the words of a failure say of a refusal in an accepted answer what its code was', () => {
 	expect(failed(json({ code: 401, message: 'Wrong device' }))).toMatchObject({
-		what: 'The gateway refused the message with code 401: “Wrong device”',
+		what: 'The gateway rejected the access token (code 401): “Wrong device”',
 		httpCode: 200,
 	});
 	expect(failed(json({ code: 'E7' })).what).toBe(
@@ -418,7 +441,15 @@ it.each([
 	[403, 'The gateway does not allow this message', 'provider'],
 	[404, 'The gateway does not know the path /prefix/api/v1/message/send', BASE],
 	[405, 'The gateway accepts no messages at the path /prefix/api/v1/message/send', BASE],
+	[
+		402,
+		'The gateway requires a payment: the plan may have expired, or its credit may be used up',
+		'Renew',
+	],
+	[410, 'The path /prefix/api/v1/message/send no longer exists at the gateway', BASE],
 	[413, 'The message is too large for the gateway', 'Numbers per Request'],
+	[419, 'The gateway answered like a web page, not like an API', BASE],
+	[498, 'The gateway rejected the access token', 'Copy the token'],
 	[407, 'A proxy between n8n and the gateway requires a sign-in', 'administrator'],
 	[418, 'The gateway refused the message', 'does not say why'],
 ])('an error says what to do at %s', (status, what, advice) => {
@@ -430,6 +461,11 @@ it.each<[string, string, Partial<RawAnswer>, Partial<Asked>?]>([
 	['subscription', 'a refused token', { status: 401, ...json({ message: 'Unauthenticated.' }) }],
 	['subscription', 'a code for it', json({ code: 401 })],
 	['subscription', 'a proxy', { status: 407 }],
+	['subscription', 'a plan that has ended', { status: 402 }],
+	['subscription', 'the same as a code', json({ code: '402' })],
+	['subscription', 'the page of a web site', { status: 419 }],
+	['subscription', 'a path that is gone', { status: 410, body: HTML }],
+	['subscription', 'a program in front', { status: 403, body: HTML }],
 	['subscription', 'a redirect', { status: 302, headers: { location: '/login' } }],
 	['subscription', 'a redirect to itself', { status: 307, headers: { location: asked().url } }],
 	['subscription', 'a path that nobody knows', { status: 404, body: HTML }],
@@ -460,6 +496,37 @@ it.each<[boolean, string, Partial<RawAnswer>]>([
 	[false, 'a device that is offline', json({ code: 500 })],
 ])('an answer shows whether a Retry would be refused (%s): %s', (is, _name, answer) => {
 	expect(failed(answer).isMistake ?? false).toBe(is);
+});
+
+it.each<[string, number, string, Record<string, string>?]>([
+	['Cloudflare', 403, '<!DOCTYPE html><title>Attention Required! | Cloudflare</title>'],
+	[
+		'CloudFront',
+		403,
+		'<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD>',
+	],
+	['a firewall', 406, '<html><head><title>Not Acceptable!</title></head></html>'],
+	['a sign-in', 401, '<h1>401</h1>', { 'www-authenticate': 'Basic realm="staging"' }],
+])(
+	'a page of a program in front of the gateway (%s) is no word of the gateway',
+	(_name, status, body, headers = {}) => {
+		expect(failed({ status, body, headers })).toMatchObject({
+			outcome: 'notSent',
+			what: expect.stringMatching(
+				/^Something in front of the gateway, .*blocked n8n \(status 40\d\)/,
+			) as string,
+			advice: expect.stringContaining('let n8n through') as string,
+			blame: 'subscription',
+		});
+	},
+);
+
+it.each([
+	[403, json({ message: 'Not your group' })],
+	[403, { body: 'Forbidden' }],
+	[401, { body: '{}', headers: { 'www-authenticate': 'Bearer' } }],
+])('a refusal of the gateway itself is no page of another program: %s %j', (status, answer) => {
+	expect(failed({ status, ...answer }).what).not.toContain('in front');
 });
 
 it('a refusal that may be the recipient’s comes with the gateway’s own words, of limited length', () => {
