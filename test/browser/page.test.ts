@@ -45,6 +45,12 @@ const FORM: Question = {
 	],
 };
 const FREE_TEXT: Question = { kind: 'freeText', text: 'What shall we tell the customer?' };
+const OWN_WORDS: Question = {
+	kind: 'freeText',
+	title: 'How was your visit to the dental clinic on Plaza Mayor?',
+	text: 'We read every answer.',
+	buttonLabel: 'Tell us',
+};
 
 let browser: Browser;
 let server: PageServer;
@@ -103,6 +109,8 @@ const SCENES: Array<[string, Question, BrowserContextOptions]> = [
 	['long', LONG, {}],
 	['text', FREE_TEXT, {}],
 	['text-dark', FREE_TEXT, { colorScheme: 'dark' }],
+	['own-words', OWN_WORDS, {}],
+	['own-words-dark', OWN_WORDS, { colorScheme: 'dark' }],
 ];
 
 describe.each(SCENES)('a page, 320 pixels wide: %s', (name, question, options) => {

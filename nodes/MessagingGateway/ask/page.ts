@@ -3,6 +3,7 @@
 import { createHash } from 'crypto';
 
 import type { ChoiceField, CustomForm, FormField, Question, TypedField } from '../shared/question';
+import { Html, markup } from './markup';
 import { BUTTON, FIELD, type FieldReply, LONGEST_REPLY, nameOf, type Refusal } from './reply';
 import type { Reader } from './texts';
 
@@ -23,13 +24,15 @@ export function questionPage(
 ): string {
 	const { texts } = reader;
 	const refusal = refused && refusalOf(refused, reader);
+	const own = 'title' in question ? question.title : undefined;
+	const title = own ?? texts.title;
 	return page(
 		reader,
-		refusal ? `${texts.nothing} ${texts.title}` : texts.title,
-		`<h1>${texts.title}</h1>
+		refusal ? `${texts.nothing} ${title}` : title,
+		markup`<h1${own !== undefined && markup` class="own" ${OWN_WORDS}`}>${title}</h1>
 ${ownWords(question.text)}
-${deadline ? until(deadline, reader) : ''}<form method="post"${encodingOf(question)}${deadline ? ` data-left="${deadline.left}"` : ''}>
-${refusal ? `<p class="wrong" id="wrong" role="alert">${escapeHtml(refusal)}</p>\n` : ''}${replyFields(question, reader, refused)}
+${deadline && until(deadline, reader)}<form method="post"${encodingOf(question)}${deadline && markup` data-left="${deadline.left}"`}>
+${refusal && markup`<p class="wrong" id="wrong" role="alert">${refusal}</p>\n`}${replyFields(question, reader, refused)}
 </form>
 <script>${SCRIPT}</script>`,
 	);
@@ -41,7 +44,7 @@ export function thanksPage(question: Question, words: string, reader: Reader): s
 	return page(
 		reader,
 		texts.recorded,
-		`<h1>${texts.recorded}</h1>
+		markup`<h1>${texts.recorded}</h1>
 <p role="status">${texts.thanks}</p>
 <p class="hint">${texts.yourReply}</p>
 ${ownWords(words)}
@@ -57,7 +60,7 @@ export function outdatedPage(reader: Reader): string {
 	return page(
 		reader,
 		texts.closed,
-		`<h1>${texts.closed}</h1>
+		markup`<h1>${texts.closed}</h1>
 <p>${texts.earlier} ${texts.nothing}</p>
 <p class="hint">${texts.newest}</p>`,
 	);
@@ -69,21 +72,24 @@ export function overPage(question: Question, reader: Reader): string {
 	return page(
 		reader,
 		texts.over,
-		`<h1>${texts.over}</h1>
+		markup`<h1>${texts.over}</h1>
 <p class="wrong">${texts.nothing}</p>
 <p class="hint">${texts.question}</p>
 ${ownWords(question.text)}`,
 	);
 }
 
-const ownWords = (text: string) => `<div class="question" ${OWN_WORDS}>${escapeHtml(text)}</div>`;
+/** For text from the workflow, whose language and direction are unknown. */
+const OWN_WORDS = markup`dir="auto" lang=""`;
+
+const ownWords = (text: string) => markup`<div class="question" ${OWN_WORDS}>${text}</div>`;
 
 /**
  * n8n refuses the reply to a form in any other encoding:
  * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/webhooks/webhook-helpers.ts (`requiresMultipartFormData`).
  */
 const encodingOf = ({ kind }: Question) =>
-	kind === 'customForm' ? ' enctype="multipart/form-data"' : '';
+	kind === 'customForm' && markup` enctype="multipart/form-data"`;
 
 function refusalOf({ refusal, replies }: Refusal, { texts, locale }: Reader): string {
 	const words = texts[refusal].replace('{count}', LONGEST_REPLY.toLocaleString(locale));
@@ -91,7 +97,7 @@ function refusalOf({ refusal, replies }: Refusal, { texts, locale }: Reader): st
 }
 
 /** The deadline in the server's format. The script replaces it with the browser's format. */
-function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): string {
+function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): Html {
 	const shown = date.toLocaleString(locale, {
 		weekday: 'long',
 		day: 'numeric',
@@ -102,8 +108,8 @@ function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): 
 		timeZoneName: 'short',
 		timeZone: timezone,
 	});
-	const time = `<time datetime="${date.toISOString()}">${escapeHtml(shown)}</time>`;
-	return `<p class="hint" id="until">${texts.until.replace('{time}', time)}</p>
+	const [before, after] = texts.until.split('{time}');
+	return markup`<p class="hint" id="until">${before}<time datetime="${date.toISOString()}">${shown}</time>${after}</p>
 <div id="over" role="alert" hidden>
 <p class="wrong">${texts.over}</p>
 <p class="wrong">${texts.nothing}</p>
@@ -111,49 +117,47 @@ function until({ until: date, timezone }: Deadline, { texts, locale }: Reader): 
 `;
 }
 
-function replyFields(question: Question, reader: Reader, refused?: Refusal): string {
+function replyFields(question: Question, reader: Reader, refused?: Refusal): Html {
 	const { texts } = reader;
-	switch (question.kind) {
-		case 'approval':
-			return buttons(question);
-		case 'freeText':
-			return textField(reader, refused);
-		case 'customForm':
-			return `${formFields(question, reader, refused?.replies)}\n<button>${texts.send}</button>`;
-	}
+	if (question.kind === 'approval') return buttons(question);
+	const fields =
+		question.kind === 'freeText'
+			? textField(reader, refused)
+			: formFields(question, reader, refused?.replies);
+	const { buttonLabel } = question;
+	return markup`${fields}
+<button${buttonLabel !== undefined && markup` ${OWN_WORDS}`}>${buttonLabel ?? texts.send}</button>`;
 }
 
-function buttons({ approveLabel, declineLabel }: Question & { kind: 'approval' }): string {
+function buttons({ approveLabel, declineLabel }: Question & { kind: 'approval' }): Html {
 	const approve = button(BUTTON.approve, approveLabel);
 	if (declineLabel === undefined) return approve;
-	return `${approve}\n${button(BUTTON.decline, declineLabel, 'other')}`;
+	return markup`${approve}\n${button(BUTTON.decline, declineLabel, 'other')}`;
 }
 
-function button(value: string, label: string, look = 'main'): string {
-	return `<button class="${look}" name="${FIELD.button}" value="${value}" ${OWN_WORDS}>${escapeHtml(label)}</button>`;
+function button(value: string, label: string, look = 'main'): Html {
+	return markup`<button class="${look}" name="${FIELD.button}" value="${value}" ${OWN_WORDS}>${label}</button>`;
 }
 
-function textField({ texts }: Reader, refused?: Refusal): string {
-	const wrong = refused ? ' aria-invalid="true" aria-describedby="wrong" autofocus' : '';
+function textField({ texts }: Reader, refused?: Refusal): Html {
+	const wrong = refused && markup` aria-invalid="true" aria-describedby="wrong" autofocus`;
 	// A browser drops the first line break of a text field.
-	return `<label for="text">${texts.yourReply}</label>
+	return markup`<label for="text">${texts.yourReply}</label>
 <textarea id="text" name="${FIELD.text}" rows="5" maxlength="${LONGEST_REPLY}" required dir="auto"${wrong}>
-${escapeHtml(refused?.typed ?? '')}</textarea>
-<button>${texts.send}</button>`;
+${refused?.typed}</textarea>`;
 }
 
 /** More choices than this become a list. */
 const MOST_BUTTONS = 6;
 
 /** @param replies the replies that were just sent and refused; absent for a new form */
-function formFields({ fields }: CustomForm, reader: Reader, replies?: FieldReply[]): string {
+function formFields({ fields }: CustomForm, reader: Reader, replies?: FieldReply[]): Html {
 	const firstWrong = replies?.findIndex(({ wrong }) => wrong);
-	return fields
-		.map((field, index) => {
-			const reply = replies?.[index] ?? { values: field.initial };
-			return new FieldHtml(field, index, reply, reader, index === firstWrong).toString();
-		})
-		.join('\n');
+	const pieces = fields.map((field, index) => {
+		const reply = replies?.[index] ?? { values: field.initial };
+		return new FieldHtml(field, index, reply, reader, index === firstWrong).toHtml();
+	});
+	return lines(pieces);
 }
 
 /** Returns how many choices, or characters, a field accepts, such as “2” or “1–3”. */
@@ -178,60 +182,62 @@ class FieldHtml {
 		this.name = nameOf(index);
 	}
 
-	toString(): string {
+	toHtml(): Html {
 		const { field } = this;
 		if (!('choices' in field)) return this.typed(field);
 		const isList = field.kind === 'choice' && field.choices.length > MOST_BUTTONS;
 		return isList ? this.list(field) : this.buttons(field);
 	}
 
-	private typed({ kind, placeholder }: TypedField): string {
+	private typed({ kind, placeholder }: TypedField): Html {
 		const [value = ''] = this.reply.values;
-		const example = placeholder && ` placeholder="${escapeHtml(placeholder)}"`;
-		const common = `${this.attributes()}${this.required}${example}`;
+		const example = placeholder !== '' && markup` placeholder="${placeholder}"`;
+		const common = markup`${this.attributes}${this.required}${example}`;
 		if (kind === 'textarea') {
 			// A browser drops the first line break of a text field.
-			return `${this.label}${this.message}
+			return markup`${this.label}${this.message}
 <textarea${common} rows="4" maxlength="${LONGEST_REPLY}" dir="auto">
-${escapeHtml(value)}</textarea>`;
+${value}</textarea>`;
 		}
-		return `${this.label}${this.message}
-<input${common} ${this.typeOf(kind)} value="${escapeHtml(value)}">`;
+		return markup`${this.label}${this.message}
+<input${common} ${this.typeOf(kind)} value="${value}">`;
 	}
 
 	/** A browser empties a field for numbers or dates that holds something else, and the reply would be lost. */
-	private typeOf(kind: TypedField['kind']): string {
+	private typeOf(kind: TypedField['kind']): Html {
 		const isOdd = this.reply.wrong !== undefined && this.reply.values.length > 0;
 		const isText = kind === 'text' || (isOdd && kind !== 'email');
-		if (isText) return `type="text" maxlength="${LONGEST_REPLY}" dir="auto"`;
-		return kind === 'number' ? 'type="number" step="any" inputmode="decimal"' : `type="${kind}"`;
+		if (isText) return markup`type="text" maxlength="${LONGEST_REPLY}" dir="auto"`;
+		return kind === 'number'
+			? markup`type="number" step="any" inputmode="decimal"`
+			: markup`type="${kind}"`;
 	}
 
-	private list({ choices }: ChoiceField): string {
+	private list({ choices }: ChoiceField): Html {
 		const options = choices.map((choice, place) => {
-			const selected = this.has(choice) ? ' selected' : '';
-			return `<option value="${place}" ${OWN_WORDS}${selected}>${escapeHtml(choice)}</option>`;
+			const selected = this.has(choice) && markup` selected`;
+			return markup`<option value="${place}" ${OWN_WORDS}${selected}>${choice}</option>`;
 		});
-		return `${this.label}${this.message}
-<select${this.attributes()}${this.required}>
+		return markup`${this.label}${this.message}
+<select${this.attributes}${this.required}>
 <option value="">${this.reader.texts.pick}</option>
-${options.join('\n')}
+${lines(options)}
 </select>`;
 	}
 
-	private buttons({ kind, choices, isRequired }: ChoiceField): string {
+	private buttons({ kind, choices }: ChoiceField): Html {
 		const type = kind === 'choice' ? 'radio' : 'checkbox';
-		const required = isRequired && kind === 'choice' ? ' required' : '';
+		const required = kind === 'choice' && this.required;
 		const options = choices.map((choice, place) => {
-			const checked = this.has(choice) ? ' checked' : '';
-			const focused = place === 0 && this.isFirstWrong ? ' autofocus' : '';
-			const input = `<input type="${type}" name="${this.name}" value="${place}"${required}${checked}${focused}>`;
-			return `<label class="choice">${input}<span ${OWN_WORDS}>${escapeHtml(choice)}</span></label>`;
+			const checked = this.has(choice) && markup` checked`;
+			const focused = place === 0 && this.isFirstWrong && markup` autofocus`;
+			const input = markup`<input type="${type}" name="${this.name}" value="${place}"${required}${checked}${focused}>`;
+			return markup`<label class="choice">${input}<span ${OWN_WORDS}>${choice}</span></label>`;
 		});
-		const described = this.reply.wrong ? ` aria-describedby="${this.name}-wrong"` : '';
-		return `<fieldset${described}>
+		const described = this.reply.wrong && markup` aria-describedby="${this.name}-wrong"`;
+		return markup`<fieldset${described}>
 <legend>${this.title}</legend>${this.message}
-${options.join('\n')}
+${lines(options)}
 </fieldset>`;
 	}
 
@@ -239,43 +245,44 @@ ${options.join('\n')}
 		return this.reply.values.includes(choice);
 	}
 
-	private get required(): string {
-		return this.field.isRequired ? ' required' : '';
+	private get required() {
+		return this.field.isRequired && markup` required`;
 	}
 
-	private get label(): string {
-		return `<label for="${this.name}">${this.title}</label>`;
+	private get label(): Html {
+		return markup`<label for="${this.name}">${this.title}</label>`;
 	}
 
-	private get title(): string {
+	private get title(): Html {
 		const { isRequired, label } = this.field;
-		const words = `<span ${OWN_WORDS}>${escapeHtml(label)}</span>`;
+		const words = markup`<span ${OWN_WORDS}>${label}</span>`;
 		return isRequired
 			? words
-			: `${words} <span class="optional">(${this.reader.texts.optional})</span>`;
+			: markup`${words} <span class="optional">(${this.reader.texts.optional})</span>`;
 	}
 
-	private get message(): string {
+	private get message() {
 		const { wrong } = this.reply;
-		if (!wrong) return '';
+		if (!wrong) return undefined;
 		const words = this.reader.texts[wrong].replace('{count}', countOf(this.field, this.reader));
-		return `\n<p class="wrong" id="${this.name}-wrong">${escapeHtml(words)}</p>`;
+		return markup`\n<p class="wrong" id="${this.name}-wrong">${words}</p>`;
 	}
 
-	private attributes(): string {
-		const wrong = ` aria-invalid="true" aria-describedby="${this.name}-wrong"`;
-		const focus = this.isFirstWrong ? ' autofocus' : '';
-		return ` id="${this.name}" name="${this.name}"${this.reply.wrong ? wrong + focus : ''}`;
+	private get attributes(): Html {
+		const wrong = markup` aria-invalid="true" aria-describedby="${this.name}-wrong"`;
+		const focus = this.isFirstWrong && markup` autofocus`;
+		return markup` id="${this.name}" name="${this.name}"${this.reply.wrong && [wrong, focus]}`;
 	}
 }
 
-const STYLE = `
+const STYLE = new Html(`
 :root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#17202a;--soft:#4d5963;--line:#6b7780;--main:#0b6b53;--on-main:#fff;--wrong:#b3261e}
 @media (prefers-color-scheme:dark){:root{--page:#101418;--card:#1b2127;--ink:#eef2f5;--soft:#b4bfc8;--line:#87939d;--main:#7fd8bc;--on-main:#06251c;--wrong:#ffb4ab}}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--page);color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;-webkit-text-size-adjust:100%}
 main{max-width:34rem;margin:0 auto;padding:1.25rem;background:var(--card);border-radius:.75rem}
 h1{margin:0 0 .75rem;font-size:1.0625rem;color:var(--soft)}
+h1.own{font-size:1.375rem;line-height:1.3;color:inherit;overflow-wrap:anywhere}
 p{margin:0 0 1rem}
 .question{margin:0 0 1.5rem;font-size:1.1875rem;white-space:pre-wrap;unicode-bidi:plaintext;text-align:start;overflow-wrap:anywhere}
 .wrong{color:var(--wrong);font-weight:600}
@@ -294,7 +301,7 @@ button{display:block;width:100%;min-height:3rem;margin:0 0 .75rem;padding:.625re
 button.other{background:transparent;color:var(--ink);border-color:var(--line)}
 form[aria-busy=true] button{opacity:.6;cursor:progress}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-`;
+`);
 
 /** Milliseconds in which a form can be sent only once. After that, the first request is probably lost. */
 const SENT_ONCE_WITHIN = 20_000;
@@ -306,7 +313,7 @@ const SENT_ONCE_WITHIN = 20_000;
  * Ignores the second tap of a double tap. Otherwise, the browser would show n8n's error for the second request instead of
  * the thanks for the first. No button is disabled, because the browser would then not send its value.
  */
-const SCRIPT = `
+const SCRIPT = new Html(`
 (function(){
 var find=function(what){return document.querySelector(what)};
 var form=find('form'),time=find('time'),left=Number(form.dataset.left),opened=Date.now(),sent;
@@ -331,7 +338,7 @@ var own=navigator.languages.find(function(tag){return tag.split('-')[0]===page})
 time.textContent=new Intl.DateTimeFormat(own,{dateStyle:'full',timeStyle:'short'}).format(new Date(time.dateTime));
 }catch(error){}
 })();
-`;
+`);
 
 /**
  * The page loads nothing and cannot be framed. Only the style and script above are allowed, and the form can be sent only
@@ -340,7 +347,7 @@ time.textContent=new Intl.DateTimeFormat(own,{dateStyle:'full',timeStyle:'short'
 const rules = () =>
 	`default-src 'none'; style-src '${cspHash(STYLE)}'; script-src '${cspHash(SCRIPT)}'; form-action 'self'; base-uri 'none'`;
 
-function cspHash(text: string): string {
+function cspHash({ text }: Html): string {
 	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
@@ -355,17 +362,17 @@ export const headers = () => ({
 });
 
 /** The rules are also in the page, because n8n replaces the header of some answers with its own. */
-function page({ language, direction }: Reader, title: string, content: string): string {
-	return `<!DOCTYPE html>
+function page({ language, direction }: Reader, title: string, content: Html): string {
+	return markup`<!DOCTYPE html>
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${rules()}">
+<meta http-equiv="Content-Security-Policy" content="${new Html(rules())}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -374,20 +381,8 @@ ${content}
 </main>
 </body>
 </html>
-`;
+`.text;
 }
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-/** For text from the workflow, whose language and direction are unknown. */
-const OWN_WORDS = 'dir="auto" lang=""';
+const lines = (parts: readonly Html[]): Html =>
+	markup`${parts.map((part, index) => markup`${index > 0 && '\n'}${part}`)}`;

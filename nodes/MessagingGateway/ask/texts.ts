@@ -162,7 +162,7 @@ const de: Texts = {
 	notDate: 'Bitte geben Sie ein Datum ein, zum Beispiel 2026-12-31.',
 	notEmail: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.',
 	pick: 'Bitte wählen',
-	optional: 'freiwillig',
+	optional: 'optional',
 	recorded: 'Antwort gespeichert',
 	thanks: 'Vielen Dank, Ihre Antwort wurde gespeichert.',
 	question: 'Die Frage',

@@ -10,7 +10,7 @@ import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
 import type { Opening, Upload } from '../shared/file';
 import type { Question, WaitLimit } from '../shared/question';
-import { excerpt, quote } from '../shared/text';
+import { excerpt, quote, trimmed } from '../shared/text';
 import { findBinary, openBinary } from '../files/binaryField';
 import type { FileKind } from '../files/nameAndType';
 import { openUrl } from '../files/download';
@@ -95,22 +95,38 @@ export class Item {
 		return { to: id, asEntered: id, ...(looksLikeName && { doubt: 'looksLikeName' }) };
 	}
 
-	/** Returns the question as its page shows it, including the labels of its buttons and fields. */
-	readQuestion(): Question {
-		const text = this.readMessage();
+	/**
+	 * Returns the question as its page shows it, including the labels of its buttons and fields.
+	 *
+	 * @param text the message with the question
+	 */
+	readQuestion(text: string): Question {
 		const responseType = this.parameter('responseType');
-		if (responseType === 'freeText') return { kind: 'freeText', text };
+		if (responseType === 'freeText') return { kind: 'freeText', ...this.readFormWords(text) };
 		if (responseType === 'customForm') {
 			const name = this.parameter('defineForm') === 'json' ? 'jsonOutput' : 'formFields.values';
-			return { kind: 'customForm', text, fields: parseForm(this.parameter(name)) };
+			const fields = parseForm(this.parameter(name));
+			return { kind: 'customForm', ...this.readFormWords(text), fields };
 		}
-		const { values = {} } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
+		const { values } = (this.parameter('approvalOptions') || {}) as { values?: IDataObject };
 		const label = (parameter: string, name: string, fallback: string) =>
-			toIdentifier(values[parameter], name) || fallback;
+			toIdentifier(values?.[parameter], name) || fallback;
 		const approveLabel = label('approveLabel', 'approve button label', 'Approve');
-		if (values.approvalType !== 'double') return { kind: 'approval', text, approveLabel };
+		if (!values || values.approvalType === 'single')
+			return { kind: 'approval', text, approveLabel };
 		const declineLabel = label('disapproveLabel', 'decline button label', 'Decline');
 		return { kind: 'approval', text, approveLabel, declineLabel };
+	}
+
+	/** As in n8n's own nodes, a description takes the place of the message. */
+	private readFormWords(message: string): { text: string; title?: string; buttonLabel?: string } {
+		const words = (option: string, name: string) =>
+			trimmed(toText(this.option(option), name)) || undefined;
+		return {
+			text: words('responseFormDescription', 'response form description') ?? message,
+			title: words('responseFormTitle', 'response form title'),
+			buttonLabel: words('responseFormButtonLabel', 'response form button label'),
+		};
 	}
 
 	/** Keeps a question for the page where a person replies, and returns the link to it. */

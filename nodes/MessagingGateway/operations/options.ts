@@ -11,6 +11,9 @@ export type OptionName =
 	| 'invalidNumbers'
 	| 'limitWaitTime'
 	| 'numbersPerRequest'
+	| 'responseFormButtonLabel'
+	| 'responseFormDescription'
+	| 'responseFormTitle'
 	| 'skipNumbers'
 	| 'testNumber';
 
@@ -215,6 +218,39 @@ const limitWaitTime: INodeProperties = {
 	options: [waitLimit],
 };
 
+const ofPagesWithFields = { show: { '/responseType': ['freeText', 'customForm'] } };
+
+/** Names, labels and defaults are those of n8n's own nodes. */
+const pageWords: INodeProperties[] = [
+	{
+		displayName: 'Response Form Button Label',
+		name: 'responseFormButtonLabel',
+		type: 'string',
+		default: 'Submit',
+		description:
+			"The button that sends the answer. If not set, it is in the language of the person's browser.",
+		displayOptions: ofPagesWithFields,
+	},
+	{
+		displayName: 'Response Form Description',
+		name: 'responseFormDescription',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		description: 'The text of the page. If not set, the page shows the message.',
+		displayOptions: ofPagesWithFields,
+	},
+	{
+		displayName: 'Response Form Title',
+		name: 'responseFormTitle',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. How was your visit?',
+		description: 'The heading of the page. Previews of the link may show it.',
+		displayOptions: ofPagesWithFields,
+	},
+];
+
 const batching: INodePropertyCollection = {
 	name: 'batch',
 	displayName: 'Batching',
@@ -281,6 +317,7 @@ const all: INodeProperties[] = [
 	},
 	invalidNumbers,
 	limitWaitTime,
+	...pageWords,
 	{
 		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',

@@ -11,12 +11,18 @@ interface Approval {
 	declineLabel?: string;
 }
 
-interface FreeText {
+/** The words of a page with fields, in place of those in the language of the reader. */
+interface FormWords {
+	title?: string;
+	buttonLabel?: string;
+}
+
+interface FreeText extends FormWords {
 	kind: 'freeText';
 	text: string;
 }
 
-export interface CustomForm {
+export interface CustomForm extends FormWords {
 	kind: 'customForm';
 	text: string;
 	fields: FormField[];

@@ -139,6 +139,14 @@ it('the page of a question keeps it out of its title, which previews show', () =
 	expect(questionPage(approval())).toContain('<title>A question for you</title>');
 });
 
+it('the page of a question has a title and a button of its own, and nothing in them is markup', () => {
+	const html = questionPage({ ...form, title: `Visit ${HOSTILE}`, buttonLabel: HOSTILE });
+	expect(html).toContain(`<title>Visit ${ESCAPED}</title>`);
+	expect(html).toContain(`<h1 class="own" dir="auto" lang="">Visit ${ESCAPED}</h1>`);
+	expect(html).toContain(`<button dir="auto" lang="">${ESCAPED}</button>`);
+	expect(withoutScript(html)).not.toMatch(/<script|<img/);
+});
+
 it('the thanks say which reply to which question was recorded, without letting them act', () => {
 	const html = thanksPage({ kind: 'freeText', text: `Why?\n${HOSTILE}` }, `Late\n${HOSTILE}`);
 	const shown = [

@@ -45,7 +45,10 @@ it.each(Object.entries(TEXTS))(
 			const [place = ''] = /\{.*\}/.exec(text) ?? [];
 			expect([name, place]).toEqual([name, PLACES[name as keyof typeof PLACES] ?? '']);
 			expect(text).not.toMatch(/[<>&"]|^\s|\s$/);
-			if (language !== 'en') expect(text).not.toBe(TEXTS.en?.[name as keyof typeof texts]);
+			// “optional” is a German word, too.
+			const isShared = language === 'de' && name === 'optional';
+			if (language !== 'en' && !isShared)
+				expect(text).not.toBe(TEXTS.en?.[name as keyof typeof texts]);
 		}
 		expect(Object.keys(texts)).toEqual(Object.keys(TEXTS.en ?? {}));
 		expect(() => new Date().toLocaleString(language)).not.toThrow();

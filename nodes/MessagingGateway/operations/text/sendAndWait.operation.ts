@@ -33,9 +33,10 @@ const replyFields: INodeProperties[] = [
 						displayName: 'Type of Approval',
 						name: 'approvalType',
 						type: 'options',
-						default: 'single',
-						description:
-							'Whether the page has one button, or two. For a yes-or-no question, choose two, and add an If node: the workflow continues after a no, too.',
+						// Adding the option adds the second button.
+						default: 'double',
+						description: 'Whether the page has one button, or two',
+						hint: 'The workflow continues after a no, too. Add an If node that checks {{ $json.data.approved }}.',
 						options: [
 							{ name: 'Approve Only', value: 'single' },
 							{ name: 'Approve or Decline', value: 'double' },
@@ -90,14 +91,23 @@ export const sendTextAndWait: Operation = {
 		...replyFields,
 		linkNotice,
 	],
-	options: ['allowedNumbers', 'defaultCountryCode', 'deviceId', 'doubtfulNumbers', 'limitWaitTime'],
+	options: [
+		'allowedNumbers',
+		'defaultCountryCode',
+		'deviceId',
+		'doubtfulNumbers',
+		'limitWaitTime',
+		'responseFormButtonLabel',
+		'responseFormDescription',
+		'responseFormTitle',
+	],
 	// One request goes out, and the reply comes out.
 	unusedOptions: ['batching', 'maxConcurrency', 'output'],
 	toMessage(item) {
 		const recipient = item.readAllowedPhoneNumber();
 		const deviceid = item.readDeviceId();
-		const question = item.readQuestion();
-		const message = `${question.text}\n\n${item.openPage(question)}`;
+		const text = item.readMessage();
+		const message = `${text}\n\n${item.openPage(item.readQuestion(text))}`;
 		return single({
 			recipient,
 			expectsReply: true,

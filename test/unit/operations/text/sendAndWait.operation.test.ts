@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { messageOf, NUMBER, refusal, requestOf } from '../read';
 
 const ask = { operation: 'sendAndWait', phoneNumber: '+62 812-3456-7890', message: 'Refund?' };
-const both = (more = {}) => ({ values: { approvalType: 'double', ...more } });
+const both = (more = {}) => ({ values: { ...more } });
 
 it('the node sends the question with the link below it', async () => {
 	expect(await requestOf({ parameters: ask })).toEqual({
@@ -31,7 +31,38 @@ it.each<[string, IDataObject, object]>([
 		{ approvalOptions: both({ approveLabel: ' Ya ', disapproveLabel: '' }) },
 		{ kind: 'approval', approveLabel: 'Ya', declineLabel: 'Decline' },
 	],
+	[
+		'approving, as added',
+		{ approvalOptions: { values: { approvalType: 'single', approveLabel: 'Ya' } } },
+		{ kind: 'approval', approveLabel: 'Ya' },
+	],
 	['a text', { responseType: 'freeText' }, { kind: 'freeText' }],
+	[
+		'a text on a page with words of its own',
+		{
+			responseType: 'freeText',
+			options: {
+				responseFormTitle: '={{ " Visit " }}',
+				responseFormDescription: 'How was it?',
+				responseFormButtonLabel: 'Tell us',
+			},
+		},
+		{ kind: 'freeText', text: 'How was it?', title: 'Visit', buttonLabel: 'Tell us' },
+	],
+	[
+		'a form on a page whose words are empty',
+		{
+			responseType: 'customForm',
+			formFields: { values: [{ fieldLabel: 'Name' }] },
+			options: { responseFormTitle: '', responseFormDescription: '={{ null }}' },
+		},
+		{ kind: 'customForm', fields: [NAME] },
+	],
+	[
+		'approving, whose page has no such words',
+		{ options: { responseFormTitle: 'Visit' } },
+		{ kind: 'approval', approveLabel: 'Approve' },
+	],
 	[
 		'the fields of a form',
 		{ responseType: 'customForm', formFields: { values: [{ fieldLabel: '={{ "Na" + "me" }}' }] } },
