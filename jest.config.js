@@ -7,6 +7,7 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/practice-gateway/**/*.test.ts',
 		'<rootDir>/test/{unit,node,project,support}/**/*.test.ts',
+		'<rootDir>/tools/**/*.test.ts',
 	],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],

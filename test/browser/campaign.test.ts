@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startGateway, type Gateway } from '../../practice-gateway/index';
-import { copyExampleData, madeReady } from '../support/n8n/examples';
+import { copyExampleData, madeReady } from '../../tools/n8n/examples';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -24,7 +24,7 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
 import { Editor } from './editor';

@@ -23,7 +23,7 @@ import {
 	workflow,
 	type N8nServer,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { documentationPicture, launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
 import { DESKTOP, Editor, type Part, type Theme } from './editor';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/require-node-api-error -- runs outside of n8n */
 /** Controls n8n's editor as a person does, through n8n's own test IDs. */
 import type { Browser, Locator, Page } from 'playwright-core';
-import { OWNER } from '../support/n8n/index';
+import { OWNER } from '../../tools/n8n/server/index';
 
 export const DESKTOP = { width: 1280, height: 800 };
 /** Milliseconds in which n8n shows what it was asked for, also on a slow machine. */

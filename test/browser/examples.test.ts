@@ -1,6 +1,6 @@
 /** Tests the examples in n8n's editor, as a person sees them after the import. */
 import type { Browser } from 'playwright-core';
-import { EXAMPLES, exampleFiles, madeReady } from '../support/n8n/examples';
+import { EXAMPLES, exampleFiles, madeReady } from '../../tools/n8n/examples';
 import {
 	createUserFolder,
 	CREDENTIAL_TYPE,
@@ -8,7 +8,7 @@ import {
 	startN8n,
 	type N8nServer,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { launchBrowser, pictureFile } from '../support/browser';
 import { eventually } from '../support/until';
 import { Editor } from './editor';

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import { openSite, type Site } from '../n8n/site';
 import { launchBrowser, pictureFile } from '../support/browser';
-import { gatewayNode, node, trigger, workflow } from '../support/n8n/index';
+import { gatewayNode, node, trigger, workflow } from '../../tools/n8n/server/index';
 import { newestLink, outputOf, PHONE, TELLS_WHEN, untilWaiting } from '../support/questions';
 import { eventually, until } from '../support/until';
 import { Editor } from './editor';

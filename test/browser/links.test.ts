@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import { openSite, type Site } from '../n8n/site';
 import { launchBrowser, pictureFile } from '../support/browser';
-import { gatewayNode, node, trigger, workflow } from '../support/n8n/index';
+import { gatewayNode, node, trigger, workflow } from '../../tools/n8n/server/index';
 import { approve, newestLink, PHONE, TELLS_WHEN, untilWaiting } from '../support/questions';
 
 const ENDS = node('After', 'n8n-nodes-base.noOp', 1, {});

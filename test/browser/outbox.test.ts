@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser, pictureFile } from '../support/browser';
-import { freePort } from '../support/n8n/ports';
+import { freePort } from '../../tools/n8n/server/ports';
 import { startGateway, type Gateway } from '../../practice-gateway/index';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';

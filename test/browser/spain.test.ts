@@ -18,7 +18,7 @@ import {
 	workflow,
 	type N8nServer,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { Editor } from './editor';
 
 const NODE = 'Messaging Gateway';

@@ -9,14 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { credentialData } from './credentialData';
 import { openSite, type Site } from './site';
-import { madeReady, readExample } from '../support/n8n/examples';
+import { madeReady, readExample } from '../../tools/n8n/examples';
 import type { Gateway } from '../../practice-gateway/index';
 import {
 	CREDENTIAL_TYPE,
 	type N8nServer,
 	type SavedCredential,
 	type SavedWorkflow,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { startModelServer, type ModelServer, type ToolCall } from './modelServer';
 
 const FILES = join(__dirname, '../support/files');

@@ -12,7 +12,7 @@ import {
 	workflow,
 	type N8nServer,
 	type SavedWorkflow,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import {
 	answer,
 	approve,

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { startModelServer, type ModelServer } from './modelServer';
 import { openSite, type Site } from './site';
-import { madeReady } from '../support/n8n/examples';
+import { madeReady } from '../../tools/n8n/examples';
 import type { Gateway } from '../../practice-gateway/index';
-import type { N8nServer, SavedCredential, SavedWorkflow } from '../support/n8n/index';
+import type { N8nServer, SavedCredential, SavedWorkflow } from '../../tools/n8n/server/index';
 import {
 	approve,
 	decline,

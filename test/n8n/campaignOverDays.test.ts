@@ -2,14 +2,14 @@
 /** Example 7 in a real n8n that is stopped, killed and restarted in the middle: its table against the outbox. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Gateway } from '../../practice-gateway/index';
-import { madeReady, SET_UP } from '../support/n8n/examples';
+import { madeReady, SET_UP } from '../../tools/n8n/examples';
 import {
 	startN8n,
 	type Execution,
 	type N8nApi,
 	type SavedDataTable,
 	type SavedWorkflow,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { until } from '../support/until';
 import { openSite, type Site } from './site';
 

@@ -23,7 +23,7 @@ import {
 	type N8nApi,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';

@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** Tests `npm run n8n` as a person starts it. */
 import { join } from 'node:path';
-import { cleanEnvironment, run } from '../support/n8n/processes';
+import { cleanEnvironment, run } from '../../tools/n8n/server/processes';
 
 const checkout = join(__dirname, '..', '..');
 
 async function cli(...args: string[]) {
 	const tsx = join(checkout, 'node_modules', 'tsx', 'dist', 'cli.mjs');
-	const script = join(checkout, 'test', 'support', 'n8n', 'cli.ts');
+	const script = join(checkout, 'tools', 'n8n', 'cli.ts');
 	return await run(process.execPath, [tsx, script, ...args], { env: cleanEnvironment() });
 }
 

@@ -12,7 +12,7 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { answeringServer } from './answeringServer';
 import { credentialData, type CredentialData } from './credentialData';
 import { itemsOf, jsonOf, linksOf } from './items';

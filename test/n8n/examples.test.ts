@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { openSite, type Site } from './site';
 import type { Gateway } from '../../practice-gateway/index';
-import { copyExampleData, EXAMPLE_DATA, madeReady, SET_UP } from '../support/n8n/examples';
+import { copyExampleData, EXAMPLE_DATA, madeReady, SET_UP } from '../../tools/n8n/examples';
 import {
 	freePort,
 	startN8n,
@@ -17,8 +17,8 @@ import {
 	type N8nServer,
 	type SavedCredential,
 	type SavedWorkflow,
-} from '../support/n8n/index';
-import { openShop, UNCERTAIN_NUMBER, type Shop } from '../support/n8n/practice';
+} from '../../tools/n8n/server/index';
+import { openShop, UNCERTAIN_NUMBER, type Shop } from '../../tools/n8n/practice';
 
 let folder: string;
 let emptyFolder: string;

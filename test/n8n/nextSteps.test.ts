@@ -26,7 +26,7 @@ import {
 	type NewWorkflow,
 	type SavedCredential,
 	type SavedWorkflow,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';

@@ -15,15 +15,15 @@ import {
 	gatewayNode,
 	givenItems,
 	node,
-	numberOf,
-	openWebhook,
 	trigger,
 	workflow,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { counterOf, headersOf, type PlanKind, type Told } from '../support/plans/gateways';
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf } from './items';
+import { numberOf } from '../support/numbers';
+import { openWebhook } from '../support/webhook';
 import { openSite, type Site } from './site';
 
 const folder = mkdtempSync(join(tmpdir(), 'plans-'));

@@ -19,7 +19,7 @@ import {
 	type N8nServer,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { itemsOf, jsonOf } from './items';
 import { openSite, type Site } from './site';
 
@@ -245,8 +245,7 @@ describe('the advice of an error', () => {
 			workflow('Parent', [trigger(), call], [['Start', 'Call']]),
 		);
 		const told = errorOf(await n8n.api.runToEnd(parent));
-		const [, execution = ''] =
-			/the failed one of this sub-workflow \(ID (\d+)\)/.exec(told) ?? [];
+		const [, execution = ''] = /the failed one of this sub-workflow \(ID (\d+)\)/.exec(told) ?? [];
 		expect((await n8n.api.waitForEnd(await n8n.api.retry(execution))).status).toBe('success');
 		expect(received()).toEqual([...GOOD, REFUSED].sort());
 	});

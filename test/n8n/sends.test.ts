@@ -16,7 +16,7 @@ import {
 	workflow,
 	type Arrow,
 	type GatewayNode,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { credentialData } from './credentialData';
 import { itemsOf, jsonOf, linksOf, oneToOne } from './items';
 import { DOCUMENTS, IMAGES, sampleFiles, type SampleFiles } from './sampleFiles';

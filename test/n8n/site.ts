@@ -8,7 +8,7 @@ import {
 	type N8nServer,
 	type N8nSettings,
 	type SavedCredential,
-} from '../support/n8n/index';
+} from '../../tools/n8n/server/index';
 import { credentialData } from './credentialData';
 
 /** A gateway, an n8n with the packed node, and the credential that connects them. */

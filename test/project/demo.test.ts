@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** `npm run demo`, as a person reads it. */
 import { join } from 'node:path';
-import { cleanEnvironment, run } from '../support/n8n/processes';
+import { cleanEnvironment, run } from '../../tools/n8n/server/processes';
 import { SENDS } from '../../tools/demo/sends';
 
 const checkout = join(__dirname, '..', '..');

@@ -20,11 +20,10 @@ const { devDependencies = {}, scripts = {} } = manifestOf();
 const names = Object.keys(devDependencies);
 
 function sources(): string[] {
-	const folders = ['credentials', 'practice-gateway', 'nodes', 'scripts', 'test', 'tools'].flatMap(
-		(folder) =>
-			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-				join(folder, file),
-			),
+	const folders = ['credentials', 'practice-gateway', 'nodes', 'test', 'tools'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join(folder, file),
+		),
 	);
 	return [...folders, ...readdirSync(root)].filter((file) => /\.(m?js|ts)$/.test(file));
 }

@@ -11,7 +11,7 @@ import {
 	isGatewayNode,
 	readExample,
 	SET_UP,
-} from '../support/n8n/examples';
+} from '../../tools/n8n/examples';
 
 const { properties } = new MessagingGateway().description;
 /** n8n adds these to every node that is used as a tool. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-const SCRIPT = 'scripts/releaseNotes.mjs';
+const SCRIPT = 'tools/releaseNotes.mjs';
 
 function releaseNotes(folder: string, ...args: string[]) {
 	const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, SCRIPT), ...args], {
@@ -19,7 +19,7 @@ describe('the check of a release', () => {
 
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), 'release-'));
-		mkdirSync(join(folder, 'scripts'));
+		mkdirSync(join(folder, 'tools'));
 		cpSync(join(root, SCRIPT), join(folder, SCRIPT));
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.1.0' }));
 	});

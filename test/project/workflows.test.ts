@@ -6,7 +6,7 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { DEFAULT_N8N_VERSION } from '../support/n8n/releases';
+import { DEFAULT_N8N_VERSION } from '../../tools/n8n/server/releases';
 
 interface Step {
 	uses?: string;
@@ -69,7 +69,7 @@ const ALLOWED = [
 	/^\.ci\/run$/,
 	/^sudo apt-get update$/,
 	/^sudo apt-get install --yes --no-install-recommends( [a-z0-9-]+)+$/,
-	/^node scripts\/releaseNotes\.mjs "\$GITHUB_REF_NAME"( > release-notes\.md)?$/,
+	/^node tools\/releaseNotes\.mjs "\$GITHUB_REF_NAME"( > release-notes\.md)?$/,
 	/^npm publish --provenance --access public$/,
 	/^gh release create "\$GITHUB_REF_NAME" --verify-tag --title "\$GITHUB_REF_NAME" --notes-file release-notes\.md$/,
 ];
@@ -192,7 +192,7 @@ it('a release starts only with a tag', () => {
 
 it('a release is checked before it is published, and announced after that', () => {
 	expect(commandsOf(jobOf('release.yml', 'check'))).toEqual([
-		'node scripts/releaseNotes.mjs "$GITHUB_REF_NAME"',
+		'node tools/releaseNotes.mjs "$GITHUB_REF_NAME"',
 		'npm test',
 	]);
 	expect(jobOf('release.yml', 'publish').needs).toBe('check');

@@ -77,7 +77,7 @@ export const NUMBER = '6281234567890';
 export const CONTINUE_ON_FAIL = { onError: 'continueRegularOutput' } as const;
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
-export { freePort } from './n8n/ports';
+export { freePort } from '../../tools/n8n/server/ports';
 export { numberOf } from './numbers';
 export { until } from './until';
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../practice-gateway/index';
-import type { N8nServer, N8nSettings } from './n8n/index';
-import type { Execution } from './n8n/types';
+import type { N8nServer, N8nSettings } from '../../tools/n8n/server/index';
+import type { Execution } from '../../tools/n8n/server/types';
 
 export const PHONE = '6281234567890';
 

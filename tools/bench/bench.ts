@@ -8,7 +8,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureN8n, packNode, type N8nPaths } from '../../test/support/n8n/index';
+import { ensureN8n, packNode, type N8nPaths } from '../n8n/server/index';
 import type { Burst, BurstMeasured } from './burst';
 import type { Fair, FairMeasured } from './fair';
 import { RealN8n } from './realN8n';

@@ -10,7 +10,7 @@ import {
 	trigger,
 	workflow,
 	type N8nServer,
-} from '../../test/support/n8n/index';
+} from '../n8n/server/index';
 import { resetPeak, peakMb, residentMb } from './memory';
 import type { Measured, Work } from './work';
 

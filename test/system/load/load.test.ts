@@ -7,13 +7,13 @@ import {
 	CREDENTIAL_TYPE,
 	gatewayNode,
 	node,
-	numberOf,
 	trigger,
 	workflow,
 	type NewWorkflow,
 	type SavedCredential,
-} from '../../support/n8n/index';
+} from '../../../tools/n8n/server/index';
 import { credentialData } from '../../n8n/credentialData';
+import { numberOf } from '../../support/numbers';
 import { openSite, type Site } from '../../n8n/site';
 
 const TRIES = 3;

@@ -2,9 +2,9 @@
 /** Engines of other n8n releases, each installed once into the cache. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, ensureFolder } from '../../support/n8n/cache';
-import { npmEnvironment, runNpm } from '../../support/n8n/processes';
-import { releaseOf } from '../../support/n8n/releases';
+import { cacheFolder, ensureFolder } from '../../../tools/n8n/server/cache';
+import { npmEnvironment, runNpm } from '../../../tools/n8n/server/processes';
+import { releaseOf } from '../../../tools/n8n/server/releases';
 
 /** Pins for packages whose newest version is an ES module, which jest cannot load. */
 const PINS: Record<string, Record<string, string>> = { '2.0.0': { 'p-retry': '4.6.2' } };

@@ -4,8 +4,8 @@
  * Installs what is missing once in the cache. `--quick` runs only the part for each change.
  */
 import { spawnSync } from 'node:child_process';
-import { checkout } from '../../support/n8n/cache';
-import { ensureNode } from '../../support/n8n/host';
+import { checkout } from '../../../tools/n8n/server/cache';
+import { ensureNode } from '../../../tools/n8n/server/host';
 import { ensureEngine } from './engine';
 
 const OLDEST = '1.122.48';

@@ -11,7 +11,7 @@ import {
 } from '../../support/questions';
 import { until } from '../../support/until';
 import { credentialData } from '../../n8n/credentialData';
-import { CREDENTIAL_TYPE, gatewayNode, node, workflow } from '../../support/n8n/index';
+import { CREDENTIAL_TYPE, gatewayNode, node, workflow } from '../../../tools/n8n/server/index';
 import { post, FILES } from './campaign';
 import { startCluster, type Cluster } from './cluster';
 

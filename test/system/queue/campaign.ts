@@ -14,8 +14,8 @@ import {
 	type Arrow,
 	type GatewayNode,
 	type N8nServer,
-} from '../../support/n8n/index';
-import type { SavedCredential, SavedWorkflow } from '../../support/n8n/types';
+} from '../../../tools/n8n/server/index';
+import type { SavedCredential, SavedWorkflow } from '../../../tools/n8n/server/types';
 
 export const FILES = join(__dirname, '../../support/files');
 

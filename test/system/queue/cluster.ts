@@ -10,10 +10,10 @@ import {
 	freePort,
 	removeUserFolder,
 	startN8n,
-} from '../../support/n8n/index';
-import type { N8nServer } from '../../support/n8n/index';
-import { n8nEnvironment } from '../../support/n8n/environment';
-import { start } from '../../support/n8n/processes';
+} from '../../../tools/n8n/server/index';
+import type { N8nServer } from '../../../tools/n8n/server/index';
+import { n8nEnvironment } from '../../../tools/n8n/server/environment';
+import { start } from '../../../tools/n8n/server/processes';
 import { startServices } from './services';
 
 export interface Cluster {

@@ -15,7 +15,13 @@ import {
 } from '../../support/questions';
 import { until } from '../../support/until';
 import { credentialData } from '../../n8n/credentialData';
-import { CREDENTIAL_TYPE, gatewayNode, node, trigger, workflow } from '../../support/n8n/index';
+import {
+	CREDENTIAL_TYPE,
+	gatewayNode,
+	node,
+	trigger,
+	workflow,
+} from '../../../tools/n8n/server/index';
 import { FILES } from './campaign';
 import { startCluster, type Cluster, type Worker } from './cluster';
 

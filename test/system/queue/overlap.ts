@@ -21,8 +21,8 @@ import {
 	CREDENTIAL_TYPE,
 	removeUserFolder,
 	startN8n,
-} from '../../support/n8n/index';
-import type { SavedCredential } from '../../support/n8n/types';
+} from '../../../tools/n8n/server/index';
+import type { SavedCredential } from '../../../tools/n8n/server/types';
 import { createCampaign, FILES, idsOf, SENDS, type CampaignOptions } from './campaign';
 import { startCluster, type Cluster, type Worker } from './cluster';
 

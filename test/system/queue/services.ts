@@ -11,7 +11,7 @@ import {
 	stopProcess,
 	waitForPort,
 } from '../../support/debian/index';
-import { freePort } from '../../support/n8n/index';
+import { freePort } from '../../../tools/n8n/server/index';
 
 export interface Services {
 	/** The environment variables that make n8n use them. */

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
-import { CREDENTIAL_TYPE } from '../../support/n8n/index';
-import type { SavedCredential, SavedWorkflow } from '../../support/n8n/types';
+import { CREDENTIAL_TYPE } from '../../../tools/n8n/server/index';
+import type { SavedCredential, SavedWorkflow } from '../../../tools/n8n/server/types';
 import { createCampaign, FILES, idsOf, MAX_CONCURRENCY, SENDS } from './campaign';
 import { startCluster, type Cluster, type Worker } from './cluster';
 

@@ -18,8 +18,8 @@ import {
 	stopProcess,
 	waitForPort,
 } from '../../support/debian/index';
-import { freePort } from '../../support/n8n/index';
-import { start } from '../../support/n8n/processes';
+import { freePort } from '../../../tools/n8n/server/index';
+import { start } from '../../../tools/n8n/server/processes';
 
 /** What PHP read from one request. */
 export interface Seen {

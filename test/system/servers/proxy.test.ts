@@ -12,7 +12,7 @@ import {
 	removeUserFolder,
 	trigger,
 	workflow,
-} from '../../support/n8n/index';
+} from '../../../tools/n8n/server/index';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 
 const CREDENTIAL = { id: 'gateway', name: 'Gateway' };

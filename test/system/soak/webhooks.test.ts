@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway, type Gateway } from '../../../practice-gateway/index';
 import { credentialData } from '../../n8n/credentialData';
 import { openSite, type Site } from '../../n8n/site';
-import { CREDENTIAL_TYPE, numberOf, openWebhook } from '../../support/n8n/index';
+import { CREDENTIAL_TYPE } from '../../../tools/n8n/server/index';
+import { numberOf } from '../../support/numbers';
+import { openWebhook } from '../../support/webhook';
 
 const CALLS = 250;
 /** `.ci/run` has fewer. */

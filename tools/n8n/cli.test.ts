@@ -3,9 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkout, tryToLock } from './cache';
-import { cleanEnvironment, run } from './processes';
-import { DEFAULT_N8N_VERSION } from './releases';
+import { checkout, tryToLock } from './server/cache';
+import { cleanEnvironment, run } from './server/processes';
+import { DEFAULT_N8N_VERSION } from './server/releases';
 
 let cache: string;
 

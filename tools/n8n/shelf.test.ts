@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewWorkflow, SavedWorkflow } from './types';
+import type { NewWorkflow, SavedWorkflow } from './server/types';
 import { Shelf } from './shelf';
 
 /** Keeps workflows as n8n does: each save gives them another version. */

@@ -1,5 +1,5 @@
 /**
- * `node scripts/releaseNotes.mjs v1.2.3`: prints the section of CHANGELOG.md about that version, for the GitHub
+ * `node tools/releaseNotes.mjs v1.2.3`: prints the section of CHANGELOG.md about that version, for the GitHub
  * release. Ends with an error, before anything is published, if the tag is not the version of package.json, or the
  * changelog has no dated section for it, or an empty one.
  */
@@ -42,7 +42,7 @@ function sectionOf(version, changelog) {
 
 const [tag] = process.argv.slice(2);
 const { version } = JSON.parse(read('package.json'));
-if (!tag) refuse('no tag was named. Example: node scripts/releaseNotes.mjs v1.2.3');
+if (!tag) refuse('no tag was named. Example: node tools/releaseNotes.mjs v1.2.3');
 if (tag !== `v${version}`) {
 	refuse(`the tag is ${tag}, but the version in package.json is ${version}.`);
 }

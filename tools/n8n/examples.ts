@@ -3,9 +3,9 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { checkout } from './cache';
-import type { NewWorkflow, SavedCredential } from './types';
-import { CREDENTIAL_TYPE, NODE_TYPE } from './workflows';
+import { checkout } from './server/cache';
+import type { NewWorkflow, SavedCredential } from './server/types';
+import { CREDENTIAL_TYPE, NODE_TYPE } from './server/workflows';
 
 export const EXAMPLES = join(checkout, 'examples');
 

@@ -1,12 +1,20 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** What `npm run n8n` puts into n8n: a credential, a first workflow, and the examples. */
 import { join } from 'node:path';
-import type { N8nApi } from './api';
+import type { N8nApi } from './server/api';
 import { exampleFiles, madeReady, type Surroundings } from './examples';
 import { COUNTRY_CODE } from './practice';
 import type { Shelf } from './shelf';
-import type { NewWorkflow, SavedCredential, SavedWorkflow } from './types';
-import { at, CREDENTIAL_TYPE, gatewayNode, node, readFiles, trigger, workflow } from './workflows';
+import type { NewWorkflow, SavedCredential, SavedWorkflow } from './server/types';
+import {
+	at,
+	CREDENTIAL_TYPE,
+	gatewayNode,
+	node,
+	readFiles,
+	trigger,
+	workflow,
+} from './server/workflows';
 
 const CREDENTIAL_NAME = 'Practice gateway';
 const WORKFLOW_NAME = 'Start here: seven ways to send';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
-import { eventually } from '../until';
+import { eventually } from '../../../test/support/until';
 import { decodeFlatted } from './flatted';
 import type {
 	CredentialTestResult,

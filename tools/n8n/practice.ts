@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { startGateway, type Gateway } from '../../../practice-gateway/index';
+import { startGateway, type Gateway } from '../../practice-gateway/index';
 import { EXAMPLE_DATA } from './examples';
 
 /** The gateway breaks on this number, so that example 5 meets an uncertain message. */

@@ -12,19 +12,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cacheFolder, checkout, tryToLock } from './cache';
-import { announcement, assertFit, portFor, portFrom } from './checks';
+import { cacheFolder, checkout, tryToLock } from './server/cache';
+import { announcement, assertFit, portFor, portFrom } from './server/checks';
 import { copyExampleData, SET_UP } from './examples';
-import { ensureN8n, thisComputer } from './host';
+import { ensureN8n, thisComputer } from './server/host';
 import { instructions } from './instructions';
-import { freePort } from './ports';
+import { freePort } from './server/ports';
 import { openShop, practiceGateway, type Shop } from './practice';
-import { DEFAULT_N8N_VERSION } from './releases';
-import { startN8n, type N8nServer } from './server';
+import { DEFAULT_N8N_VERSION } from './server/releases';
+import { startN8n, type N8nServer } from './server/server';
 import { Shelf } from './shelf';
 import { demoCredential, demoWorkflow, importExamples } from './tryout';
-import type { SavedWorkflow } from './types';
-import { installNode, removeUserFolder } from './userFolder';
+import type { SavedWorkflow } from './server/types';
+import { installNode, removeUserFolder } from './server/userFolder';
 
 type Gateway = Awaited<ReturnType<typeof practiceGateway>>;
 

@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { N8nApi } from './api';
-import type { NewWorkflow, SavedWorkflow } from './types';
+import type { N8nApi } from './server/api';
+import type { NewWorkflow, SavedWorkflow } from './server/types';
 
 /** A workflow as it was put into n8n. */
 interface Shipped {

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { numberOf } from '../numbers';
-import type { N8nServer } from './server';
-import type { SavedCredential, SavedWorkflow } from './types';
-import { gatewayNode, node, workflow, type GatewayNode } from './workflows';
+import { numberOf } from './numbers';
+import type { N8nServer } from '../../tools/n8n/server/server';
+import type { SavedCredential, SavedWorkflow } from '../../tools/n8n/server/types';
+import { gatewayNode, node, workflow, type GatewayNode } from '../../tools/n8n/server/workflows';
 
 export interface TextWebhook {
 	saved: SavedWorkflow;

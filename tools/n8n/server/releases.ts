@@ -39,6 +39,6 @@ export function releaseOf(version: string): Release {
 	}
 	const release = releases[version] ?? releases[NEWEST];
 	if (!release)
-		throw new Error(`No pins are known for n8n ${version}; see test/support/n8n/releases.ts.`);
+		throw new Error(`No pins are known for n8n ${version}; see tools/n8n/server/releases.ts.`);
 	return release;
 }

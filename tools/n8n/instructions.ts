@@ -1,5 +1,5 @@
 /** What `npm run n8n` tells a person once everything is running. */
-import { OWNER } from './api';
+import { OWNER } from './server/api';
 import { COUNTRY_CODE, UNCERTAIN_NUMBER } from './practice';
 
 export interface Running {
@@ -33,8 +33,8 @@ To practice making a credential of your own:
   Base URL              ${gateway.baseUrl}
   Access Token          ${gateway.token}
   Device ID             ${gateway.deviceId}
-  Default Country Code  ${COUNTRY_CODE}
-To see an uncertain error, send to ${UNCERTAIN_NUMBER}: the practice gateway breaks on it.
+  Default Country Code  your own country, such as 34
+To see an uncertain error, send to ${UNCERTAIN_NUMBER.replace(/^0/, `+${COUNTRY_CODE}`)}: the practice gateway breaks on it.
 
 Ctrl-C stops n8n and the gateway. What you change is kept for the next time.
 ${aboutOutdated(outdated)}`;

@@ -17,7 +17,8 @@ test.each([
 	['the Base URL', /Base URL\s+http:\/\/127\.0\.0\.1:8025\n/],
 	['the token', /Access Token\s+practice-1/],
 	['the device', /Device ID\s+device-1/],
-	['the country code', /Default Country Code\s+62\n/],
+	['the country code', /Default Country Code\s+your own country, such as 34\n/],
+	['a number that is uncertain with every country code', /send to \+62899/],
 	['where the files are', /\/home\/ana\/\.cache\/files/],
 	['how to stop', /Ctrl-C/],
 ])('the instructions name %s', (_what, wanted) => {

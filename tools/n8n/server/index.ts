@@ -13,8 +13,6 @@ export {
 	packNode,
 	removeUserFolder,
 } from './userFolder';
-export { openWebhook, type TextWebhook } from './webhook';
-export { numberOf } from '../numbers';
 export {
 	at,
 	CREDENTIAL_TYPE,
