@@ -201,6 +201,14 @@ it.each<[string, () => object, Misbehavior | undefined]>([
 	['the token is wrong', () => ({ accessToken: 'another' }), undefined],
 	['the path is wrong', () => ({ baseUrl: `${harness.gateway.baseUrl}/nowhere` }), undefined],
 	['all is redirected', () => ({}), status(301, '', { Location: 'https://other.example/' })],
+	['the plan has ended', () => ({}), status(402, { message: 'Your plan has expired.' })],
+	['its code says so', () => ({}), status(200, { code: 402, message: 'No credit.' })],
+	['it is a web page', () => ({}), status(419, { message: 'CSRF token mismatch.' })],
+	[
+		'a firewall blocks n8n',
+		() => ({}),
+		status(403, '<title>Attention Required! | Cloudflare</title>'),
+	],
 ])(
 	'the node knocks for 60 items a few times if %s, and sends each once then',
 	async (cause, wrong, rule) => {
@@ -226,7 +234,7 @@ it.each<[string, () => object, Misbehavior | undefined]>([
 		});
 		const warnings = run.hints.filter(({ type }) => type === 'warning');
 		expect(warnings.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Nothing was queued, and 5\d items were not tried: The gateway /),
+			expect.stringMatching(/^Nothing was queued, and 5\d items were not tried: (The|Something)/),
 		]);
 		harness.gateway.behave();
 		await harness.run(parameters, { items, node: TO_ERROR_OUTPUT });
@@ -235,6 +243,73 @@ it.each<[string, () => object, Misbehavior | undefined]>([
 		);
 	},
 );
+
+const SIXTY = Array.from({ length: 60 }, (_each, at) => ({ json: { phone: numberOf(at) } }));
+const errorsOf = (run: Run) =>
+	(run.output[1] ?? []).map(({ json }) => json.error as unknown as ItemError);
+
+it.each<[string, Misbehavior, object?]>([
+	['answers 500', status(500, { message: 'Server Error' })],
+	['answers 502 with a page', status(502, '<title>Bad gateway</title>')],
+	['answers with a web page', status(200, '<title>Parked domain</title>')],
+	['answers nothing', { fault: 'silence' }, { timeout: 500 }],
+	['contradicts itself', status(200, { code: 200, status: false, message: 'Disconnected' })],
+])(
+	'the node stops trying after ten messages in a row that nobody can be sure of, and the rest keeps its keys free: the gateway %s',
+	async (cause, rule, options = {}) => {
+		const parameters = text({
+			phoneNumber: '={{ $json.phone }}',
+			options: { sendOnceKey: `={{ $json.phone }} ${cause}`, ...options },
+		});
+		harness.gateway.misbehave(rule);
+		const run = await harness.run(parameters, { items: SIXTY, node: TO_ERROR_OUTPUT });
+
+		expect(harness.requestCount).toBe(10);
+		const errors = errorsOf(run);
+		expect(errors).toHaveLength(60);
+		const rest = errors.filter(({ outcome }) => outcome === 'notSent');
+		expect(rest).toEqual(errors.slice(10));
+		expect(rest[0]).toMatchObject({
+			message: expect.stringMatching(
+				/^The node stopped trying\. The last message before: The gateway /,
+			),
+			description:
+				'This message was not queued. 50 items were not tried, because the outcome of 10 requests in a row is uncertain. Make sure that the gateway works before you send the rest.',
+		});
+		harness.gateway.behave();
+		await harness.run(parameters, { items: SIXTY, node: TO_ERROR_OUTPUT });
+		expect(harness.gateway.messages.flatMap(({ recipients }) => recipients).sort()).toEqual(
+			SIXTY.slice(10).map(({ json }) => json.phone),
+		);
+	},
+);
+
+it.each([1, 5])(
+	'the node tries all messages of a gateway that takes every other one, %s at once',
+	async (maxConcurrency) => {
+		for (const { json } of SIXTY.filter((_each, at) => at % 2 === 0)) {
+			harness.gateway.misbehave({ recipient: json.phone, ...status(500) });
+		}
+		const parameters = text({ phoneNumber: '={{ $json.phone }}', options: { maxConcurrency } });
+		const run = await harness.run(parameters, { items: SIXTY, node: TO_ERROR_OUTPUT });
+
+		expect(harness.requestCount).toBe(60);
+		expect(errorsOf(run).map(({ outcome }) => outcome)).toEqual(Array(30).fill('uncertain'));
+	},
+);
+
+it('the node stops a bulk send after three requests in a row that nobody can be sure of', async () => {
+	harness.gateway.misbehave(status(500));
+	const options = { numbersPerRequest: 2, output: 'perRecipient' };
+	const phoneNumbers = SIXTY.map(({ json }) => json.phone);
+	const run = await harness.run(bulk({ phoneNumbers, options }), { node: CONTINUE_ON_FAIL });
+
+	expect(harness.requestCount).toBe(3);
+	expect(jsonOf(run).map((row) => row.status)).toEqual([
+		...Array<string>(6).fill('uncertain'),
+		...Array<string>(54).fill('notSent'),
+	]);
+});
 
 function expectSaid(message: string, { says }: Row): void {
 	expect(message).toMatch(/^[^\n]{10,500}[.]$/);

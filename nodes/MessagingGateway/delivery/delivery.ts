@@ -2,8 +2,8 @@ import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
 import type { Gateway } from '../gateway/request';
 import { Breather } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
+import { CANCELED, CircuitBreaker, notTried, type Stop } from './circuitBreaker';
 import { Dispatch, type DispatchOptions } from './dispatch';
-import { CANCELED, mustGiveUp, NO_REFUSALS, notTried, refusalsAfter } from './giveUp';
 import { Grouping } from './grouping';
 import { type Entry, Ledger, type RecipientEntry, resultOf } from './ledger';
 import type { Mailing } from './mailing';
@@ -37,9 +37,7 @@ export class Delivery {
 	private readonly halting = new AbortController();
 	readonly keys: RunKeys;
 	private readonly dispatchOptions: DispatchOptions;
-	private refusals = NO_REFUSALS;
-	/** The failure that ends all further tries, even in a run that continues after failures. */
-	private finalFailure?: Failure;
+	private readonly breaker = new CircuitBreaker(this.halt);
 
 	private constructor(
 		private readonly options: DeliveryOptions,
@@ -119,12 +117,12 @@ export class Delivery {
 		}
 		this.decideBehind();
 		if (canceled?.aborted) this.failNotBegun();
-		else if (this.finalFailure) this.failNotTried(this.finalFailure);
+		else if (this.breaker.stop) this.failNotTried(this.breaker.stop);
 	}
 
 	/** Whether items are still read. They are even after giving up, because each gets a result. */
 	private get isReading(): boolean {
-		const isGivenUp = this.finalFailure !== undefined && this.options.canceled?.aborted !== true;
+		const isGivenUp = this.breaker.stop !== undefined && this.options.canceled?.aborted !== true;
 		return !this.halt.aborted || isGivenUp;
 	}
 
@@ -213,12 +211,15 @@ export class Delivery {
 	private async send(mailing: Mailing): Promise<void> {
 		const isList = mailing.message.travels === 'list';
 		while (!this.halt.aborted && mailing.hasNext()) {
+			const settle = await this.breaker.admit(mailing.message.travels !== 'single');
 			const giveBack = await this.batching.next();
 			const dispatch = new Dispatch(this.dispatchOptions, mailing);
 			const outcome = await dispatch.send();
 			const [first] = dispatch.entries;
-			if (outcome && first) this.stopAfter(outcome, first.recipient.to);
-			else giveBack();
+			if (!first || !outcome) giveBack();
+			if (outcome) this.stopAt(outcome);
+			settle(first && outcome, first?.recipient.to);
+			if (this.breaker.stop) this.halting.abort();
 			if (!isList) await this.keys.free(dispatch.entries);
 		}
 		// The one key of a list depends on all of its requests.
@@ -242,15 +243,6 @@ export class Delivery {
 		if (!this.options.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
 	}
 
-	/** Begins nothing new after a failure that stops the node, or that every further message would have. */
-	private stopAfter(outcome: Outcome, recipient: string): void {
-		this.stopAt(outcome);
-		this.refusals = refusalsAfter(this.refusals, outcome, recipient);
-		if (this.halt.aborted || !mustGiveUp(outcome, this.refusals)) return;
-		this.finalFailure = outcome;
-		this.halting.abort();
-	}
-
 	/** In a canceled run, every item says whether it was begun. */
 	private failNotBegun(): void {
 		const { ledger, earlierTries } = this;
@@ -262,9 +254,9 @@ export class Delivery {
 	}
 
 	/** In a run that has given up, every item that was not begun gets the same reason. */
-	private failNotTried(cause: Failure): void {
+	private failNotTried(stop: Stop): void {
 		const entries = this.ledger.unsettled();
-		const failure = notTried(cause, new Set(entries.map(({ item }) => item)).size);
+		const failure = notTried(stop, new Set(entries.map(({ item }) => item)).size);
 		for (const entry of entries) this.ledger.leaveOut(entry, failure);
 	}
 }

@@ -8,7 +8,7 @@ import {
 import type { Message, ReadyItem } from '../../../nodes/MessagingGateway/delivery/message';
 import { OPTED_OUT } from '../../../nodes/MessagingGateway/delivery/skipped';
 import { notSent, type Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
-import { CANCELED } from '../../../nodes/MessagingGateway/delivery/giveUp';
+import { CANCELED } from '../../../nodes/MessagingGateway/delivery/circuitBreaker';
 
 const REFUSED = notSent({ what: 'Refused', advice: 'Correct it.' });
 const ACCEPTED: Outcome = { outcome: 'accepted', envelope: { code: 200 } };

@@ -14,7 +14,7 @@ import {
 	UNKNOWN_END,
 } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import { CANCELED } from '../../../nodes/MessagingGateway/delivery/giveUp';
+import { CANCELED } from '../../../nodes/MessagingGateway/delivery/circuitBreaker';
 import type { Failure } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { UNDERSTOOD } from '../delivery/person';
 import { accepted, failed, REFUSED, runOf } from './results';

@@ -1,6 +1,6 @@
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
 import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
-import { notTried } from '../../../nodes/MessagingGateway/delivery/giveUp';
+import { notTried } from '../../../nodes/MessagingGateway/delivery/circuitBreaker';
 import {
 	keyTaken,
 	noNumber,
@@ -167,11 +167,11 @@ describe('the hint about a common cause', () => {
 		expect(await said(NOT_SENT, NOT_SENT)).toEqual([
 			warning('Nothing was queued: The gateway refused the message.'),
 		]);
-		const rest = repeat(1_200, notTried(TOKEN, 1_200));
+		const rest = repeat(1_200, notTried({ failure: TOKEN, why: '' }, 1_200));
 		expect(await said(TOKEN, ...rest)).toEqual([
 			warning(`Nothing was queued, and 1,200 items were not tried: ${cause}`),
 		]);
-		expect(await said(ACCEPTED, TOKEN, notTried(TOKEN, 1))).toEqual([
+		expect(await said(ACCEPTED, TOKEN, notTried({ failure: TOKEN, why: '' }, 1))).toEqual([
 			info(`1 item was not tried: ${cause}`),
 		]);
 	});
