@@ -6,7 +6,7 @@ module.exports = {
 	testEnvironment: '<rootDir>/test/environment.js',
 	testMatch: [
 		'<rootDir>/practice-gateway/**/*.test.ts',
-		'<rootDir>/test/{unit,node,project,support}/**/*.test.ts',
+		'<rootDir>/test/{unit,node,project}/**/*.test.ts',
 		'<rootDir>/tools/**/*.test.ts',
 	],
 	transform: {

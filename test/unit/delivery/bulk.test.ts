@@ -29,6 +29,30 @@ it('numbers of items travel together if their text and device are equal', async 
 	]);
 });
 
+it('numbers of items travel apart if one has had an earlier text in between, so that each gets its texts in order', async () => {
+	const texts = [one(A), one(B, { text: 'b' }), wish([D, B]), one(C), one(D, { text: 'b' })];
+	const { sent } = await deliver('items', texts);
+	expect(sent.map(({ text, numbers }) => [text, numbers])).toEqual([
+		['a', [A]],
+		['b', [B]],
+		['a', [D, B, C]],
+		['b', [D]],
+	]);
+});
+
+it('numbers of items travel once each, and those that come again count for no limit', async () => {
+	const settings = { numbersPerRequest: 2 };
+	const delivery = await deliver(
+		'items',
+		[A, A, B, A, C, B].map((each) => one(each)),
+		{ settings },
+	);
+	expect(ways(delivery)).toEqual([
+		[[0, 1, 2, 3, 5], 'accepted', [A, B]],
+		[[4], 'accepted', [C]],
+	]);
+});
+
 it('numbers of items travel in as few requests as their limit allows, in order', async () => {
 	const settings = { numbersPerRequest: 2 };
 	const delivery = await deliver('items', [one(A), one(B), one(C)], { settings });

@@ -242,6 +242,8 @@ export interface Given {
 	runKey?: string;
 	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
+	/** Whether n8n stores the execution after each node. */
+	savesProgress?: boolean;
 	/** What an execution and its retries share. */
 	token?: string;
 	isRetry?: boolean;
@@ -268,6 +270,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		node: given.nodeId ?? 'node',
 		source: given.source ?? 'Items:0:0',
 		token: given.token,
+		savesProgress: given.savesProgress,
 		isRetry: given.isRetry ?? false,
 		resendUncertain: settings.resendUncertain,
 	});

@@ -307,16 +307,47 @@ it('a run that stops at a failure says nothing of a message that may go out agai
 	expect(ways(retry)).toEqual([[[0], 'uncertain', undefined]]);
 });
 
-it('a run tells once of each later item that has the list of an earlier one, too', async () => {
-	const wishes = [0, 1, 2].map(() => list([A, B], { list: 'same' }));
-	const { rows } = await deliver('list', wishes);
-	expect(rows.map(({ items, outcome }) => [items[0], outcome.outcome])).toEqual([
-		[0, 'accepted'],
-		[0, 'accepted'],
-		[1, 'skipped'],
-		[2, 'skipped'],
-	]);
-});
+it.each<[string, Array<Partial<Wish>>, Array<[item: number, outcome: string]>]>([
+	[
+		'with one row',
+		[{}, {}],
+		[
+			[1, 'skipped'],
+			[2, 'skipped'],
+		],
+	],
+	[
+		'by number if its text differs',
+		[{ text: 'b' }, { text: 'c' }],
+		[
+			[1, 'accepted'],
+			[1, 'accepted'],
+			[2, 'accepted'],
+			[2, 'accepted'],
+		],
+	],
+	[
+		'by number if it has a key',
+		[{ key: 'a' }, { key: 'b' }],
+		[
+			[1, 'skipped'],
+			[1, 'skipped'],
+			[2, 'skipped'],
+			[2, 'skipped'],
+		],
+	],
+])(
+	'a run tells of each later item that has the list of an earlier one, too, %s',
+	async (_, more, rest) => {
+		const wishes = [{}, ...more].map((each) => list([A, B], { list: 'same', ...each }));
+		const { rows } = await deliver('list', wishes);
+		expect(rows.map(({ items, outcome }) => [items[0], outcome.outcome])).toEqual([
+			[0, 'accepted'],
+			[0, 'accepted'],
+			...rest,
+		]);
+	},
+);
 
 describe('a run that gives up', () => {
 	const many = (count: number, more: Partial<Wish> = {}) =>
@@ -572,6 +603,20 @@ describe('looking at a long list', () => {
 		});
 		await timed(delivered);
 		expect([sent, pauses.mock.calls]).toEqual([[[B]], []]);
+	});
+
+	it('reading items lets others have their turn, and ends when everything halts', async () => {
+		const log: string[] = [];
+		const stop = new AbortController();
+		const onRead = () => {
+			log.push('item');
+			setTimeout(() => log.push('others'), 0);
+			jest.setSystemTime(Date.now() + 10);
+			if (log.length > 4) stop.abort();
+		};
+		const wrong = [A, B, C, A, B].map((each) => to(each, { wrong: true }));
+		await timed(deliver('items', wrong, { onRead, canceled: stop.signal }));
+		expect(log.join(' ')).toBe('item others item others item others');
 	});
 
 	it.each(['requestOf', 'isResend'] as const)(
