@@ -6,8 +6,8 @@ import {
 	Fit,
 	type Home,
 	homeOf,
-	isPossible,
 	isUsual,
+	lengthsOf,
 	nameOf,
 	nameOfCode,
 	readAtHome,
@@ -104,30 +104,42 @@ function numberOf(plain: string, { digits, doubt }: Found): PhoneNumber {
 
 /**
  * Finds the number that digits mean, perhaps with a plus sign in front: as one with a country code, or as one at home.
- * The better fit wins: mobile before landline. If both fit equally, it is the one at home if people there write exactly
- * these digits.
+ * Digits without plus and 0 are a number at home only if it is a mobile one, or if people there write exactly these
+ * digits. The better fit wins: mobile before landline. If both fit equally, it is the one that is written exactly so.
  */
 function find(plain: string, home: Home | undefined): Found {
 	// If no country is set, the gateway adds its own.
 	if (/^0(?!0)/.test(plain)) return home ? dialed(plain, home) : { digits: plain };
 	const digits = plain.replace(/^(?:\+|00)/, '');
+	const isBare = digits === plain;
 	const foreign = readInternational(digits);
 	if (!home || plain.startsWith('+')) {
-		if (foreign.fit > Fit.None) return foreign;
-		return digits === plain ? withoutCode(plain) : noFit(digits, foreign);
+		if (foreign.fit > Fit.None) return withCode(foreign, isBare);
+		return isBare ? withoutCode(plain) : noFit(digits, foreign);
 	}
-	const hasCode = digits !== plain || countryCodeIn(foreign.digits) === home.countryCode;
-	if (hasCode && foreign.fit === Fit.Mobile) return foreign;
+	const hasCode = !isBare || countryCodeIn(foreign.digits) === home.countryCode;
+	if (hasCode && foreign.fit === Fit.Mobile) return withCode(foreign, isBare);
 	// In many countries a landline can begin with any digits; in Japan and a few others, a number can begin with 00.
 	const here = readAtHome(home, plain);
-	const isHere = here.fit > Fit.None && isUsual(here);
-	const fitHere = here.fit > Fit.Length || isHere ? here.fit : Fit.None;
+	const isHere = here.fit > (hasCode ? Fit.Length : Fit.None) && isUsual(here);
+	const fitHere = here.fit === Fit.Mobile || isHere ? here.fit : Fit.None;
 	const isForeign = foreign.fit >= (hasCode ? Fit.Length : Fit.Mobile);
-	if (isForeign && !isHere && fitHere < Fit.Mobile) return foreign;
+	if (isForeign && !isHere && fitHere < Fit.Mobile) return withCode(foreign, isBare);
 	if (fitHere > foreign.fit || (isHere && fitHere === foreign.fit)) return here;
 	if (fitHere > Fit.None) return mayBe(plain, [here, foreign]);
-	if (digits !== plain) return noFit(digits, foreign);
-	return noFit(plain, here, home, foreign.fit > Fit.None || plain.startsWith(home.countryCode));
+	if (hasCode) return noFit(digits, foreign);
+	return noFit(plain, here, home, foreign.fit > Fit.None);
+}
+
+/** Returns a number with its country code, doubtful if the code is rather there twice than a part of the number. */
+function withCode(reading: Reading, isBare: boolean): Found {
+	const { digits, fit } = reading;
+	const code = countryCodeIn(digits);
+	const rest = digits.slice(code.length);
+	if (!rest.startsWith(code)) return reading;
+	const inner = readInternational(rest);
+	const isDoubtful = isBare && (fit === Fit.Length || (inner.fit > Fit.None && inner.fit === fit));
+	return inner.fit > fit || isDoubtful ? mayBe(digits, [reading, inner]) : reading;
 }
 
 /** One 0 in front: a number of the country, or one abroad as people there dial it. */
@@ -151,14 +163,30 @@ function withoutCode(plain: string): Found {
 function noFit(digits: string, reading: Reading, home?: Home, hasCode = true): Found {
 	const code = countryCodeIn(reading.digits);
 	const country = home ?? homeOf(code);
-	const length = reading.digits.length - code.length;
-	const behind = home ? '' : ' after the country code';
-	const why = isPossible(reading) ? '' : `: it has ${count(length, 'digit')}${behind}`;
-	const reason = code
-		? `is not a phone number of ${country ? nameOf(country) : `+${code}`}${why}`
-		: 'does not begin with an existing country code';
+	if (!country) {
+		const reason = code
+			? `is not a phone number of +${code}`
+			: 'does not begin with an existing country code';
+		return unsure(digits, reason, 'Correct it.', hasCode);
+	}
+	if (home && reading.fit > Fit.None) {
+		const advice = 'Enter it as people there write it, or enter it with + and its country code.';
+		return unsure(digits, `is not a mobile number of ${nameOf(home)}`, advice, hasCode);
+	}
+	const [, zero = '', national = ''] = /^(0?)(.*)/.exec(reading.digits.slice(code.length)) ?? [];
+	const behind = zero ? ' after the 0' : home ? '' : ' after the country code';
+	const lengths = lengthsOf(country);
+	const why = lengths.includes(national.length)
+		? ''
+		: `: it has ${count(national.length, 'digit')}${behind} instead of ${range(lengths)}`;
 	const advice = home ? 'Correct it, or enter it with + and its country code.' : 'Correct it.';
-	return unsure(digits, reason, advice, hasCode);
+	return unsure(digits, `is not a phone number of ${nameOf(country)}${why}`, advice, hasCode);
+}
+
+/** Returns the least and the most of some numbers: “9 to 12”. */
+function range(numbers: readonly number[]): string {
+	const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+	return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function mayBe(digits: string, readings: readonly Found[]): Found {

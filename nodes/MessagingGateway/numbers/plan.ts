@@ -114,17 +114,33 @@ function regionName(country: CountryCode): string {
 export function readInternational(digits: string): Reading {
 	const isKnown = isMobile(digits) || isOldForm(digits);
 	if (isKnown) return { digits, fit: Fit.Mobile, written: digits };
-	return readingOf(parse(`+${digits}`), digits, digits);
+	const found = parse(`+${digits}`);
+	return readingOf(found && isWhole(found, digits) ? found : undefined, digits, digits);
+}
+
+/** Whether the library added no digits, and removed only those that are dialed inside the country. */
+function isWhole(
+	{ countryCallingCode: code, nationalNumber }: PhoneNumber,
+	digits: string,
+): boolean {
+	const written = digits.slice(code.length);
+	if (!written.endsWith(nationalNumber)) return written.length > nationalNumber.length;
+	const dialed = written.slice(0, -nationalNumber.length);
+	return dialed === '' || mobilesOf(code).prefixes.includes(dialed);
 }
 
 /** Reads digits as people in a country do: as a number there, or as a foreign one as they dial it. */
 export function readAtHome({ country, countryCode }: Home, digits: string): Reading {
 	const change = CHANGES[countryCode]?.written;
 	const written = change ? digits.replace(...change) : digits;
-	const isDialed = written.startsWith('0') && mobilesOf(countryCode).isZeroDialed;
+	const isDialed = written.startsWith('0') && mobilesOf(countryCode).prefixes.includes('0');
 	const mobile = countryCode + (isDialed ? written.slice(1) : written);
 	if (isMobile(mobile)) return { digits: mobile, fit: Fit.Mobile, written };
-	const reading = readingOf(parse(written, country), countryCode + written, written);
+	// The library would remove the code from digits that begin with it.
+	const found = written.startsWith(countryCode)
+		? parse(`+${countryCode}${written}`)
+		: parse(written, country);
+	const reading = readingOf(found, countryCode + written, written);
 	const isOld = reading.fit < Fit.Number && isOldForm(reading.digits);
 	return isOld ? { ...reading, fit: Fit.Number } : reading;
 }
@@ -137,9 +153,9 @@ export function isUsual({ digits, fit, written }: Reading): boolean {
 	return isFormatted && formatted.replace(/\D/g, '') === written;
 }
 
-/** Returns whether any number of its country has as many digits. */
-export function isPossible({ digits }: Reading): boolean {
-	return parse(`+${digits}`)?.isPossible() ?? false;
+/** Returns how many digits the mobile numbers of a country can have. */
+export function lengthsOf({ country }: Home): readonly number[] {
+	return mobilesOf(country).lengths;
 }
 
 /** Returns the same form of an account for all forms of its number. */
@@ -179,9 +195,9 @@ function fitOf(found: PhoneNumber): Fit {
 	const type = found.getType();
 	if (type !== undefined) return type.includes('MOBILE') ? Fit.Mobile : Fit.Number;
 	const { country, countryCallingCode, nationalNumber } = found;
-	const { lengths, isZeroDialed } = mobilesOf(country ?? countryCallingCode);
+	const { lengths, prefixes } = mobilesOf(country ?? countryCallingCode);
 	// The 0 is dialed before the number, but is not part of it.
-	const hasZero = isZeroDialed && nationalNumber.startsWith('0');
+	const hasZero = prefixes.includes('0') && nationalNumber.startsWith('0');
 	return !hasZero && lengths.includes(nationalNumber.length) ? Fit.Length : Fit.None;
 }
 
@@ -214,7 +230,7 @@ function findMobiles(place: string) {
 	return {
 		ranges: new RegExp(`^(?:${patterns})$`),
 		lengths: mobiles.flatMap((each) => each.possibleLengths()),
-		/** Whether 0 usually is what is dialed inside the country. */
-		isZeroDialed: all.some((plan) => plan.nationalPrefix() === '0'),
+		/** What is dialed in front of a number inside the country: usually 0. */
+		prefixes: all.flatMap((plan) => plan.nationalPrefix() || []),
 	};
 }

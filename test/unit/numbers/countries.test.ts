@@ -25,6 +25,8 @@ it.each(Object.entries(WRITINGS))(
 		let [right, all] = [0, 0];
 		const elsewhere: string[] = [];
 		for (const example of EXAMPLES) {
+			// A landline without its 0 is doubtful: the digits may be any number with one missing.
+			if (write === WRITINGS['without the dropped 0'] && example.kind === 'landline') continue;
 			const text = write(example);
 			if (text === undefined) continue;
 			all++;
@@ -33,10 +35,10 @@ it.each(Object.entries(WRITINGS))(
 			else if (sent !== undefined) elsewhere.push(`${example.country} ${text}: ${sent}`);
 		}
 		expect(elsewhere).toEqual([]);
-		expect(all).toBeGreaterThan(200);
-		// Where every number begins with 0, nobody knows a number without it.
+		expect(all).toBeGreaterThan(100);
 		expect(right / all).toBeGreaterThanOrEqual(
-			write === WRITINGS['without the dropped 0'] ? 0.94 : 0.99,
+			// Where every number begins with 0, nobody knows a number without it.
+			write === WRITINGS['without the dropped 0'] ? 0.95 : 0.99,
 		);
 	},
 );
@@ -50,25 +52,44 @@ it('without a country, a national number goes out only as it is, or if it is one
 	}
 });
 
-it('of 2,000 numbers with a digit too few or too many, only those go out that may exist', () => {
-	const spoilings: Array<(text: string, at: number) => string> = [
-		(text, at) => text.slice(0, at) + text.slice(at + 1),
-		(text, at) => text.slice(0, at) + (text[at] ?? '') + text.slice(at),
-		(text) => text + String(below(10)),
-	];
-	const odd: string[] = [];
-	let refused = 0;
-	for (let n = 0; n < 2_000; n++) {
-		const { code, national, digits } = oneOf(EXAMPLES);
-		const text = oneOf([national.replace(/\D/g, ''), digits, `+${digits}`]);
-		const spoiled = oneOf(spoilings)(text, 1 + below(text.length - 1));
-		const sent = read(spoiled, code);
-		if (sent === undefined) refused++;
-		else if (!mayExist(sent)) odd.push(`${spoiled} (${code}): ${sent}`);
-	}
-	expect(odd).toEqual([]);
-	expect(refused).toBeGreaterThan(1_000);
-});
+const sharing = (code: string) => EXAMPLES.filter((each) => each.code === code);
+
+/** Old mobile numbers of Benin and Ivory Coast, and landlines of Botswana that are newer than Google's data here. */
+const UNKNOWN_TO_GOOGLE = /^(?:22[59]\d{8}|267267\d{4})$/;
+
+const SPOILED: Record<string, (digits: string, code: string) => string[]> = {
+	'cut off at its end': (digits) => [1, 2, 3].map((n) => digits.slice(0, -n)),
+	'without a digit': (digits) => [4, 5, 6].map((at) => digits.slice(0, at) + digits.slice(at + 1)),
+	'with a digit twice': (digits) =>
+		[3, 5, 7].map((at) => digits.slice(0, at) + digits.slice(at - 1)),
+	'with a digit more': (digits) => ['0', '3', '7'].map((digit) => digits + digit),
+	'with its code twice': (digits, code) => [code + digits],
+	'with its code twice and cut off': (digits, code) => [(code + digits).slice(0, -1)],
+};
+
+it.each(Object.entries(SPOILED))(
+	'a number of any country that is written %s goes to nobody but to what is written',
+	(_, spoil) => {
+		const odd: string[] = [];
+		for (const { country, code, digits, national } of EXAMPLES) {
+			const local = spoil(national.replace(/\D/g, ''), '');
+			const full = spoil(digits, code);
+			for (const setting of [country, code, '']) {
+				for (const text of [...local, ...full, ...full.map((each) => `+${each}`)]) {
+					const sent = read(text, setting);
+					if (sent === undefined || sent === text.replace('+', '')) continue;
+					// Full is also a number as people at home write it, or with a 0 or 1 that is dialed inside the country only.
+					const isAsWritten = full.includes(text)
+						? sharing(code).some((each) => readByGoogle(text, each.country) === sent)
+						: mayExist(sent);
+					if (!isAsWritten && !UNKNOWN_TO_GOOGLE.test(sent))
+						odd.push(`${text} (${setting}): ${sent}`);
+				}
+			}
+		}
+		expect(odd).toEqual([]);
+	},
+);
 
 it('numbers near the examples are read as Google reads them, or not at all', () => {
 	const odd: string[] = [];

@@ -228,7 +228,7 @@ describe('the people in a list', () => {
 		[[[ONE]], `“["${ONE}"]” in the option 'Skip Numbers' is not a phone number`],
 		[
 			'655 11',
-			"“655 11” in the option 'Skip Numbers' is not a phone number of Spain (34): it has 5 digits",
+			"“655 11” in the option 'Skip Numbers' is not a phone number of Spain (34): it has 5 digits instead of 9",
 		],
 		['1@lid', "“1@lid” in the option 'Skip Numbers' is a WhatsApp ID, not a phone number"],
 	])('cannot be read from %j: nothing goes out', async (value, what) => {

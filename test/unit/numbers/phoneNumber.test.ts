@@ -82,10 +82,14 @@ it.each<[code: string, written: unknown, why: string]>([
 	[
 		'',
 		'+34 612 34 56',
-		'“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits after the country code',
+		'“+34 612 34 56” is not a phone number of Spain (34): it has 7 digits after the country code instead of 9',
 	],
-	['62', '0812345', '“0812345” is not a phone number of Indonesia (62)'],
-	['62', '442079460958', '“442079460958” is not a phone number of Indonesia (62)'],
+	[
+		'62',
+		'0812345',
+		'“0812345” is not a phone number of Indonesia (62): it has 6 digits after the 0 instead of 9 to 12',
+	],
+	['62', '442079460958', '“442079460958” is not a mobile number of Indonesia (62)'],
 	[
 		'62',
 		'819012345678',
@@ -93,18 +97,33 @@ it.each<[code: string, written: unknown, why: string]>([
 	],
 	['GR', '2415565541', '“2415565541” may be +302415565541 (Greece) or +2415565541 (Gabon)'],
 	// A 0 behind the country code does not count as a digit of the number.
-	['', '+33 012 34 56 78', '“+33 012 34 56 78” is not a phone number of France (33)'],
 	[
 		'',
-		'+800 12345',
-		'“+800 12345” is not a phone number of +800: it has 5 digits after the country code',
+		'+33 012 34 56 78',
+		'“+33 012 34 56 78” is not a phone number of France (33): it has 8 digits after the 0 instead of 9',
 	],
+	['', '+800 12345', '“+800 12345” is not a phone number of +800'],
 	['', '+999123456789', '“+999123456789” does not begin with an existing country code'],
-	['34', '34612345', '“34612345” is not a phone number of Spain (34): it has 8 digits'],
+	// A code that is there twice, or a digit that is missing.
+	[
+		'62',
+		'6262812345678',
+		'“6262812345678” may be +6262812345678 (Indonesia) or +62812345678 (Indonesia)',
+	],
+	[
+		'62',
+		'6281234567',
+		'“6281234567” is not a phone number of Indonesia (62): it has 8 digits after the country code instead of 9 to 12',
+	],
+	[
+		'34',
+		'34612345',
+		'“34612345” is not a phone number of Spain (34): it has 6 digits after the country code instead of 9',
+	],
 	[
 		'62',
 		'0062 81234',
-		'“0062 81234” is not a phone number of Indonesia (62): it has 5 digits after the country code',
+		'“0062 81234” is not a phone number of Indonesia (62): it has 5 digits after the country code instead of 9 to 12',
 	],
 ])(
 	'with the code “%s”, %j is refused, unless doubtful numbers are sent to',
@@ -112,9 +131,9 @@ it.each<[code: string, written: unknown, why: string]>([
 		expect(inputErrorOf(() => parsePhoneNumber(written, code))).toMatchObject({
 			what: why,
 			advice: expect.stringMatching(
-				/^(?:\+|00)/.test(String(written))
+				/after the country code|^“\+/.test(why)
 					? /^Correct it\. .*'Doubtful Numbers' to 'Send'/
-					: /nter it with \+ and its country code\. .*'Doubtful Numbers' to 'Send'/,
+					: /with \+ and its country code\. .*'Doubtful Numbers' to 'Send'/,
 			) as string,
 		});
 		expect(read(written, code, 'send')).toMatch(/^\d{6,15}$/);
@@ -122,12 +141,17 @@ it.each<[code: string, written: unknown, why: string]>([
 );
 
 it.each([
-	['34', '612 34 56', '“612 34 56” is not a phone number of Spain (34): it has 7 digits'],
+	[
+		'34',
+		'612 34 56',
+		'“612 34 56” is not a phone number of Spain (34): it has 7 digits instead of 9',
+	],
 	[
 		'34',
 		'+351 1',
-		'“+351 1” is not a phone number of Portugal (351): it has 1 digit after the country code',
+		'“+351 1” is not a phone number of Portugal (351): it has 1 digit after the country code instead of 9',
 	],
+	['62', '612345678', '“612345678” is not a mobile number of Indonesia (62)'],
 	// An identifier that WhatsApp has in place of some numbers.
 	['62', '184069530861739', '“184069530861739” is not a phone number of Indonesia (62)'],
 ])(
@@ -138,7 +162,7 @@ it.each([
 		expect(advice).toBe(
 			written.startsWith('+')
 				? 'Correct it.'
-				: 'Correct it, or enter it with + and its country code.',
+				: `${why.includes('mobile') ? 'Enter it as people there write it' : 'Correct it'}, or enter it with + and its country code.`,
 		);
 	},
 );
@@ -278,11 +302,11 @@ describe('what no numbering plan knows', () => {
 		expect(read('2. 7911123456')).toContain('has no country code');
 	});
 
-	it.each(['(21) 555 1234', '06-12-34-56-78', '1 (415) 555-2671', '(415) 555-2671'])(
+	it.each(['(021) 555 1234', '06-12-34-56-78', '1 (415) 555-2671', '(415) 555-2671'])(
 		'the digits of %s are all part of the number',
 		(written) => {
 			const [code, sent] = {
-				'(21) 555 1234': ['62', '62215551234'],
+				'(021) 555 1234': ['62', '62215551234'],
 				'06-12-34-56-78': ['33', '33612345678'],
 			}[written] ?? ['1', '14155552671'];
 			expect(read(written, code)).toBe(sent);

@@ -59,7 +59,6 @@ it.each<[country: string, written: string, digits: string, fit: plan.Fit]>([
 	['34', '599123456', '34599123456', Length],
 	['TT', '2911234', '18682911234', Mobile],
 	['IT', '0612345678', '390612345678', Number],
-	['GA', '24106031234', '24106031234', Mobile],
 ])('at home in %s, the first number that is read, %s, is %s', (code, written, digits, fit) => {
 	expect(readAtStart(code, written)).toEqual({ digits, fit, written });
 });
