@@ -189,6 +189,7 @@ async function readItem(item: Item, operation: Operation): Promise<ReadyItem> {
 	return {
 		index: item.index,
 		timeout: item.readTimeout(),
+		sendBefore: item.readSendBefore(),
 		sendOnceKey: item.readSendOnceKey(),
 		message: await operation.toMessage(item),
 	};

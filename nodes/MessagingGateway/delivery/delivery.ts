@@ -6,6 +6,7 @@ import { CANCELED, CircuitBreaker, notTried, type Stop } from './circuitBreaker'
 import { Dispatch, type DispatchOptions } from './dispatch';
 import { Grouping } from './grouping';
 import { type Entry, Ledger, type RecipientEntry, resultOf } from './ledger';
+import { isLate, leaveOutIfLate } from './late';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
 import type { Journal } from './memory/journal';
@@ -156,7 +157,8 @@ export class Delivery {
 		for (const { asEntered, why } of isSame ? [] : message.refusals) {
 			ledger.note(index, { is: 'leftOut', why: noNumber(why) }, asEntered);
 		}
-		const isBehind = this.keys.hold(ready);
+		// A message that is too late leaves its key to others.
+		const isBehind = !isLate(ready) && this.keys.hold(ready);
 		// If an earlier item has the same list and text, they are one message. One entry of the later item says so.
 		for (const recipient of isSame ? message.recipients.slice(0, 1) : message.recipients) {
 			if (breather.isDue()) await breather.breathe();
@@ -190,6 +192,7 @@ export class Delivery {
 		else if (skip) ledger.leaveOut(entry, NOT_SENT_TO[skip]);
 		else if (isBehind) ledger.putBehind(entry);
 		else if (heldBack) ledger.leaveOut(entry, heldBack);
+		else leaveOutIfLate(ledger, entry);
 	}
 
 	/**

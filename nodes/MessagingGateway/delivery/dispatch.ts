@@ -3,6 +3,7 @@ import type { Gateway, GatewayRequest } from '../gateway/request';
 import type { Upload } from '../shared/file';
 import { Breather, unlessStopped } from '../shared/time';
 import type { DeliverySettings } from './deliverySettings';
+import { leaveOutIfLate } from './late';
 import type { Ledger, RecipientEntry, Submission } from './ledger';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
@@ -35,7 +36,7 @@ export class Dispatch {
 	readonly entries: RecipientEntry[] = [];
 	private readonly submission: Submission;
 	/** One for each number that the request is for. */
-	private readonly carried: RecipientEntry[] = [];
+	private carried: RecipientEntry[] = [];
 	private file?: Promise<Upload>;
 	private request?: GatewayRequest;
 
@@ -56,7 +57,9 @@ export class Dispatch {
 		const outcome = await send(attempt, { pace, halt, maxRetries: settings.maxRetries });
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
-		if (this.carried.length === 0 && isFailure(outcome)) this.assign(this.take());
+		if (this.entries.length === 0 && isFailure(outcome)) this.assign(this.take());
+		// Everybody was too late.
+		if (this.carried.length === 0) return undefined;
 		ledger.settle(this.submission, outcome);
 		return outcome;
 	}
@@ -76,6 +79,10 @@ export class Dispatch {
 			try {
 				const request = (this.request ??= await this.make());
 				if (!request || halt.aborted) return undefined;
+				if (this.dropLate()) {
+					this.request = undefined;
+					continue;
+				}
 				// The gateway may have become busy since. The request keeps its place in the queue.
 				if (!turn.begin()) continue;
 				let note: ReturnType<Journal['begin']> | undefined;
@@ -114,6 +121,18 @@ export class Dispatch {
 		return this.mailing.message.requestTo(numbers, file);
 	}
 
+	/** Leaves out those whose time has passed while the request waited. Returns whether a number left the request. */
+	private dropLate(): boolean {
+		const dropped = new Set(
+			this.entries
+				.filter(({ state }) => state.is === 'inRequest' && state.request === this.submission)
+				.filter((entry) => leaveOutIfLate(this.options.ledger, entry))
+				.map(({ copy }) => copy),
+		);
+		if (dropped.size > 0) this.carried = this.carried.filter(({ copy }) => !dropped.has(copy));
+		return dropped.size > 0;
+	}
+
 	/** Writes the request into the journal when it begins. */
 	private begin(): ReturnType<Journal['begin']> {
 		// Other items may ask for the same message later, and share it then.
@@ -136,11 +155,12 @@ export class Dispatch {
 		}
 	}
 
-	/** Claims the keys of the next recipients, and leaves out the items that do not get theirs. */
+	/** Leaves out the next recipients who are too late, or whose items do not get their keys. */
 	private async claim(next: readonly RecipientEntry[]): Promise<void> {
 		const { keys, ledger, onFailure } = this.options;
 		const { mailing } = this;
-		const { refused, failure } = await keys.claim(next);
+		for (const entry of next) leaveOutIfLate(ledger, entry);
+		const { refused, failure } = await keys.claim(next.filter(isWaiting));
 		if (failure) onFailure(failure);
 		if (refused.size === 0) return;
 		// The one key of a list decides about all of its numbers.
@@ -157,11 +177,15 @@ export class Dispatch {
 
 	/** Puts those that still wait into the request that carries their message: this one, or an earlier one. */
 	private assign(next: readonly RecipientEntry[]): RecipientEntry[] {
-		const waiting = next.filter(({ state }) => state.is === 'waiting');
+		const waiting = next.filter(isWaiting);
 		for (const entry of waiting) {
 			this.entries.push(entry);
 			if (this.options.ledger.assign(entry, this.submission)) this.carried.push(entry);
 		}
 		return waiting;
 	}
+}
+
+function isWaiting({ state }: RecipientEntry): boolean {
+	return state.is === 'waiting';
 }

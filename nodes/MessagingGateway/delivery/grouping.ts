@@ -29,18 +29,18 @@ export class Grouping {
 	}
 
 	/**
-	 * Returns the earlier item with the same list, text and device: both are one message. A key decides for each item alone.
+	 * Returns the earlier item with the same list, text, device and time limit: both are one message. A key decides for each item alone.
 	 *
 	 * @param sources the items whose requests, in earlier tries, were for this one
 	 */
 	sameListAs(
-		{ index, message, sendOnceKey }: ReadyItem,
+		{ index, message, sendOnceKey, sendBefore }: ReadyItem,
 		sources: readonly number[],
 	): number | undefined {
 		const { travels, identity, recipients } = message;
 		if (travels !== 'list' || sendOnceKey !== '') return undefined;
 		const byText = getOrAdd(this.lists, recipients, () => new Map<string, number>());
-		const first = getOrAdd(byText, `${sources.join()} ${identity}`, () => index);
+		const first = getOrAdd(byText, `${sources.join()} ${sendBefore?.at} ${identity}`, () => index);
 		return first === index ? undefined : first;
 	}
 

@@ -1,4 +1,5 @@
 import { type Failure, isFailure, LOOK_FIRST, type Outcome } from '../gateway/outcome';
+import type { Deadline } from '../shared/deadline';
 import { getOrAdd } from '../shared/getOrAdd';
 import type { Message, ReadyItem, Recipient } from './message';
 import type { Skipped } from './skipped';
@@ -35,6 +36,7 @@ export interface Entry {
 	/** '' if the item has none. */
 	readonly sendOnceKey: string;
 	readonly copy?: Copy;
+	readonly sendBefore?: Deadline;
 	/** An earlier try may have sent it. If this try fails, it stays uncertain. */
 	readonly mayRepeat?: boolean;
 	readonly state: State;
@@ -68,14 +70,15 @@ export class Ledger {
 
 	/** Adds a recipient, who waits for a decision. */
 	add(
-		{ index: item, sendOnceKey, message }: ReadyItem,
+		{ index: item, sendOnceKey, sendBefore, message }: ReadyItem,
 		recipient: Recipient,
 		mayRepeat: boolean,
 	): RecipientEntry {
 		const isSingle = message.travels === 'single';
 		const identity = isSingle ? message.identity : undefined;
 		const copy = isSingle ? newCopy() : this.copyOf(message, recipient);
-		const entry = { item, recipient, identity, sendOnceKey, copy, mayRepeat, state: WAITING };
+		const given = { item, recipient, identity, sendOnceKey, sendBefore };
+		const entry = { ...given, copy, mayRepeat, state: WAITING };
 		(copy.entries as RecipientEntry[]).push(entry);
 		this.all.push(entry);
 		return entry;
@@ -95,6 +98,18 @@ export class Ledger {
 	leaveOut(entry: Entry, why: Skipped | Failure): void {
 		if (resultOf(entry)) return;
 		this.set(entry, { is: 'leftOut', why: isFailure(why) ? failureOf(entry, why) : why });
+	}
+
+	/**
+	 * Takes an entry back out of a request that has not begun, and leaves it out.
+	 *
+	 * @returns whether nobody else needs its copy there, so that its number leaves the request, too
+	 */
+	withdraw(entry: RecipientEntry, why: Skipped | Failure): boolean {
+		this.leaveOut(entry, why);
+		if (entry.copy.entries.some(({ state }) => state.is === 'inRequest')) return false;
+		(entry.copy as Writable<Copy>).request = undefined;
+		return true;
 	}
 
 	/** Gives an entry the request of an earlier try. Nobody else sends this copy again. */

@@ -1,5 +1,6 @@
 import type { Failure } from '../gateway/outcome';
 import type { GatewayRequest } from '../gateway/request';
+import type { Deadline } from '../shared/deadline';
 import type { Opening, Upload } from '../shared/file';
 
 /** A phone number or a group. */
@@ -54,6 +55,8 @@ export interface ReadyItem {
 	message: Message;
 	/** Milliseconds that one request may take; 0 is no limit. */
 	timeout: number;
+	/** Undefined if it may go out at any time. */
+	sendBefore?: Deadline;
 }
 
 /** An item that was read: its message, or why it cannot be sent. */

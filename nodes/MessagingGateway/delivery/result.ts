@@ -51,7 +51,7 @@ export async function byRequest(entries: readonly Entry[]): Promise<Result[]> {
 		} else if (state.is === 'leftOut') {
 			const { why } = state;
 			if (why.outcome === 'skipped' && why.sendOnceKey === undefined) {
-				const isBarred = why.why === 'optedOut' || why.why === 'notAllowed';
+				const isBarred = ['optedOut', 'notAllowed', 'tooLate'].includes(why.why);
 				if (isBarred) results.push({ items: [item], outcome: why, to: recipient?.to });
 				continue;
 			}

@@ -1,9 +1,17 @@
+import type { Deadline } from '../shared/deadline';
 import type { Recipient } from './message';
 
 /** A recipient who gets no message, on purpose. */
 export interface Skipped {
 	outcome: 'skipped';
-	why: 'optedOut' | 'notAllowed' | 'noNumber' | 'sameNumber' | 'sendOnceKey' | 'firstNotSent';
+	why:
+		| 'optedOut'
+		| 'notAllowed'
+		| 'noNumber'
+		| 'sameNumber'
+		| 'sendOnceKey'
+		| 'firstNotSent'
+		| 'tooLate';
 	/** One sentence without its period. */
 	what: string;
 	sendOnceKey?: string;
@@ -34,6 +42,14 @@ export const SAME_NUMBER: Skipped = {
 	why: 'sameNumber',
 	what: 'This number already gets the same text in this run',
 };
+
+export function tooLate({ asText }: Deadline): Skipped {
+	return {
+		outcome: 'skipped',
+		why: 'tooLate',
+		what: `It was too late to send this message: the time in 'Send Before' is ${asText}`,
+	};
+}
 
 /** @param refusal the mistake in an entry of a list: one sentence without its period */
 export function noNumber(refusal: string): Skipped {

@@ -8,6 +8,7 @@ import type {
 import type { Recipient } from '../delivery/message';
 import { Breather } from '../shared/time';
 import { InputError } from '../shared/inputError';
+import type { Deadline } from '../shared/deadline';
 import type { Opening, Upload } from '../shared/file';
 import type { Question, WaitLimit } from '../shared/question';
 import { excerpt, quote, trimmed } from '../shared/text';
@@ -19,6 +20,7 @@ import { toGroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/optionValue';
 import { fieldAt, noNumberIn } from '../input/numberField';
 import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
+import { parseSendBefore } from '../input/sendBefore';
 import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
 import { type ListRules, parseRecipients } from '../numbers/numberList';
@@ -216,6 +218,12 @@ export class Item {
 	readTimeout(): number {
 		const timeout = toWholeNumber(this.option('timeout'), DEFAULT_TIMEOUT);
 		return timeout >= 0 ? timeout : DEFAULT_TIMEOUT;
+	}
+
+	/** Returns until when the message is worth sending; undefined if the node has no such option. */
+	readSendBefore(): Deadline | undefined {
+		if (!this.run.given.has('sendBefore')) return undefined;
+		return parseSendBefore(this.option('sendBefore'), this.context.getTimezone());
 	}
 
 	/** Returns '' if the node has no key. An expression that returns nothing, or only a part of a key, is refused. */

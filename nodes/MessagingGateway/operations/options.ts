@@ -25,6 +25,7 @@ const commonOptions = [
 	'onUncertain',
 	'output',
 	'randomDelay',
+	'sendBefore',
 	'sendOnceKey',
 	'timeout',
 ] as const;
@@ -382,6 +383,18 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 0,
 		description: 'The longest random wait before each request, in milliseconds',
+	},
+	{
+		displayName: 'Send Before',
+		name: 'sendBefore',
+		type: 'dateTime',
+		default: '',
+		description:
+			'When a message is no longer worth sending, such as a login code or a reminder. A message that is still waiting at that time is skipped, also in a Retry.',
+		builderHint: {
+			propertyHint:
+				'A date and time, such as {{ $now.plus(10, "minutes") }} or the field of the appointment; without a zone it is in the time zone of the workflow',
+		},
 	},
 	{
 		displayName: 'Timeout (Milliseconds)',

@@ -110,6 +110,8 @@ export interface Wish {
 	optedOut?: string[];
 	/** Only for bulk messages. */
 	device?: string;
+	/** Milliseconds since 1970, for Send Before. */
+	before?: number;
 	/** Cannot be read at all. */
 	wrong?: boolean;
 	/** Only for messages of their own. */
@@ -302,7 +304,9 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 				// As the node reads them: items with one list share it.
 				if (mode === 'list' && wish.list)
 					message.recipients = getOrAdd(lists, wish.list, () => message.recipients);
-				yield { index, sendOnceKey: wish.key ?? '', message, timeout: 0 };
+				const sendBefore =
+					wish.before === undefined ? undefined : { at: wish.before, asText: 'noon' };
+				yield { index, sendOnceKey: wish.key ?? '', message, timeout: 0, sendBefore };
 			}
 		}
 	}

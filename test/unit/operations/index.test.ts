@@ -34,6 +34,7 @@ const EVERY = [
 	'output',
 	'maxRetries',
 	'randomDelay',
+	'sendBefore',
 	'sendOnceKey',
 	'timeout',
 ];

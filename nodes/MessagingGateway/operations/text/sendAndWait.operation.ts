@@ -101,8 +101,8 @@ export const sendTextAndWait: Operation = {
 		'responseFormDescription',
 		'responseFormTitle',
 	],
-	// One request goes out, and the reply comes out.
-	unusedOptions: ['batching', 'maxConcurrency', 'output'],
+	// One request goes out at once, and the reply comes out.
+	unusedOptions: ['batching', 'maxConcurrency', 'output', 'sendBefore'],
 	toMessage(item) {
 		const recipient = item.readAllowedPhoneNumber();
 		const deviceid = item.readDeviceId();
