@@ -6,8 +6,6 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-/** Rooms whose own tests are enough for their sources; all other sources need n8n's engine, too. */
-const ROOMS = ['delivery', 'gateway', 'input'];
 /** Tests that take long, one that counts the examples of a property, and files that mock a module or load their own. */
 const LEFT_OUT = [
 	'ends soon in 100,000',
@@ -22,17 +20,14 @@ const LEFT_OUT = [
 	'seeds.test.ts',
 ];
 const MOST_RUNS_OF_A_PROPERTY = 40;
+/** A mutant that tests have not found for so many milliseconds counts as not found. */
+const MOST_TIME = 30_000;
 process.env.HISTORIES ??= '60';
 process.env.SEED ??= '1';
 
 class Runner {
-	constructor({ specifications, mutate }) {
-		const rooms = mutate.map(roomOf);
-		const isOfRooms = rooms.every((room) => ROOMS.includes(room));
-		this.specifications = isOfRooms
-			? [...new Set(rooms)].map((room) => `test/unit/${room}`)
-			: specifications;
-		this.testTimeout = isOfRooms ? 2_500 : 8_000;
+	constructor({ specifications }) {
+		this.specifications = specifications;
 	}
 
 	capabilities() {
@@ -56,7 +51,7 @@ class Runner {
 		}
 		this.tests = [...testsOf(this.circus.getState().rootDescribeBlock)];
 		this.ids = new Map(this.tests.map((test) => [test, nameOf(test)]));
-		this.circus.getState().testTimeout = this.testTimeout;
+		this.circus.getState().testTimeout = 8_000;
 		this.circus.addEventHandler((event) => this.onEvent(event));
 	}
 
@@ -77,13 +72,9 @@ class Runner {
 		const context = strykerContext();
 		Object.assign(context, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
 		const wanted = testFilter && new Set(testFilter);
-		this.putFirst(basename(sandboxFileName, '.ts'));
-		const room = roomOf(sandboxFileName);
+		this.putFirst(sandboxFileName);
 		const activeBefore = countActive();
-		await this.run((test) => {
-			const id = this.ids.get(test);
-			return (!wanted || wanted.has(id)) && !isElsewhere(id, room);
-		}, true);
+		await this.run((test) => !wanted || wanted.has(this.ids.get(test)), true);
 		context.activeMutant = undefined;
 		const isFirst = !this.isUsed;
 		this.isUsed = true;
@@ -118,6 +109,7 @@ class Runner {
 		}
 		this.bail = bail;
 		this.bailed = false;
+		this.endsAt = bail ? Date.now() + MOST_TIME : Infinity;
 		skipIdle(this.circus.getState().rootDescribeBlock);
 		await this.circus.run();
 		jest.useRealTimers();
@@ -125,17 +117,19 @@ class Runner {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** Runs the test that mirrors a source before the others, because it is likely to fail first. */
+	/** Runs the tests of a source's room before the others, because they are likely to fail first. */
 	putFirst(source) {
 		const { children } = this.circus.getState().rootDescribeBlock;
-		const isMirror = ({ name }) => basename(name) === `${source}.test.ts`;
-		children.sort((one, other) => Number(isMirror(other)) - Number(isMirror(one)));
+		const room = `test/unit/${/nodes\/MessagingGateway\/([\w-]+)\//.exec(source)?.[1]}/`;
+		const own = `${basename(source, '.ts')}.test.ts`;
+		const rank = ({ name }) => Number(basename(name) === own) * 2 + Number(name.startsWith(room));
+		children.sort((one, other) => rank(other) - rank(one));
 	}
 
 	onEvent({ name, test, describeBlock }) {
 		const context = strykerContext();
 		if (name === 'test_start') {
-			if (this.bailed) test.mode = 'skip';
+			if (this.bailed || Date.now() > this.endsAt) test.mode = 'skip';
 			context.currentTestId = this.ids.get(test);
 			expect.setState({ currentTestName: this.ids.get(test) });
 		}
@@ -154,9 +148,6 @@ class Runner {
 		return { ...base, status: 1, failureMessage: messageOf(test) };
 	}
 }
-
-/** Returns the room of a source, also where it lies in a room inside of that one; "" if it lies in none. */
-const roomOf = (source) => /nodes\/MessagingGateway\/([\w-]+)\//.exec(source)?.[1] ?? '';
 
 /** `place` is a folder, with those in it, or a file. */
 function testFilesIn(place) {
@@ -267,12 +258,6 @@ function skipIdle(block) {
 	);
 	block.mode = busy.includes(true) ? undefined : 'skip';
 	return busy.includes(true);
-}
-
-/** Whether the test of this ID is for other sources than those of `room`. */
-function isElsewhere(id, room) {
-	if (ROOMS.includes(room)) return !id.startsWith(`test/unit/${room}/`);
-	return ROOMS.some((other) => id.startsWith(`test/unit/${other}/`)) && room !== 'shared';
 }
 
 function nameOf(test) {

@@ -125,6 +125,18 @@ it.each<[string, INodeParameters, string, string]>([
 		'The contact group ID is empty',
 		"Enter it in 'Contact Group ID', or check the expression there.",
 	],
+	[
+		'groupId',
+		{ ...IMAGE, operation: 'sendToGroup', groupId: '={{ "" }}' },
+		'The chat group ID is empty',
+		"Enter it in 'Chat Group ID', or check the expression there.",
+	],
+	[
+		'groupId',
+		{ operation: 'sendToGroup', message: 'Halo', groupId: '={{ 120363025246125016 }}' },
+		'The contact group ID arrived as the number 120363025246125020, and its last digits were lost',
+		expect.stringContaining('Pass it as text') as string,
+	],
 	['phoneNumber', { ...TEXT, phoneNumber: 'x' }, ...NO_NUMBER],
 	['phoneNumbers', { ...BULK, phoneNumbers: 'x' }, ...NO_NUMBER],
 	['phoneNumberField', ITEMS, ...NO_NUMBER],

@@ -18,7 +18,6 @@ export const PHOTO = {
 	mimeType: 'image/png',
 	content: Buffer.from('picture'),
 };
-export const PDF = { fileName: 'a.pdf', mimeType: 'application/pdf', content: Buffer.from('pdf') };
 
 const OPENING = { stopped: new AbortController().signal, isPreview: false };
 
