@@ -76,7 +76,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			placeholder: 'e.g. https://gateway.example.com',
 			// If there is no answer, n8n's test shows only a code.
 			description:
-				'The web address of your subscription at the gateway. If the details of a failed test say ECONNREFUSED or ENOTFOUND, nothing answers at this address. If they say EPROTO, your gateway supports only http: start with http://, but only within your own network.',
+				'The web address of your subscription at the gateway. In the details of a failed test, ECONNREFUSED and ENOTFOUND mean that nothing answers there, and EPROTO that it needs http:// in front, which is safe only within your own network.',
 			hint: 'Without http:// in front, https:// is used. If the test fails, the ? beside “Base URL” explains its code.',
 		},
 		{
@@ -105,7 +105,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 34 or ES',
 			description:
-				'The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, numbers need their country code. The option of the same name overrides it.',
+				'The country of numbers without a country code: a code such as 34, or a country such as ES. If not set, numbers need their country code.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -114,7 +114,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'How many requests your plan allows per minute. All workflows that use this subscription share them. Use 0 for no limit. <a href="https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/responsible-sending.md">How fast is safe?</a>',
+				'How many requests your plan allows per minute, for all workflows together; 0 is no limit. <a href="https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/responsible-sending.md">How fast is safe?</a>',
 		},
 		allowUnauthorizedCerts,
 	];

@@ -43,8 +43,8 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, +34 612 34 56 78',
 		description:
-			'The only phone numbers that may get messages; everybody else is skipped. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item. If the list is empty, nobody gets a message.',
-		hint: 'Keeps an AI agent from messaging anybody else, even if a message tells it to. Enter the numbers yourself; do not let the agent fill them in.',
+			'The only phone numbers that may get messages: one per line, or an expression that returns an array. If the list is empty, nobody gets a message.',
+		hint: 'Keeps an AI agent from messaging anybody else. Enter the numbers yourself; do not let the agent do it.',
 		builderHint: {
 			propertyHint:
 				'For an AI agent that reads messages from strangers. Never let the AI fill this in',
@@ -67,7 +67,7 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}',
 		description:
-			'A value that identifies this message, such as an order number, or a phone number and a date. If this node has already queued a message with this key (it remembers the last 10,000), the item is skipped. To send it again, change the key.',
+			'A value that identifies this message, such as an order number, or a phone number and a date. If this node has already queued a message with this key, the item is skipped.',
 		builderHint: {
 			propertyHint:
 				'An expression that differs for each message and is the same if the workflow runs again, such as the number with an order number; never a fixed text',
@@ -81,8 +81,8 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890, 6281234567891',
 		description:
-			'Phone numbers that get no message, such as those of people who opted out. One number per line, or separated by commas or semicolons, or an expression that returns an array. The list is read once, with the first item.',
-		hint: "To skip all rows of a node: {{ $('Opt-outs').all().map((row) => row.json.phone) }}. A field that you drag here gives only one number.",
+			'Phone numbers that get no message, such as those of people who opted out. One number per line, or an expression that returns an array.',
+		hint: "All rows of a node: {{ $('Opt-outs').all().map((row) => row.json.phone) }}. A dragged field gives only one number.",
 		builderHint: {
 			propertyHint:
 				"An array of all rows: $('Opt-outs').all().map((row) => row.json.phone); a field of $json is one number only",
@@ -95,7 +95,7 @@ const guards: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 081234567890',
 		description:
-			'Your own phone number. It gets the first message, and nobody gets anything else: the output shows the other messages as a dry run does. To send to everybody, remove the option.',
+			'Your own phone number: it gets the first message, and nobody gets anything else. To send to everybody, remove the option.',
 		builderHint: { propertyHint: 'To send to everybody, leave this option out' },
 	},
 ];
@@ -109,7 +109,7 @@ const defaultCountryCode: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 34 or ES',
 	description:
-		"The country of numbers without a country code: a code such as 34, or a country such as ES. With 34, 612 34 56 78 becomes 34612345678; with ID, 0812… becomes 62812…. If not set, the credential's is used; with neither, numbers need their country code.",
+		"The country of numbers without a country code: a code such as 34, or a country such as ES. If this option is not set, the credential's is used.",
 };
 
 const doubtfulNumbers: INodeProperties = {
@@ -337,7 +337,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 3,
 		description:
-			'How often to try again if the gateway cannot be reached, and how many pauses in a row to wait if it is busy and accepts nothing. If it accepts other messages, a refused one gets at least 10 tries. n8n does not wait for a pause of more than a minute. A message that may be queued is never retried.',
+			'How often to try again if the gateway cannot be reached, and how many pauses in a row to wait if it is busy. A message that may be queued is never retried.',
 	},
 	{
 		displayName: 'Numbers per Request',
@@ -347,7 +347,7 @@ const all: INodeProperties[] = [
 		noDataExpression: true,
 		default: 500,
 		description:
-			'How many numbers to put into one request. Longer lists are split. Use 0 for no limit.',
+			'How many numbers to put into one request; longer lists are split. Use 0 for no limit.',
 	},
 	{
 		displayName: 'Output (Who Got It)',
@@ -403,7 +403,7 @@ const all: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 300000,
 		description:
-			'How long one request may take, including the upload. Increase it for large files. Use 0 for no limit.',
+			'How long one request may take, including the upload, in milliseconds. Use 0 for no limit.',
 	},
 	{
 		displayName: 'Uncertain Messages on Retry',

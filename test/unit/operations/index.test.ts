@@ -5,6 +5,7 @@ import {
 	type INodePropertyOptions,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
 import { findOperation, properties } from '../../../nodes/MessagingGateway/operations/index';
 
 const shownFor = (resource: string, operation: string) =>
@@ -215,4 +216,32 @@ it('a field can be dragged to where its name belongs', () => {
 it('the node knows no other operation', () => {
 	expect(findOperation('image', 'sendBulk')).toBeUndefined();
 	expect(findOperation('video', 'send')).toBeUndefined();
+});
+
+/** Every text of the fields, at all depths. */
+function textsOf(field: object): Array<['description' | 'hint', string]> {
+	const {
+		description,
+		hint,
+		options = [],
+		values = [],
+	} = field as Partial<INodeProperties> & {
+		values?: object[];
+	};
+	return [
+		...(description === undefined ? [] : [['description', description] as const]),
+		...(hint === undefined ? [] : [['hint', hint] as const]),
+		...[...options, ...values].flatMap(textsOf),
+	] as Array<['description' | 'hint', string]>;
+}
+
+it('the editor shows descriptions of at most two sentences, and hints of at most 120 characters', () => {
+	const texts = [...properties, ...new MessagingGatewayApi().properties].flatMap(textsOf);
+	expect(texts.length).toBeGreaterThan(50);
+	const long = texts.filter(([kind, text]) =>
+		kind === 'hint'
+			? text.length > 120
+			: (text.replace(/\{\{.*?\}\}/g, '').match(/[.!?](?=\s|$)/g) ?? []).length > 2,
+	);
+	expect(long).toEqual([]);
 });
