@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { CircuitBreaker, notTried } from '../../../nodes/MessagingGateway/delivery/circuitBreaker';
 import { notSent, type Outcome, uncertain } from '../../../nodes/MessagingGateway/gateway/outcome';
 
