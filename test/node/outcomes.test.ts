@@ -483,3 +483,29 @@ it.each(['silence', 'resetAfterBody', 'resetDuringBody', 'halfAnswer'] as const)
 		expect(harness.requestCount).toBe(1);
 	},
 );
+
+it.each([
+	['none', {}, 'No credential is chosen in this node.'],
+	[
+		'that of another n8n',
+		{ messagingGatewayApi: { id: 'elsewhere', name: 'Main' } },
+		'n8n cannot open the credential “Main” of this node: “There is no credential "Main"”.',
+	],
+])(
+	'the node says to choose a credential, and nothing of a Retry, if it has %s',
+	async (_name, credentials, message) => {
+		const items = SIXTY.slice(0, 2);
+		const run = await harness.run(text(), { items, node: { credentials } });
+
+		expect(run.error?.message).toBe(message);
+		expect(run.error?.description).toBe(
+			"Nothing was queued; 1 item was not tried. Choose or create a 'Messaging Gateway API' credential in this node.",
+		);
+		const continued = await harness.run(text(), {
+			items,
+			node: { credentials, ...CONTINUE_ON_FAIL },
+		});
+		expect(errorOf(continued)).toMatchObject({ message, outcome: 'notSent' });
+		expect(harness.requestCount).toBe(0);
+	},
+);

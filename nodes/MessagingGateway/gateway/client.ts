@@ -12,7 +12,7 @@ import type {
 
 import { isStream } from '../shared/file';
 import { InputError } from '../shared/inputError';
-import { withoutInvisible } from '../shared/text';
+import { quote, withoutInvisible } from '../shared/text';
 import { followersOf, unlessStopped, withTimeout } from '../shared/time';
 import { type Answer, parseAnswer, type RawAnswer, readAnswer } from './answer';
 import { FILE_NOT_SENT_WHOLE } from './answerTexts';
@@ -70,7 +70,7 @@ export class GatewayClient {
 
 	/** @throws InputError if nothing can be sent with the credential */
 	static async open(context: IExecuteFunctions): Promise<GatewayClient> {
-		const credential = await context.getCredentials<GatewayCredential>(CREDENTIAL);
+		const credential = await readCredential(context);
 		const { baseUrl, accessToken } = credential;
 		return new GatewayClient(
 			context,
@@ -167,6 +167,23 @@ export class GatewayClient {
 			skipSslCertificateValidation: this.credential.allowUnauthorizedCerts === true,
 			timeout,
 		};
+	}
+}
+
+/** @throws InputError if no credential is chosen, or n8n does not have it, such as in a workflow of another n8n */
+async function readCredential(context: IExecuteFunctions): Promise<GatewayCredential> {
+	try {
+		return await context.getCredentials<GatewayCredential>(CREDENTIAL);
+	} catch (error) {
+		const chosen = context.getNode().credentials?.[CREDENTIAL];
+		const words = quote(String((error as Partial<Error>)?.message ?? error));
+		throw new InputError(
+			chosen
+				? `n8n cannot open the credential ${quote(chosen.name)} of this node: ${words}`
+				: 'No credential is chosen in this node',
+			"Choose or create a 'Messaging Gateway API' credential in this node.",
+			'',
+		);
 	}
 }
 

@@ -2,7 +2,7 @@
 
 import { BASE_URL_CLEANING, cleaned, TOKEN_CLEANING } from './cleaning';
 import { InputError } from '../shared/inputError';
-import { hashOf, webAddress } from '../shared/text';
+import { excerpt, hashOf, webAddress } from '../shared/text';
 
 /** Characters. */
 const LONGEST_TOKEN = 8_192;
@@ -28,10 +28,23 @@ export function checkedBaseUrl(text: unknown): string {
 	const url = isLong ? undefined : webAddress(cleaned(entered, BASE_URL_CLEANING));
 	const plain = url && url.origin + url.pathname;
 	if (plain && plain === url.href) return plain.replace(/\/+$/, '');
+	const excess = url && excessIn(url);
+	if (excess) {
+		throw new InputError(
+			`The Base URL in the credential contains ${excess}`,
+			`Enter only the address of the gateway, such as ${excerpt(url.origin)}.`,
+		);
+	}
 	throw new InputError(
 		'The Base URL in the credential is not a web address',
-		'Start it with https:// and leave out user names, question marks and everything after them, e.g. https://gateway.example.com.',
+		'Enter the address of your subscription, e.g. https://gateway.example.com.',
 	);
+}
+
+/** Returns the part of an address that the address of a gateway cannot have. */
+function excessIn({ username, password, href }: URL): string {
+	if (username || password) return 'a user name or a password';
+	return href.search(/[?#]/) === href.indexOf('#') ? 'a “#”' : 'a “?”';
 }
 
 /** @throws InputError if the text cannot be a token */

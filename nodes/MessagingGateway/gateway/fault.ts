@@ -16,31 +16,39 @@ const TLS_REFUSED =
 	/wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
 /** Words that Node.js uses for a connection that broke while it was being secured. */
 const TLS_BROKEN = /before secure TLS connection/i;
+/** Of an address in a URL. */
+const IP = /^[\d.]+$|^\[/;
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 const BLOCKED = /^Ssrf|UnknownConnectionHost/;
 
 /** Decides whether a message without an answer may have been queued. */
 export function readFault(error: unknown, host: string): Failure {
 	const facts = factsOf(error);
 	const { code, syscall, message, name } = facts;
+	const hostname = new URL(`http://${host}`).hostname;
 	if (BLOCKED.test(name)) {
+		const setting = IP.test(hostname) ? 'N8N_SSRF_ALLOWED_IP_RANGES' : 'N8N_SSRF_ALLOWED_HOSTNAMES';
 		return notSent({
-			what: `n8n does not allow requests to ${host}`,
-			advice: 'Ask the administrator of n8n to allow this address.',
+			what: `n8n's protection of internal addresses blocked ${host}`,
+			advice: `Ask the administrator of n8n to add ${hostname.replace(/^\[|\]$/g, '')} to ${setting}.`,
 			blame: 'subscription',
 		});
 	}
 	if (code === 'EAI_AGAIN' || (syscall === 'getaddrinfo' && code !== 'ENOTFOUND')) {
-		return unreachable(`n8n cannot look up the address ${host} right now`);
+		return unreachable(`n8n cannot look up the address ${host} right now`, hostname);
 	}
 	if (code === 'ENOTFOUND') {
 		return notSent({
 			what: `The address ${host} does not exist`,
-			advice: 'Correct the Base URL in the credential.',
+			advice: adviceOnDocker(hostname) ?? 'Correct the Base URL in the credential.',
 			blame: 'subscription',
 		});
 	}
 	if (UNREACHABLE.has(code) || syscall === 'connect') {
-		return unreachable(`The gateway at ${host} cannot be reached (${code || 'no connection'})`);
+		return unreachable(
+			`The gateway at ${host} cannot be reached (${code || 'no connection'})`,
+			hostname,
+		);
 	}
 	if (code === 'ERR_INVALID_URL') {
 		return notSent({
@@ -56,13 +64,17 @@ export function readFault(error: unknown, host: string): Failure {
 	if (isSecured && !TLS_CODE.test(code)) return brokenOff(code);
 	if (facts.stage && code === STOPPED) return notSentBecauseOf(stoppedError());
 	if (facts.stage && TIMED_OUT.has(code)) {
-		return unreachable(`The gateway at ${host} cannot be reached (no connection in time)`);
+		return unreachable(
+			`The gateway at ${host} cannot be reached (no connection in time)`,
+			hostname,
+		);
 	}
 	if (isSecuring && (code === '' || BROKEN.has(code))) {
 		return { ...insecure(code, host), blame: 'gateway', retry: {} };
 	}
 	if (isSecuring || TLS_CODE.test(code) || TLS_REFUSED.test(message)) return insecure(code, host);
-	if (facts.stage) return unreachable(`The gateway at ${host} cannot be reached (${code})`);
+	if (facts.stage)
+		return unreachable(`The gateway at ${host} cannot be reached (${code})`, hostname);
 	return brokenOff(code);
 }
 
@@ -75,13 +87,27 @@ function insecure(code: string, host: string): Failure {
 	});
 }
 
-function unreachable(what: string): Failure {
+function unreachable(what: string, hostname: string): Failure {
 	return notSent({
 		what,
-		advice: 'Check that the gateway is running and that the Base URL in the credential is correct.',
+		advice:
+			adviceOnDocker(hostname) ??
+			'Check that the gateway is running and that the Base URL in the credential is correct.',
 		blame: 'gateway',
 		retry: {},
 	});
+}
+
+/** Returns what to do about a name that means another computer in a container than outside of it. */
+function adviceOnDocker(hostname: string): string | undefined {
+	if (LOOPBACK.test(hostname)) {
+		return `Check that the gateway is running. In Docker, ${hostname} is n8n's own container: enter the name of the gateway's container in the Base URL, or host.docker.internal for your computer.`;
+	}
+	if (hostname === 'host.docker.internal') {
+		return 'Start the container of n8n with --add-host=host.docker.internal:host-gateway, or correct the Base URL in the credential.';
+	}
+	if (IP.test(hostname) || hostname.includes('.')) return undefined;
+	return `Correct the Base URL in the credential. If ${hostname} is a container in Docker, it must run, in the same network as n8n.`;
 }
 
 /** The connection broke while the request was being sent, so the gateway may have queued the message. */

@@ -49,7 +49,7 @@ export interface Failure {
 	fact?: string;
 	/** One or two sentences: what to correct. The advice on how to send again is added where they are shown. */
 	advice: string;
-	/** The next step, if it is not Retry. */
+	/** The next step, if it is not Retry; '' if there is none. */
 	step?: string;
 	/** The status of the answer, if there was one. */
 	httpCode?: number;
@@ -95,7 +95,7 @@ export function notSentBecauseOf(error: unknown): Failure {
 			origin: 'input',
 			what,
 			advice,
-			...(step && { step }),
+			...(step !== undefined && { step }),
 			...(isOfWholeRun && { cause: 'wholeRun' as const }),
 			...(isStop && { cause: 'canceled' as const }),
 		});

@@ -58,7 +58,8 @@ function saved(place: string): string {
 export function stepAfter(failure: Failure, results: readonly Result[], run: Run): string {
 	if (isAlone(results, run)) return '';
 	const failures = results.map(({ outcome }) => outcome).filter(isFailure);
-	return sentences(...stepsAfter(failure, failures, results, run), `More: ${PAGE}`);
+	const steps = sentences(...stepsAfter(failure, failures, results, run));
+	return steps === '' ? '' : sentences(steps, `More: ${PAGE}`);
 }
 
 /** Whether a person in the editor has one item only, with nothing to do but correct it, or to look for its message. */

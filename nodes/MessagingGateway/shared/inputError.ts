@@ -8,7 +8,7 @@ export class InputError extends Error {
 	/**
 	 * @param what one sentence without its period: the problem
 	 * @param advice one or two sentences: what to correct
-	 * @param step the next step, if it is not Retry
+	 * @param step the next step, if it is not Retry; '' if there is none
 	 */
 	constructor(
 		readonly what: string,

@@ -190,7 +190,7 @@ it.each([
 ])('the credential is refused if its Base URL is “%s”', async (baseUrl) => {
 	const error = await inputErrorFrom(send({}, { credential: { baseUrl } }));
 	expect(error.what).toContain('The Base URL in the credential');
-	expect(error.advice).toContain('e.g. https://gateway.example.com');
+	expect(error.advice).toMatch(/(e\.g\.|such as) https?:\/\/[\w.]+\.$/);
 });
 
 it.each([

@@ -34,3 +34,18 @@ it('the Default Country Code may be a number, but not an expression that returns
 		advice: 'Correct it, or empty the field.',
 	});
 });
+
+it.each([
+	['https://gateway.example.com/#/login', 'a “#”'],
+	['https://gateway.example.com/app#/login?next=/', 'a “#”'],
+	['https://gateway.example.com/?token=1#x', 'a “?”'],
+	['https://ana:pw@gateway.example.com', 'a user name or a password'],
+])(
+	'the credential is refused if its Base URL is %s, with the part that is too much',
+	(url, part) => {
+		expect(inputErrorOf(() => checkedBaseUrl(url))).toMatchObject({
+			what: `The Base URL in the credential contains ${part}`,
+			advice: 'Enter only the address of the gateway, such as https://gateway.example.com.',
+		});
+	},
+);

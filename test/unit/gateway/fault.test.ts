@@ -477,8 +477,9 @@ it('a fault is not sent if n8n blocks the address', () => {
 	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 	expect(readFault(new Error('outer', { cause: blocked }), HOST)).toMatchObject({
 		outcome: 'notSent',
-		what: `n8n does not allow requests to ${HOST}`,
-		advice: 'Ask the administrator of n8n to allow this address.',
+		what: `n8n's protection of internal addresses blocked ${HOST}`,
+		advice:
+			'Ask the administrator of n8n to add gateway.example.com to N8N_SSRF_ALLOWED_HOSTNAMES.',
 	});
 });
 
@@ -533,4 +534,39 @@ it('an error of which n8n 1.x has lost the cause is recognized by its message al
 it('an error of which n8n 1.x has lost the cause takes no status for a code', () => {
 	const error = Object.assign(new Error('x'), { httpCode: '500', messages: [] });
 	expect(readFault(error, HOST).what).not.toContain('500');
+});
+
+it.each([
+	[
+		'localhost:1',
+		/In Docker, localhost is n8n's own container: enter the name .* or host\.docker\.internal/,
+	],
+	['127.0.0.1', /In Docker, 127\.0\.0\.1 is n8n's own container/],
+	['[::1]:8080', /In Docker, \[::1\] is n8n's own container/],
+	['gateway.localhost', /own container/],
+	['host.docker.internal:3000', /--add-host=host\.docker\.internal:host-gateway/],
+	['gateway:3000', /If gateway is a container in Docker, it must run, in the same network as n8n/],
+	[
+		'gateway.example.com',
+		/^(Check that the gateway is running|Correct the Base URL in the credential\.$)/,
+	],
+	[
+		'192.168.0.7:3000',
+		/^(Check that the gateway is running|Correct the Base URL in the credential\.$)/,
+	],
+])('a fault to reach %s names what this address means in Docker', (host, advice) => {
+	for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
+		expect(readFault({ code }, host)).toMatchObject({
+			outcome: 'notSent',
+			advice: expect.stringMatching(advice) as string,
+		});
+	}
+});
+
+it.each([
+	['gw.internal:3000', 'add gw.internal to N8N_SSRF_ALLOWED_HOSTNAMES.'],
+	['192.168.0.7', 'add 192.168.0.7 to N8N_SSRF_ALLOWED_IP_RANGES.'],
+	['[fd00::7]:80', 'add fd00::7 to N8N_SSRF_ALLOWED_IP_RANGES.'],
+])('a fault because n8n blocks %s names the setting', (host, setting) => {
+	expect(readFault({ name: 'SsrfBlockedIpError' }, host).advice).toContain(setting);
 });
