@@ -3,8 +3,9 @@
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ByteStream, Opening, Upload } from '../shared/file';
+import { adviceOnBlocked, adviceOnDocker, BLOCKED } from '../shared/host';
 import { InputError } from '../shared/inputError';
-import { excerpt, quote, webAddress } from '../shared/text';
+import { excerpt, quote, sentences, webAddress } from '../shared/text';
 import { followersOf, stoppedError, unlessStopped, withTimeout } from '../shared/time';
 import { checkedSize, openBinary } from './binaryField';
 import { fileNameIn } from './contentDisposition';
@@ -230,11 +231,25 @@ function checkedUrl(address: string): URL {
 function toInputError(error: unknown, url: URL): InputError {
 	if (error instanceof InputError) return error;
 	const { message } = error as Error;
+	if (causesOf(error).some(({ name }) => BLOCKED.test(name))) {
+		return new InputError(
+			`n8n's protection of internal addresses blocked the file at ${quote(shown(url))}`,
+			adviceOnBlocked(url.hostname),
+		);
+	}
 	const why = /SSL routines/.test(message) ? 'the connection could not be secured' : message;
 	return new InputError(
 		`The file at ${quote(shown(url))} could not be downloaded: ${excerpt(why)}`,
-		'Check the address and its server.',
+		sentences('Check the address and its server.', adviceOnDocker(url.hostname)),
 	);
+}
+
+/** Each release of n8n wraps errors in its own way. */
+function causesOf(error: unknown): Error[] {
+	const causes: Error[] = [];
+	for (let each = error; each instanceof Error && causes.length < 6; each = each.cause)
+		causes.push(each);
+	return causes;
 }
 
 function withoutSecrets(address: string): string {

@@ -1,5 +1,6 @@
 /** Decides the outcome of a request without an answer: did any part of it leave n8n before the connection broke? */
 
+import { adviceOnBlocked, adviceOnDocker, BLOCKED } from '../shared/host';
 import { stoppedError } from '../shared/time';
 import { type Failure, LOOK_FIRST, notSent, notSentBecauseOf, uncertain } from './outcome';
 
@@ -16,10 +17,6 @@ const TLS_REFUSED =
 	/wrong version number|handshake failure|unsupported protocol|protocol version|packet length too long|no shared cipher|unrecognized name|(dh|ee) key too small|no protocols available|inappropriate fallback/i;
 /** Words that Node.js uses for a connection that broke while it was being secured. */
 const TLS_BROKEN = /before secure TLS connection/i;
-/** Of an address in a URL. */
-const IP = /^[\d.]+$|^\[/;
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
-const BLOCKED = /^Ssrf|UnknownConnectionHost/;
 
 /** Decides whether a message without an answer may have been queued. */
 export function readFault(error: unknown, host: string): Failure {
@@ -27,10 +24,9 @@ export function readFault(error: unknown, host: string): Failure {
 	const { code, syscall, message, name } = facts;
 	const hostname = new URL(`http://${host}`).hostname;
 	if (BLOCKED.test(name)) {
-		const setting = IP.test(hostname) ? 'N8N_SSRF_ALLOWED_IP_RANGES' : 'N8N_SSRF_ALLOWED_HOSTNAMES';
 		return notSent({
 			what: `n8n's protection of internal addresses blocked ${host}`,
-			advice: `Ask the administrator of n8n to add ${hostname.replace(/^\[|\]$/g, '')} to ${setting}.`,
+			advice: adviceOnBlocked(hostname),
 			blame: 'subscription',
 		});
 	}
@@ -88,26 +84,15 @@ function insecure(code: string, host: string): Failure {
 }
 
 function unreachable(what: string, hostname: string): Failure {
+	const onDocker = adviceOnDocker(hostname);
 	return notSent({
 		what,
-		advice:
-			adviceOnDocker(hostname) ??
-			'Check that the gateway is running and that the Base URL in the credential is correct.',
+		advice: onDocker
+			? `Check that the gateway is running. ${onDocker}`
+			: 'Check that the gateway is running and that the Base URL in the credential is correct.',
 		blame: 'gateway',
 		retry: {},
 	});
-}
-
-/** Returns what to do about a name that means another computer in a container than outside of it. */
-function adviceOnDocker(hostname: string): string | undefined {
-	if (LOOPBACK.test(hostname)) {
-		return `Check that the gateway is running. In Docker, ${hostname} is n8n's own container: enter the name of the gateway's container in the Base URL, or host.docker.internal for your computer.`;
-	}
-	if (hostname === 'host.docker.internal') {
-		return 'Start the container of n8n with --add-host=host.docker.internal:host-gateway, or correct the Base URL in the credential.';
-	}
-	if (IP.test(hostname) || hostname.includes('.')) return undefined;
-	return `Correct the Base URL in the credential. If ${hostname} is a container in Docker, it must run, in the same network as n8n.`;
 }
 
 /** The connection broke while the request was being sent, so the gateway may have queued the message. */

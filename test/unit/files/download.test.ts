@@ -430,6 +430,18 @@ it('a file from a server that does not answer is refused with an error that show
 	expect(error.advice).toContain('Check the address');
 });
 
+it('a file whose address n8n blocks is refused with the name of the setting', async () => {
+	const cause = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+	const httpRequest = async () => await Promise.reject(new Error('outer', { cause }));
+	const how = { fileName: '', timeout: 0, stopped: NEVER, isPreview: false };
+	const helpers = { httpRequest } as unknown as IExecuteFunctions['helpers'];
+	const opened = openUrl(helpers, 'document', 'http://files.local/a.pdf', how);
+	expect(await inputErrorFrom(opened)).toMatchObject({
+		what: "n8n's protection of internal addresses blocked the file at “http://files.local/a.pdf”",
+		advice: 'Ask the administrator of n8n to add files.local to N8N_SSRF_ALLOWED_HOSTNAMES.',
+	});
+});
+
 it('a file from a server that speaks no TLS is refused with an error that says so', async () => {
 	const address = server.url.replace('http:', 'https:') + '/a.pdf';
 	expect((await refusal({ address })).what).toBe(

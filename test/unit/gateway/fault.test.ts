@@ -539,7 +539,7 @@ it('an error of which n8n 1.x has lost the cause takes no status for a code', ()
 it.each([
 	[
 		'localhost:1',
-		/In Docker, localhost is n8n's own container: enter the name .* or host\.docker\.internal/,
+		/In Docker, localhost is n8n's own container: enter the name .*, or host\.docker\.internal/,
 	],
 	['127.0.0.1', /In Docker, 127\.0\.0\.1 is n8n's own container/],
 	['[::1]:8080', /In Docker, \[::1\] is n8n's own container/],
@@ -548,11 +548,11 @@ it.each([
 	['gateway:3000', /If gateway is a container in Docker, it must run, in the same network as n8n/],
 	[
 		'gateway.example.com',
-		/^(Check that the gateway is running|Correct the Base URL in the credential\.$)/,
+		/^(Check that the gateway is running and|Correct the Base URL in the credential\.$)/,
 	],
 	[
 		'192.168.0.7:3000',
-		/^(Check that the gateway is running|Correct the Base URL in the credential\.$)/,
+		/^(Check that the gateway is running and|Correct the Base URL in the credential\.$)/,
 	],
 ])('a fault to reach %s names what this address means in Docker', (host, advice) => {
 	for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
