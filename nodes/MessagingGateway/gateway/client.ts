@@ -175,16 +175,20 @@ async function readCredential(context: IExecuteFunctions): Promise<GatewayCreden
 	try {
 		return await context.getCredentials<GatewayCredential>(CREDENTIAL);
 	} catch (error) {
-		const chosen = context.getNode().credentials?.[CREDENTIAL];
-		const words = quote(String((error as Partial<Error>)?.message ?? error));
-		throw new InputError(
-			chosen
-				? `n8n cannot open the credential ${quote(chosen.name)} of this node: ${words}`
-				: 'No credential is chosen in this node',
-			"Choose or create a 'Messaging Gateway API' credential in this node.",
-			'',
-		);
+		throw unopened(context, error);
 	}
+}
+
+function unopened(context: IExecuteFunctions, error: unknown): InputError {
+	const chosen = context.getNode().credentials?.[CREDENTIAL];
+	const words = quote(String((error as Partial<Error>)?.message ?? error));
+	return new InputError(
+		chosen
+			? `n8n cannot open the credential ${quote(chosen.name)} of this node: ${words}`
+			: 'No credential is chosen in this node',
+		"Choose or create a 'Messaging Gateway API' credential in this node.",
+		'',
+	);
 }
 
 /** Reads an answer until the deadline, and no more of it than any envelope needs. */
