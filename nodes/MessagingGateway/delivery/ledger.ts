@@ -63,7 +63,7 @@ export class Ledger {
 	/** Of bulk messages, by text and device, and by number. */
 	private readonly copies = new Map<Message['identity'], Map<Recipient['to'], Copy>>();
 
-	/** Everything that was added, in this order. */
+	/** Everything that was added, in the order of the items, which are read one after another. */
 	get entries(): readonly Entry[] {
 		return this.all;
 	}

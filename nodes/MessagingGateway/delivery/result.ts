@@ -30,13 +30,12 @@ interface Links {
 /** Resolves to one result for each request, and for each item without one, in the order of the items. */
 export async function byRequest(entries: readonly Entry[]): Promise<Result[]> {
 	const breather = new Breather();
-	const ordered = inItemOrder(entries);
-	const links = await linksOf(ordered);
+	const links = await linksOf(entries);
 	const withFirst = new Set([...links.values()].flatMap(({ first }) => [...first]));
 	const results: Result[] = [];
 	/** By item and outcome: an uncertain message must not be reported as not sent. */
 	const withoutRequest = new Map<string, Result>();
-	for (const { item, recipient, state } of ordered) {
+	for (const { item, recipient, state } of entries) {
 		if (breather.isDue()) await breather.breathe();
 		if (state.is === 'inRequest') {
 			const { request } = state;
@@ -73,7 +72,7 @@ export async function byRecipient(entries: readonly Entry[]): Promise<Result[]> 
 	const breather = new Breather();
 	const asked = new Map<Submission, Set<string>>();
 	const results: Result[] = [];
-	for (const { item, recipient, asEntered, state } of inItemOrder(entries)) {
+	for (const { item, recipient, asEntered, state } of entries) {
 		if (breather.isDue()) await breather.breathe();
 		const outcome = resultOf({ state });
 		if (!outcome) continue;
@@ -108,10 +107,10 @@ function resultsOf(
 	return outcome ? [{ items, outcome, isEarlier, ...whom }] : [];
 }
 
-async function linksOf(ordered: readonly Entry[]): Promise<Map<Submission, Links>> {
+async function linksOf(entries: readonly Entry[]): Promise<Map<Submission, Links>> {
 	const breather = new Breather();
 	const all = new Map<Submission, Links>();
-	for (const { item, recipient, state } of ordered) {
+	for (const { item, recipient, state } of entries) {
 		if (breather.isDue()) await breather.breathe();
 		if (state.is !== 'inRequest' || !state.request.isBulk || !recipient) continue;
 		const links = getOrAdd(all, state.request, () => ({
@@ -136,8 +135,4 @@ function isNew(asked: Map<Submission, Set<string>>, request: Submission, to: str
 	if (known.has(to)) return false;
 	known.add(to);
 	return true;
-}
-
-function inItemOrder(entries: readonly Entry[]): readonly Entry[] {
-	return [...entries].sort((a, b) => a.item - b.item);
 }

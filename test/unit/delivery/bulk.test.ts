@@ -247,6 +247,36 @@ it('numbers of lists that were not begun because the node stops at a failure are
 	expect(delivery.results[1]?.outcome).toMatchObject({ what: 'Refused' });
 });
 
+it('numbers of lists that were left out are named by request and by recipient, and entries that are no numbers', async () => {
+	const refused = [{ asEntered: 'x', why: '“x” is not a phone number', advice: 'Correct it.' }];
+	const lists = [
+		wish([A, B, C], { optedOut: [A, B], refused }),
+		wish([A, B], { wrong: true }),
+		wish([C, D], { key: 'known' }),
+		one(C),
+	];
+	const { results, rows } = await deliver('list', lists, { history: new FakeHistory('known') });
+	const told = (all: typeof rows) =>
+		all.map(({ items, to, outcome }) => [...items, to, outcome.outcome]);
+	expect(told(results)).toEqual([
+		[0, A, 'skipped'],
+		[0, B, 'skipped'],
+		[0, 3, undefined, 'accepted'],
+		[1, undefined, 'notSent'],
+		[2, undefined, 'skipped'],
+	]);
+	expect(told(rows)).toEqual([
+		[0, 'x', 'skipped'],
+		[0, A, 'skipped'],
+		[0, B, 'skipped'],
+		[0, C, 'accepted'],
+		[1, undefined, 'notSent'],
+		[2, C, 'skipped'],
+		[2, D, 'skipped'],
+		[3, C, 'skipped'],
+	]);
+});
+
 it('numbers of lists give one result for each request, in order', async () => {
 	const settings = { numbersPerRequest: 1 };
 	const answers = ['accepted', 'notSent', 'uncertain'] as const;

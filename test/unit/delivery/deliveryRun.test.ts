@@ -4,6 +4,7 @@ import type { IContextObject } from 'n8n-workflow';
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { timed, useClock } from './clock';
 import { EarlierTries } from '../../../nodes/MessagingGateway/delivery/memory/earlierTries';
+import { byRecipient, byRequest } from '../../../nodes/MessagingGateway/delivery/result';
 import { deliver, FakeHistory, stored, type Answer, type Wish } from './deliver';
 
 const A = '111111';
@@ -632,6 +633,27 @@ describe('looking at a long list', () => {
 			const answers: Answer[] = ['notSent'];
 			await timed(deliver('list', [list([A, B, C], { key: 'k' })], { answers }));
 			expect(log.join(' ')).toBe('number others number others number others');
+		},
+	);
+
+	it.each([
+		['byRequest', byRequest, 6],
+		['byRecipient', byRecipient, 3],
+	] as const)(
+		'results that take long let others have their turns in between (%s)',
+		async (_, results, turns) => {
+			const delivering = deliver(
+				'singles',
+				[A, B, C].map((each) => to(each)),
+			);
+			await jest.runAllTimersAsync();
+			const { entries } = (await delivering).delivery;
+			// Each look at the clock finds that the longest stretch of work has passed.
+			let now = 0;
+			jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));
+			const pauses = jest.spyOn(globalThis, 'setTimeout');
+			await timed(results(entries));
+			expect(pauses).toHaveBeenCalledTimes(turns);
 		},
 	);
 
