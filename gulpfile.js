@@ -52,7 +52,7 @@ function assets() {
 
 /** Ships the licenses of the libraries and their data, which are bundled into the node's file. */
 function licenses() {
-	const files = 'node_modules/{libphonenumber-js,fastest-levenshtein}/LICENSE*';
+	const files = 'node_modules/libphonenumber-js/LICENSE*';
 	return src(files, { base: 'node_modules', encoding: false }).pipe(dest('dist'));
 }
 

@@ -16,13 +16,13 @@ import { GatewayClient } from './gateway/client';
 import { notSentBecauseOf } from './gateway/outcome';
 import type { Gateway } from './gateway/request';
 import { parseSwitch, toWholeNumber } from './input/optionValue';
-import { unfilledIn } from './input/text';
+import { unfilledIn } from './input/expression';
 import { parseCountryCode } from './numbers/countryCode';
 import { findOperation } from './operations';
 import { checkDryRun, readDryRun, readTestNumber } from './operations/dryRunOptions';
 import { givenBy, GivenOptions } from './operations/givenOptions';
-import { Holes } from './operations/holes';
 import { Item, type RunParameters } from './operations/item';
+import { MissingValues } from './operations/missingValues';
 import { checkList, ownCountryCode, readNumberLists, SameList } from './operations/numberLists';
 import type { Operation } from './operations/operation';
 import { InputError } from './shared/inputError';
@@ -42,8 +42,8 @@ export interface ReadRun {
 	warnings: string[];
 	/** If no Default Country Code is set: how many numbers to skip have no country code. */
 	localOptOuts: number;
-	/** The holes in the texts and file names of a dry run. */
-	holes?: RunParameters['holes'];
+	/** What is missing in the texts and file names. */
+	missing?: RunParameters['missing'];
 	/** Reads and checks one item. Never throws. */
 	read(index: number): Promise<ReadItem>;
 	/**
@@ -114,12 +114,15 @@ async function readForAll(
 		allowed,
 		lists: new SameList(),
 		unfilled: unfilledIn(text),
-		holes: settings.dryRun
-			? {
-					text: new Holes(context, textName, text),
-					fileName: new Holes(context, 'file name', given.expressionOf('fileName')),
-				}
-			: undefined,
+		missing: {
+			text: new MissingValues(context, textName, text, settings.dryRun),
+			fileName: new MissingValues(
+				context,
+				'file name',
+				given.expressionOf('fileName'),
+				settings.dryRun,
+			),
+		},
 		openPage: (question, limit) => effects.ask?.openPage(question, limit) ?? NO_LINK,
 	};
 	return {
@@ -130,7 +133,7 @@ async function readForAll(
 		given,
 		warnings,
 		localOptOuts: optOuts?.withoutCode ?? 0,
-		holes: run.holes,
+		missing: run.missing,
 		read: async (index) => {
 			try {
 				if (given.isExpression('dryRun')) {

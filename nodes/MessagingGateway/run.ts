@@ -22,7 +22,7 @@ import { byRecipient, byRequest, firstFailure, type Result } from './delivery/re
 import { isLaterRun, isRetry } from './execution';
 import { hintsOf } from './output/hints';
 import { dryRunOfRetry, toError } from './output/nodeError';
-import type { HoleReport } from './operations/holes';
+import type { FaultReport } from './operations/missingValues';
 import { toItems } from './output/items';
 import { itemsOf, type ReadRun, readRun } from './readRun';
 import { type RowOptions, toRows } from './output/rows';
@@ -87,7 +87,7 @@ async function showHints(
 		hasFixedKey: given.has('sendOnceKey') && !given.isExpression('sendOnceKey'),
 		warnings,
 		localOptOuts,
-		holes: await reportsOf(read),
+		missing: await reportsOf(read),
 		hasNumbers: operation?.recipient !== 'groupId',
 		canBeBulk: operation?.resource === 'text' && operation.operation === 'send',
 		wouldStop: settings.dryRun && !context.continueOnFail(),
@@ -123,15 +123,16 @@ function throwIfStopped(
 	}
 }
 
-async function reportsOf({ holes }: ReadRun): Promise<HoleReport[]> {
-	if (!holes) return [];
-	const reports = await Promise.all(Object.values(holes).map(async (each) => await each.report()));
+async function reportsOf({ missing }: ReadRun): Promise<FaultReport[]> {
+	const reports = await Promise.all(
+		Object.values(missing ?? {}).map(async (each) => await each.report()),
+	);
 	return reports.flat();
 }
 
 function rowOptionsOf(
 	context: IExecuteFunctions,
-	{ settings, operation, holes, showRecipient }: ReadRun,
+	{ settings, operation, missing, showRecipient }: ReadRun,
 ): RowOptions {
 	const { resource } = operation ?? {};
 	return {
@@ -140,7 +141,7 @@ function rowOptionsOf(
 		hasText: resource !== 'document',
 		hasFile: resource !== 'text',
 		hasQueueId: resource !== 'text' && operation?.operation === 'send',
-		holeIn: (index) => holes?.text.ofItem(index),
+		faultIn: (index) => missing?.text.ofItem(index),
 		showRecipient,
 	};
 }

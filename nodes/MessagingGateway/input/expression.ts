@@ -26,3 +26,20 @@ function findBraces(text: string, braces: string, from: number): number {
 	}
 	return text.length;
 }
+
+/** Returns the first piece of code in a text, with its braces, as somebody wrote it: n8n did not fill it in. */
+export function codeIn(text: string): string | undefined {
+	const open = text.indexOf('{{');
+	const close = text.indexOf('}}', open + 2);
+	return open < 0 || close < 0 ? undefined : text.slice(open, close + 2);
+}
+
+/** A variable of n8n, or a call. Other programs fill in “{{ name }}”. */
+const N8N_CODE = /\$[A-Za-z_(]|[\w$]\(/;
+
+/** Returns the first code for n8n in a text field, if the field is set to Fixed, so that n8n does not fill it in. */
+export function unfilledIn(field: unknown): string | undefined {
+	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
+	const code = splitExpression(`=${field}`).codes.find((each) => N8N_CODE.test(each));
+	return code && `{{ ${code} }}`;
+}

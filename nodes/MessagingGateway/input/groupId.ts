@@ -5,6 +5,10 @@ import { toIdentifier, toRequiredText } from './text';
 /** How spreadsheets and programs write long numbers, after which some of the last digits are gone. */
 const SHORTENED = /^\d+[.,]\d+(?:e\+?\d+)?(?:@.*)?$|^\d+e\+\d+(?:@.*)?$/i;
 
+const LINK = /^(?:https?:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
+/** A number with a plus sign, or an address in a chat with one person. Digits alone may be the ID of a group. */
+const PERSON = /^(?:[a-z]+:)?\s*\+[\d\s().-]{6,}$|@(?:c\.us|s\.whatsapp\.net|lid)$/i;
+
 /** Characters. Anything longer is not an ID. */
 const LONGEST_ID = 1_000;
 
@@ -24,6 +28,13 @@ export function toGroupId(value: unknown, name: string): GroupId {
 	const id = toRequiredText(toIdentifier(value, name), name);
 	if (id === '.' || id === '..' || id.length > LONGEST_ID) {
 		throw new InputError(`${quote(id)} is not a ${name}`, `Copy the ${name} from your gateway.`);
+	}
+	const other = LINK.test(id) ? 'a link' : PERSON.test(id) ? 'a phone number' : undefined;
+	if (other !== undefined) {
+		throw new InputError(
+			`${quote(id)} is ${other}, not a ${name}`,
+			`Copy the ${name} from your gateway.`,
+		);
 	}
 	if (SHORTENED.test(id)) {
 		throw new InputError(

@@ -1,8 +1,12 @@
 import { InputError } from '../shared/inputError';
-import { isVisible, trimmed } from '../shared/text';
+import { isVisible, quote, trimmed } from '../shared/text';
+import { codeIn } from './expression';
 
 /** Half a character, left by a cut through an emoji. No encoding can represent it. */
 const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** All but the line break and the tab. No messenger shows them, and some programs stop at the first. */
+const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/gu;
 
 /** Whether a value is missing, or nothing in it is visible. */
 export function isBlank(value: unknown): boolean {
@@ -17,6 +21,13 @@ export function isBlank(value: unknown): boolean {
  */
 export function toText(value: unknown, name: string): string {
 	if (value === undefined || value === null) return '';
+	const call = formatCallFor(value);
+	if (call !== undefined) {
+		throw new InputError(
+			`The ${name} is a date, not text`,
+			`Add ${call} to the expression in ${parameterOf(name)}, in front of }}.`,
+		);
+	}
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
 			`The ${name} is ${Array.isArray(value) ? 'a list' : 'an object'}, not text`,
@@ -26,10 +37,23 @@ export function toText(value: unknown, name: string): string {
 	return String(value).replace(HALF_CHARACTER, '\uFFFD');
 }
 
+/** Like `toText`, without control characters: for a text that a person reads. */
+export function toReadableText(value: unknown, name: string): string {
+	return toText(value, name).replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTER, '');
+}
+
+/** Returns the call that makes text of a date, of JavaScript or Luxon; undefined for any other value. */
+export function formatCallFor(value: unknown): string | undefined {
+	const call = ".toFormat('dd LLL yyyy')";
+	if (Object.prototype.toString.call(value) === '[object Date]') return `.toDateTime()${call}`;
+	const { toFormat } = (value ?? {}) as { toFormat?: unknown };
+	return typeof value === 'object' && typeof toFormat === 'function' ? call : undefined;
+}
+
 /**
  * Returns an identifier without space or invisible marks around it; '' if it is missing.
  *
- * @throws InputError if it is a number that has lost its last digits, or NaN or infinite
+ * @throws InputError if it is a number that has lost its last digits, or NaN or infinite, or code that n8n did not fill in
  */
 export function toIdentifier(value: unknown, name: string): string {
 	if (typeof value === 'number' && !Number.isFinite(value)) {
@@ -44,7 +68,13 @@ export function toIdentifier(value: unknown, name: string): string {
 			'Pass it as text: format the spreadsheet column as text; in JSON, put it in quotation marks.',
 		);
 	}
-	return trimmed(toText(value, name));
+	const text = trimmed(toText(value, name));
+	const code = codeIn(text);
+	if (code === undefined) return text;
+	throw new InputError(
+		`The ${name} contains ${quote(code)}, which n8n did not fill in`,
+		`Set ${parameterOf(name)} to Expression: the choice appears above the field when you point at it.`,
+	);
 }
 
 /** Like `toText`, but the text must not be blank. */
@@ -72,14 +102,4 @@ export function toReadable(value: unknown): string {
 /** The label of the field that people see, in single quotes: “file URL” becomes “'File URL'”. */
 function parameterOf(name: string): string {
 	return `'${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}'`;
-}
-
-/** Braces around a variable of n8n, not around some other placeholder. */
-const UNFILLED =
-	/\{\{\s*\$(?:\(|(?:json|input|binary|node|now|today|vars|workflow|execution|itemIndex|fromAI)\b)[^{}]*\}\}/;
-
-/** Returns the first piece of code in a field that is set to Fixed, which n8n does not fill in. */
-export function unfilledIn(field: unknown): string | undefined {
-	if (typeof field !== 'string' || field.startsWith('=')) return undefined;
-	return UNFILLED.exec(field)?.[0];
 }

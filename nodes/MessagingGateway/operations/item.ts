@@ -19,14 +19,14 @@ import { parseForm } from '../input/form';
 import { toGroupId } from '../input/groupId';
 import { toWholeNumber } from '../input/optionValue';
 import { fieldAt, noNumberIn } from '../input/numberField';
-import { isBlank, toIdentifier, toReadable, toRequiredText, toText } from '../input/text';
+import { isBlank, toIdentifier, toReadable, toReadableText, toRequiredText } from '../input/text';
 import { parseSendBefore } from '../input/sendBefore';
 import { parseWaitLimit } from '../input/waitLimit';
 import { parseCountryCode } from '../numbers/countryCode';
 import { type ListRules, parseRecipients } from '../numbers/numberList';
 import { type Doubtful, isLocal, parsePhoneNumber, type PhoneNumber } from '../numbers/phoneNumber';
 import type { GivenOptions } from './givenOptions';
-import type { Holes } from './holes';
+import type { MissingValues } from './missingValues';
 import { type ListedRecipients, type NumberLists, type SameList, whySkipped } from './numberLists';
 import { checkSendOnceKey } from './sendOnceKey';
 
@@ -60,8 +60,8 @@ export interface RunParameters {
 	lists: SameList;
 	/** Code that n8n does not fill in, because the field of the text is set to Fixed. */
 	unfilled?: string;
-	/** Look for holes in each text and file name of a dry run. */
-	holes?: Record<'text' | 'fileName', Holes>;
+	/** Look at each text and file name. */
+	missing?: Record<'text' | 'fileName', MissingValues>;
 	/** Keeps a question for its page, and returns the link to it. */
 	openPage(question: Question, limit: WaitLimit | undefined): string;
 }
@@ -88,7 +88,7 @@ export class Item {
 
 	/** Returns '' if there is no caption. */
 	readCaption(): string {
-		return toText(this.readText('caption'), 'caption');
+		return this.readText('caption');
 	}
 
 	/** @param name the operation's name for the ID, because the API has two kinds of groups */
@@ -123,7 +123,7 @@ export class Item {
 	/** As in n8n's own nodes, a description takes the place of the message. */
 	private readFormWords(message: string): { text: string; title?: string; buttonLabel?: string } {
 		const words = (option: string, name: string) =>
-			trimmed(toText(this.option(option), name)) || undefined;
+			trimmed(toReadableText(this.option(option), name)) || undefined;
 		return {
 			text: words('responseFormDescription', 'response form description') ?? message,
 			title: words('responseFormTitle', 'response form title'),
@@ -238,7 +238,7 @@ export class Item {
 	readFile(kind: FileKind): ItemFile {
 		const { helpers } = this.context;
 		const fileName = toIdentifier(this.option('fileName'), 'file name');
-		this.run.holes?.fileName.look(this.index, fileName);
+		this.run.missing?.fileName.look(this.index, fileName);
 		if (this.parameter('fileSource') === 'url') {
 			const url = toRequiredText(toIdentifier(this.parameter('fileUrl'), 'file URL'), 'file URL');
 			const timeout = this.readTimeout();
@@ -254,15 +254,15 @@ export class Item {
 		return { field: kind, open: async () => await openBinary(helpers, kind, binary, fileName) };
 	}
 
-	private readText(name: 'message' | 'caption'): unknown {
+	private readText(name: 'message' | 'caption'): string {
 		if (this.run.unfilled !== undefined) {
 			throw new InputError(
 				`The ${name} would go out with ${quote(this.run.unfilled)} in it, because its field is set to Fixed`,
 				'Set it to Expression: the choice appears above the field when you point at it.',
 			);
 		}
-		const text = this.parameter(name);
-		this.run.holes?.text.look(this.index, text);
+		const text = toReadableText(this.parameter(name), name);
+		this.run.missing?.text.look(this.index, text);
 		return text;
 	}
 

@@ -1,20 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { splitExpression } from '../input/expression';
-import { isBlank } from '../input/text';
+import { placeholderIn } from '../input/placeholders';
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
-
-/** The words that JavaScript writes into a text for a missing value or an object, and a database for a missing value. */
-const IN_PLACE_OF_A_VALUE = [
-	/undefined|\[object \w+\]|(?<![a-z])null(?![a-z])/i,
-	// Also behind a letter, where only JavaScript writes them. “Nan” is a name.
-	/(?:null|NaN)(?![a-z])|(?<![A-Za-z])(?:nan|NAN)(?![A-Za-z])/,
-];
+import { problemOf, valueOf } from './missingValues';
 
 /**
- * Checks an item's Send-Once Key from an expression. A key with a hole is the same for many messages, of which only
- * the first would be sent.
+ * Checks an item's Send-Once Key from an expression. A key of which a part is missing is the same for many messages, of
+ * which only the first would be sent.
  *
  * @param key the value of the whole expression
  * @throws InputError if the key, or a part of it, is missing
@@ -33,28 +27,26 @@ export function checkSendOnceKey(
 	}
 	const { codes, text } = splitExpression(expression);
 	// n8n has evaluated the only part already: it is the key.
-	const isWhole = codes.length === 1 && text === '';
-	const hole = isWhole ? undefined : codes.find((code) => isHole(context, code, item));
-	const word = IN_PLACE_OF_A_VALUE.map((each) => each.exec(key)?.[0]).find(Boolean);
-	if (hole === undefined && word === undefined) return;
-	throw new InputError(
-		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,
-		hole === undefined
-			? `Check its expression ${quote(expression)}: “${word}” appears where a value is missing.`
-			: `Check ${quote(`{{ ${hole} }}`)} in it: it returns neither text nor a number.`,
+	const parts = codes.length === 1 && text === '' ? [] : codes;
+	for (const code of parts) {
+		const value = valueOf(context, code, item);
+		const problem = problemOf(value);
+		if (!problem && typeof value !== 'object') continue;
+		const why =
+			problem?.kind === 'date' ? `it ${problem.clause}` : 'it returns neither text nor a number';
+		throw partIsMissing(key, `Check ${quote(`{{ ${code} }}`)} in it: ${why}.`);
+	}
+	const word = placeholderIn(key, text);
+	if (word === undefined) return;
+	throw partIsMissing(
+		key,
+		`Check its expression ${quote(expression)}: ${quote(word)} appears where a value is missing.`,
 	);
 }
 
-function isHole(
-	context: Pick<IExecuteFunctions, 'evaluateExpression'>,
-	code: string,
-	item: number,
-): boolean {
-	try {
-		const value: unknown = context.evaluateExpression(`{{ ${code} }}`, item);
-		return isBlank(value) || typeof value === 'object' || Number.isNaN(value);
-	} catch {
-		// n8n leaves it out of the text.
-		return true;
-	}
+function partIsMissing(key: string, advice: string): InputError {
+	return new InputError(
+		`A part of the 'Send-Once Key' is missing for this item: it would be ${quote(key)}`,
+		advice,
+	);
 }

@@ -6,7 +6,7 @@ import { type Entry, resultOf } from '../delivery/ledger';
 import type { RunKeys } from '../delivery/runKeys';
 import type { Failure } from '../gateway/outcome';
 import { countryCodeIn } from '../numbers/plan';
-import type { HoleReport } from '../operations/holes';
+import type { FaultReport } from '../operations/missingValues';
 import { Breather } from '../shared/time';
 
 /** Everything that is known of a run at its end. */
@@ -30,7 +30,8 @@ export interface HintInput {
 	warnings: readonly string[];
 	/** How many numbers in Skip Numbers have no country code, if no Default Country Code is set. */
 	localOptOuts: number;
-	holes: readonly HoleReport[];
+	/** What is missing in the texts. */
+	missing: readonly FaultReport[];
 	/** The recipients are phone numbers, not groups. */
 	hasNumbers: boolean;
 	/** Send Bulk could send the same texts. */

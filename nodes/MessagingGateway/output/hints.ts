@@ -6,11 +6,10 @@ import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import { Batching } from '../delivery/pace/batching';
 import { isFailure } from '../gateway/outcome';
 import { nameOfCode } from '../numbers/plan';
-import type { HoleReport } from '../operations/holes';
+import type { FaultReport } from '../operations/missingValues';
 import {
 	count,
 	durationText,
-	excerpt,
 	figure,
 	firstOf,
 	quote,
@@ -35,7 +34,6 @@ const MINUTE = 60_000;
 const MANY_ITEMS = 1_000;
 /** How many entries a sentence lists. */
 const MOST_SHOWN = 3;
-const MOST_FIELDS_SHOWN = 6;
 const MOST_COUNTRIES = 8;
 
 export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
@@ -46,7 +44,7 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 		cause && (cause.isOfAll ? warning : info)(causeText(cause)),
 		// Warnings about the options come before everything else.
 		...input.warnings.map((text) => warning(text)),
-		...input.holes.map(holeHint),
+		...input.missing.map(missingHint),
 		...repeats(input, await repeatsOf(input.entries)),
 		...skips(input, sums),
 		...doubts(input, sums),
@@ -162,8 +160,7 @@ function causeText({ failure, isOfAll, notTried }: Cause): string {
 	return `${effects.filter(Boolean).join(', and ')}: ${failure.what}. ${failure.advice}`.trim();
 }
 
-/** Holes in the texts of a dry run. */
-function holeHint({ name, what, isEmpty, of, items, missing, fields = [] }: HoleReport): Hint {
+function missingHint({ name, what, of, items, advice }: FaultReport): Hint {
 	const n = items.length;
 	const all = `${figure(of)} ${name}s`;
 	const place =
@@ -174,28 +171,7 @@ function holeHint({ name, what, isEmpty, of, items, missing, fields = [] }: Hole
 		n,
 	);
 	const where = n === of ? '' : `: ${n === 1 ? 'item' : 'items'} ${shown}, counted from 1`;
-	return warning(
-		sentences(
-			`${place} ${what}${where}.`,
-			missing && missingText(missing),
-			fields.length > 0 && `Choose one of its fields: ${fieldList(fields)}.`,
-			isEmpty === true &&
-				n < of &&
-				!missing &&
-				'Use a Filter node before this one to leave such items out.',
-		),
-	);
-}
-
-function missingText({ field, nearest, fields }: NonNullable<HoleReport['missing']>): string {
-	const no = `No item has a field ${quote(field)}`;
-	if (nearest !== undefined) return `${no}: did you mean ${quote(nearest)}?`;
-	return fields.length === 0 ? `${no}.` : `${no}. The fields are: ${fieldList(fields)}.`;
-}
-
-function fieldList(fields: readonly string[]): string {
-	const more = fields.length > MOST_FIELDS_SHOWN ? ' and more' : '';
-	return `${excerpt(fields.slice(0, MOST_FIELDS_SHOWN).join(', '))}${more}`;
+	return warning(sentences(`${place} ${what}${where}.`, advice));
 }
 
 /** Equal messages: candidates for Send Bulk, and repeats to the same number. */

@@ -19,8 +19,8 @@ export interface RowOptions {
 	hasFile: boolean;
 	/** Whether the gateway gives each message of this operation a queue number. */
 	hasQueueId: boolean;
-	/** Returns the first hole in the text of an item, as a clause; undefined if there is none. */
-	holeIn?(item: number): string | undefined;
+	/** Returns the first fault in the text of an item, as a clause; undefined if there is none. */
+	faultIn?(item: number): string | undefined;
 	/** Returns the recipient of an item that could not be read: the number as it would be sent, or else the item's text. */
 	showRecipient(item: number): string;
 }
@@ -63,10 +63,10 @@ function row(result: Result, hasQueueId: boolean): IDataObject {
 
 function dryRunRow(result: Result, options: RowOptions): IDataObject {
 	const { outcome, isEarlier, testOf, items } = result;
-	const { hasText, hasFile, holeIn } = options;
+	const { hasText, hasFile, faultIn } = options;
 	const { text, file } = (outcome as Partial<Accepted>).preview ?? {};
 	const isReady = outcome.outcome === 'accepted' && !isEarlier && testOf === undefined;
-	const message = isReady ? readyText(holeIn?.(items[0] as number)) : messageOf(outcome);
+	const message = isReady ? readyText(faultIn?.(items[0] as number)) : messageOf(outcome);
 	return {
 		status: isReady ? 'ready' : statusIn(result),
 		message: withoutMarkup(

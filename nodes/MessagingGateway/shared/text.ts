@@ -2,6 +2,8 @@
 
 import { createHash } from 'crypto';
 
+import { getOrAdd } from './getOrAdd';
+
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Whether a text has a visible character. */
@@ -24,6 +26,28 @@ export function trimmed(text: string): string {
 /** Like `trimmed`, but also removes invisible characters in the middle. For texts without any, such as an address. */
 export function withoutInvisible(text: string): string {
 	return trimmed(text.replace(/\p{Cf}/gu, ''));
+}
+
+/** Everything that nobody sees: space, control and format characters, and letters without a glyph. */
+const INVISIBLE = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+
+/**
+ * Returns the characters that nobody sees in a text, with their places: “U+FEFF in front, U+0020 at the end”; '' if there
+ * are none. A plain space inside is none of them.
+ */
+export function hiddenIn(text: string): string {
+	const characters = [...text];
+	const isSeen = (character: string) => !INVISIBLE.test(character);
+	const first = characters.findIndex(isSeen);
+	const last = characters.length - 1 - [...characters].reverse().findIndex(isSeen);
+	const places = new Map<string, Set<string>>();
+	for (const [at, character] of characters.entries()) {
+		const place = at < first ? 'in front' : at > last ? 'at the end' : 'inside';
+		if (isSeen(character) || (place === 'inside' && character === ' ')) continue;
+		const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+		getOrAdd(places, place, () => new Set()).add(`U+${code}`);
+	}
+	return [...places].map(([place, codes]) => `${[...codes].join(' ')} ${place}`).join(', ');
 }
 
 /** Returns the http or https address in a text. Space and invisible characters around it are ignored. */

@@ -336,7 +336,7 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		warnings: [],
 		localOptOuts: 0,
 		hasNumbers: false,
-		holes: [],
+		missing: [],
 		canBeBulk: false,
 		wouldStop: false,
 	});

@@ -66,6 +66,39 @@ it('a group ID is no long text', () => {
 	);
 });
 
+it.each([
+	['https://chat.whatsapp.com/AbCdEf', 'a link'],
+	['chat.whatsapp.com/invite/AbCdEf?x=1', 'a link'],
+	['wa.me/6281234567890', 'a link'],
+	['+62 812-3456-7890', 'a phone number'],
+	['tel:+6281234567890', 'a phone number'],
+	['6281234567890@c.us', 'a phone number'],
+	['6281234567890@s.whatsapp.net', 'a phone number'],
+])('a group ID is neither an invite link nor a person: %s', (value, what) => {
+	expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
+		what: `“${value}” is ${what}, not a chat group ID`,
+		advice: 'Copy the chat group ID from your gateway.',
+	});
+});
+
+// Of the API's examples, and of services that send to groups.
+it.each([
+	'1586343326',
+	'6281234567890-1586343326',
+	'120363025246125016@g.us',
+	'team/5+1',
+	'a.b/c d',
+])('a group ID may be %s', (value) => {
+	expect(groupIdOf(value)).toBe(value);
+});
+
+it('a group ID has no code that n8n did not fill in', () => {
+	expect(inputErrorOf(() => groupIdOf('{{ $json.group }}'))).toMatchObject({
+		what: 'The chat group ID contains “{{ $json.group }}”, which n8n did not fill in',
+		advice: expect.stringContaining("Set 'Chat Group ID' to Expression") as string,
+	});
+});
+
 it.each(['.', '..', ' .. '])('a group ID that changes the path is refused: “%s”', (value) => {
 	expect(inputErrorOf(() => groupIdOf(value))).toMatchObject({
 		what: `“${value.trim()}” is not a chat group ID`,

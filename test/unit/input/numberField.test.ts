@@ -1,3 +1,4 @@
+import { inputErrorOf } from '../../support/rooms';
 import { fieldAt, noNumberIn } from '../../../nodes/MessagingGateway/input/numberField';
 
 it.each([
@@ -7,6 +8,16 @@ it.each([
 	['to.phone', { to: { phone: 2 }, 'to.phone': 4 }, 4],
 	['phone', { name: 'Ana' }, undefined],
 	['constructor', {}, undefined],
+	['phone', { '\uFEFFphone': 5 }, 5],
+	['phone', { ' phone\u00A0\n': 6 }, 6],
+	['phone ', { phone: 7 }, 7],
+	['Phone Number', { 'Phone\u00A0\r\nNumber': 8 }, 8],
+	['Teléfono', { 'Tele\u0301fono': 9 }, 9],
+	['to.phone', { '\u200Bto': { 'pho\u00ADne': 10 } }, 10],
+	['to.phone', { 'to.phone\uFE0F': 11 }, 11],
+	['phone', { phone: '', 'phone ': 12 }, ''],
+	['phone', { Phone: 13, fone: 13 }, undefined],
+	['', { ' ': 14 }, undefined],
 	['constructor.name', {}, undefined],
 ])('the phone number in the field %j of %j is %j', (path, json, expected) => {
 	expect(fieldAt(json, path)).toBe(expected);
@@ -30,4 +41,12 @@ it.each([
 	],
 ])('the error about no phone number in the field %j of %j says why', (name, json, what, advice) => {
 	expect(noNumberIn(name, json)).toMatchObject({ what, advice });
+});
+
+it('two fields that look alike are told apart by the characters that nobody sees', () => {
+	const json = { 'phone ': 1, '\uFEFF\u200Bphone': 2, 'pho\u200Bne': 3, name: 'Ana' };
+	expect(inputErrorOf(() => fieldAt(json, 'phone'))).toMatchObject({
+		what: 'This item has 3 fields that look like “phone”: phone (with U+0020 at the end), phone (with U+FEFF U+200B in front), phone (with U+200B inside)',
+		advice: expect.stringContaining('Remove or rename all but one of them') as string,
+	});
 });

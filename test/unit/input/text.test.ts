@@ -7,7 +7,6 @@ import {
 	toReadable,
 	toRequiredText,
 	toText,
-	unfilledIn,
 } from '../../../nodes/MessagingGateway/input/text';
 import { inputErrorOf } from '../../support/rooms';
 
@@ -119,15 +118,6 @@ it.each(['', '  \n\u00A0', undefined, null])('a required text may not be %j', (v
 it('a required text keeps the space around it', () => {
 	expect(toRequiredText(' Halo ', 'message')).toBe(' Halo ');
 	expect(toRequiredText(0, 'message')).toBe('0');
-});
-
-it.each([
-	['Hi {{ $json.name }}, {{ $json.day }} =', '{{ $json.name }}'],
-	['=Hi {{ $json.name }}', undefined],
-	['Hi {{ name }}', undefined],
-	[7, undefined],
-])('the code that n8n leaves as it is in the field %j is %j', (field, code) => {
-	expect(unfilledIn(field)).toBe(code);
 });
 
 it.each([

@@ -48,7 +48,7 @@ const hintsFor = async ({ rows = [], settings, ...told }: Given) =>
 		warnings: [],
 		localOptOuts: 0,
 		hasNumbers: true,
-		holes: [],
+		missing: [],
 		canBeBulk: true,
 		wouldStop: false,
 		...told,
