@@ -1,19 +1,31 @@
-/** Facts about the execution in which the node runs. */
+/** What n8n says about the execution in which the node runs. */
 
 import type { IContextObject, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { Journal } from './delivery/memory/journal';
+import type { ExecutionFacts } from './delivery/runContext';
+import { givenBy } from './operations/givenOptions';
 
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
 
-export function isRetry(context: IExecuteFunctions): boolean {
-	return context.getMode() === 'retry';
-}
-
-/** Whether this execution has run the node before, as in a loop. */
-export function isLaterRun(context: IExecuteFunctions): boolean {
-	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+/** Returns the facts of the execution. Never throws. */
+export function factsOf(context: IExecuteFunctions): ExecutionFacts {
+	const { onError, retryOnFail } = context.getNode();
+	const mode = context.getMode();
+	return {
+		execution: context.getExecutionId(),
+		isManual: mode === 'manual',
+		isRetry: mode === 'retry',
+		isSubWorkflow: mode === 'integrated',
+		isLaterRun: Number(givenBy(() => runIndexOf(context))) > 0,
+		isTool: isTool(context),
+		// A model reads the whole output, but little or nothing of a failed node, and might send again.
+		continueOnFail: context.continueOnFail() || isTool(context),
+		hasErrorOutput: onError === 'continueErrorOutput',
+		retryOnFail: retryOnFail === true,
+		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
+	};
 }
 
 /** Whether an AI agent runs the node, as a tool or as a human review step: a model writes its input. */
@@ -25,9 +37,14 @@ export function isCalledByModel(context: IExecuteFunctions): boolean {
 }
 
 /** Whether an AI agent runs the node as a tool. */
-export function isTool(context: IExecuteFunctions): boolean {
+function isTool(context: IExecuteFunctions): boolean {
 	// n8n reads any output of a human review step as the person's reply, so the step has to fail instead.
 	return !context.getNode().type.endsWith('HitlTool') && isCalledByModel(context);
+}
+
+/** Returns the number of the node's run within its execution, from 0. */
+export function runIndexOf(context: IExecuteFunctions): number {
+	return Number(context.getWorkflowDataProxy(0).$runIndex);
 }
 
 /** @param record what n8n keeps of the execution for this node */
@@ -36,16 +53,16 @@ export function journalOf(
 	record: IContextObject,
 	resendUncertain: boolean,
 ): Journal {
-	const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
+	const { $execution } = context.getWorkflowDataProxy(0);
 	// n8n signs the address where an execution can be resumed with a random token that its retries keep.
 	const [, token] = String(($execution as IDataObject).resumeUrl).split('?');
 	return new Journal(record, {
-		runKey: String($runIndex),
+		runKey: String(runIndexOf(context)),
 		execution: context.getExecutionId(),
 		node: context.getNode().id,
 		source: sourceOf(context),
 		token,
-		isRetry: isRetry(context),
+		isRetry: context.getMode() === 'retry',
 		savesProgress: context.getWorkflowSettings?.().saveExecutionProgress === true,
 		resendUncertain,
 	});

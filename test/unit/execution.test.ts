@@ -1,5 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { journalOf } from '../../nodes/MessagingGateway/execution';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { factsOf, journalOf } from '../../nodes/MessagingGateway/execution';
 import { recordOf } from './delivery/deliver';
 
 interface Host {
@@ -49,3 +49,29 @@ it.each([
 		expect(history.claim).toHaveBeenCalledTimes(times);
 	},
 );
+
+const TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
+
+it.each<[string, Partial<INode> & { rewireOutputLogTo?: string }, boolean | undefined, boolean]>([
+	['a node of a workflow', {}, undefined, false],
+	['a node of a workflow, as n8n says', {}, false, false],
+	['a tool, as n8n says', {}, true, true],
+	['a tool by its output', { rewireOutputLogTo: 'ai_tool' }, undefined, true],
+	['a node with another output', { rewireOutputLogTo: 'main' }, undefined, false],
+	['a tool by its type', { type: `${TYPE}Tool` }, undefined, true],
+	['a human review step', { type: `${TYPE}HitlTool` }, undefined, false],
+	[
+		'a human review step that n8n marks',
+		{ type: `${TYPE}HitlTool`, rewireOutputLogTo: 'ai_tool' },
+		true,
+		false,
+	],
+])('%s goes on after an error only if it is a tool', (_, node, isTool, goesOn) => {
+	const context = {
+		...hostOf({}),
+		getNode: () => ({ type: TYPE, parameters: {}, ...node }),
+		continueOnFail: () => false,
+		...(isTool === undefined ? {} : { isToolExecution: () => isTool }),
+	} as unknown as IExecuteFunctions;
+	expect(factsOf(context)).toMatchObject({ isTool: goesOn, continueOnFail: goesOn });
+});

@@ -312,3 +312,74 @@ describe('an operation', () => {
 		await expect(jsonOn({}, text())).rejects.toBeInstanceOf(NodeApiError);
 	});
 });
+
+describe('the boundary of a run', () => {
+	const fails = (error: Error) => () => {
+		throw error;
+	};
+	const invalidUrl = Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' });
+	const broken = new Error('n8n is broken');
+	/** The parts of n8n that a run calls before it sends. */
+	const hosts: Array<[string, Host]> = [
+		[
+			'the address of n8n is no web address',
+			{ getNodeParameter: fails(invalidUrl), getWorkflowDataProxy: fails(invalidUrl) },
+		],
+		['parameters cannot be read', { getNodeParameter: fails(broken) }],
+		['the run has no number', { getWorkflowDataProxy: fails(broken) }],
+		['the record cannot be opened', { getContext: fails(broken) }],
+		['the credential cannot be opened', { getCredentials: fails(broken) }],
+		['the source of the items is not known', { getExecuteData: fails(broken) }],
+		['the workflow is not known', { getWorkflow: fails(broken) }],
+	];
+	const tool = { type: TOOL };
+	const review = { type: TOOL.replace(/Tool$/, 'HitlTool') };
+
+	describe.each(hosts)('if %s', (_, host) => {
+		it.each<[string, Host]>([
+			['a node that continues', { continueOnFail: () => true }],
+			['a tool', { node: tool }],
+			['a human review step that continues', { node: review, continueOnFail: () => true }],
+		])('every item of %s comes out as an error, not sent', async (__, more) => {
+			const output = await on({ ...host, ...more }, run, text({}, 3));
+			expect(output).toHaveLength(3);
+			expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+			for (const { json } of output) {
+				expect(json).toEqual({ error: expect.objectContaining({ outcome: 'notSent' }) });
+			}
+			expect(bodies).toEqual([]);
+		});
+
+		it.each<[string, Host]>([
+			['a node', {}],
+			['a human review step', { node: review }],
+		])('%s that stops at errors fails', async (__, more) => {
+			await expect(jsonOn({ ...host, ...more }, text({}, 3))).rejects.toMatchObject({
+				description: expect.stringContaining('Nothing was queued'),
+			});
+			expect(bodies).toEqual([]);
+		});
+	});
+
+	it('the error names the address of n8n if it is no web address', async () => {
+		const [, host] = hosts[0] as [string, Host];
+		const [json] = await jsonOn({ ...host, continueOnFail: () => true }, text());
+		expect(JSON.stringify(json)).toContain('WEBHOOK_URL to an address that starts with https://');
+	});
+
+	it('in a retry, nobody can tell what an earlier try has sent', async () => {
+		const host = { getContext: fails(broken), getMode: () => 'retry' as const };
+		const output = await jsonOn({ ...host, continueOnFail: () => true }, text({}, 2));
+		expect(output).toEqual(
+			Array(2).fill({ error: expect.objectContaining({ outcome: 'uncertain' }) }),
+		);
+	});
+
+	it('hints that cannot be shown change nothing', async () => {
+		expect(await jsonOn({ addExecutionHints: fails(broken) }, text())).toEqual([ENVELOPE]);
+	});
+});

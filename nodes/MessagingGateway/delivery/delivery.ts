@@ -1,7 +1,11 @@
-import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
-import type { Gateway } from '../gateway/request';
+import {
+	type Failure,
+	isFailure,
+	mayHaveLeft,
+	notSentBecauseOf,
+	type Outcome,
+} from '../gateway/outcome';
 import { Breather } from '../shared/time';
-import type { DeliverySettings } from './deliverySettings';
 import { CANCELED, CircuitBreaker, notTried, type Stop } from './circuitBreaker';
 import { Dispatch, type DispatchOptions } from './dispatch';
 import { Grouping } from './grouping';
@@ -9,25 +13,19 @@ import { type Entry, Ledger, type RecipientEntry, resultOf } from './ledger';
 import { isLate, leaveOutIfLate } from './late';
 import type { Mailing } from './mailing';
 import { EarlierTries } from './memory/earlierTries';
-import type { Journal } from './memory/journal';
-import type { KeyHistory } from './memory/keyHistory';
 import type { ReadItem, ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { type Job, runInLanes } from './pace/lanes';
 import { Pace } from './pace/pace';
+import { type RunContext, stopsAtFailure } from './runContext';
 import { RunKeys } from './runKeys';
 import { firstNotSent, keyTaken, noNumber, NOT_SENT_TO } from './skipped';
 
-/** The dependencies of a delivery. */
-export interface DeliveryOptions {
-	settings: DeliverySettings;
-	journal: Journal;
-	keyHistory: KeyHistory;
-	gateway: Gateway;
-	/** Aborts when the execution is canceled. */
-	canceled?: AbortSignal;
-	log(message: string): void;
-}
+/** A dry run and a test wait for nobody. */
+const NO_WAITS = {
+	...{ subscription: '', requestsPerMinute: 0 },
+	...{ batchSize: 0, batchInterval: 0, randomDelay: 0 },
+};
 
 /** Sends the messages of one run of the node: groups items into mailings, and sends these request by request. */
 export class Delivery {
@@ -36,34 +34,27 @@ export class Delivery {
 	private readonly ledger = new Ledger();
 	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
+	private firstReady?: ReadyItem;
 	readonly keys: RunKeys;
 	private readonly dispatchOptions: DispatchOptions;
 	private readonly breaker = new CircuitBreaker(this.halt);
 
 	private constructor(
-		private readonly options: DeliveryOptions,
+		private readonly context: RunContext,
 		private readonly count: number,
 		private readonly items: AsyncIterable<ReadItem> | Iterable<ReadItem>,
 		private readonly earlierTries: EarlierTries,
 	) {
-		const { settings, journal, keyHistory, gateway, canceled, log } = options;
+		const { mode, account, options, ports } = context;
 		const { halt } = this;
-		this.batching = new Batching(settings, halt, log);
-		this.pace = Pace.join(settings.subscription, settings.requestsPerMinute, halt);
-		this.keys = new RunKeys({
-			journal,
-			history: keyHistory,
-			earlierTries,
-			resendUncertain: settings.resendUncertain,
-			halt,
-			canceled,
-		});
+		const waits = mode === 'send' ? { ...account, ...options } : NO_WAITS;
+		this.batching = new Batching(waits, halt, ports.log);
+		this.pace = Pace.join(waits.subscription, waits.requestsPerMinute, halt);
+		this.keys = new RunKeys(context, earlierTries, halt);
 		this.dispatchOptions = {
-			settings,
+			run: context,
 			ledger: this.ledger,
-			journal,
 			keys: this.keys,
-			gateway,
 			pace: this.pace,
 			halt,
 			markBegun: async (entries) => await this.markBegun(entries),
@@ -78,14 +69,14 @@ export class Delivery {
 	 * @param items the items, read lazily
 	 */
 	static async run(
-		options: DeliveryOptions,
+		context: RunContext,
 		count: number,
 		items: AsyncIterable<ReadItem> | Iterable<ReadItem>,
 	): Promise<Delivery> {
-		const { journal, keyHistory, settings, canceled } = options;
+		const { journal, keyHistory, canceled } = context.ports;
 		await journal.guard.continue(keyHistory, canceled);
-		const earlierTries = await EarlierTries.read(journal, settings.resendUncertain);
-		const delivery = new Delivery(options, count, items, earlierTries);
+		const earlierTries = await EarlierTries.read(journal, context.options.resendUncertain);
+		const delivery = new Delivery(context, count, items, earlierTries);
 		await delivery.run();
 		return delivery;
 	}
@@ -95,13 +86,18 @@ export class Delivery {
 		return this.ledger.entries;
 	}
 
+	/** The first item with a message to send. */
+	get first(): ReadyItem | undefined {
+		return this.firstReady;
+	}
+
 	/** Aborts when nothing new may begin: after a failure that stops the node, after giving up, or on cancellation. */
 	get halt(): AbortSignal {
 		return this.halting.signal;
 	}
 
 	private async run(): Promise<void> {
-		const { canceled, settings, journal } = this.options;
+		const { canceled, journal } = this.context.ports;
 		const halt = () => {
 			this.halting.abort();
 			// n8n stores a canceled execution next. The keys of messages that have not begun will be free.
@@ -109,21 +105,26 @@ export class Delivery {
 		};
 		if (canceled?.aborted) halt();
 		canceled?.addEventListener('abort', halt);
+		let broken: { error: unknown } | undefined;
 		try {
-			await runInLanes(this.jobs(), settings.maxConcurrency);
-		} finally {
-			canceled?.removeEventListener('abort', halt);
-			this.pace.leave();
-			await this.keys.recordEarlier(this.entries);
+			await runInLanes(this.jobs(), this.context.options.maxConcurrency);
+		} catch (error) {
+			this.halting.abort();
+			broken = { error };
 		}
+		canceled?.removeEventListener('abort', halt);
+		this.pace.leave();
+		await this.keys.recordEarlier(this.entries);
 		this.decideBehind();
-		if (canceled?.aborted) this.failNotBegun();
+		if (broken) this.breakOff(notSentBecauseOf(broken.error));
+		else if (canceled?.aborted) this.failNotBegun(CANCELED);
 		else if (this.breaker.stop) this.failNotTried(this.breaker.stop);
 	}
 
 	/** Whether items are still read. They are even after giving up, because each gets a result. */
 	private get isReading(): boolean {
-		const isGivenUp = this.breaker.stop !== undefined && this.options.canceled?.aborted !== true;
+		const isGivenUp =
+			this.breaker.stop !== undefined && this.context.ports.canceled?.aborted !== true;
 		return !this.halt.aborted || isGivenUp;
 	}
 
@@ -153,7 +154,7 @@ export class Delivery {
 		const mailing = this.grouping.mailingOf(ready);
 		const first = this.grouping.sameListAs(ready, earlierTries.sourcesOf(index));
 		const isSame = first !== undefined;
-		if (isSame) this.options.journal.noteSame(index, first);
+		if (isSame) this.context.ports.journal.noteSame(index, first);
 		for (const { asEntered, why } of isSame ? [] : message.refusals) {
 			ledger.note(index, { is: 'leftOut', why: noNumber(why) }, asEntered);
 		}
@@ -166,6 +167,7 @@ export class Delivery {
 			const entry = ledger.add(ready, recipient, mayRepeat);
 			mailing.add(entry);
 			this.decide(entry, isBehind);
+			if (entry.state.is === 'waiting') this.firstReady ??= ready;
 		}
 		return mailing;
 	}
@@ -187,7 +189,7 @@ export class Delivery {
 		const { ledger } = this;
 		const { skip } = entry.recipient;
 		const earlier = this.earlierTries.requestOf(entry);
-		const heldBack = this.options.journal.guard.whyHeldBack();
+		const heldBack = this.context.ports.journal.guard.whyHeldBack();
 		if (earlier) ledger.replay(entry, earlier);
 		else if (skip) ledger.leaveOut(entry, NOT_SENT_TO[skip]);
 		else if (isBehind) ledger.putBehind(entry);
@@ -234,7 +236,7 @@ export class Delivery {
 	 * Send-Once Key is a mark, too. A single message is not worth the extra call.
 	 */
 	private async markBegun(entries: readonly Entry[]): Promise<void> {
-		const { journal, keyHistory } = this.options;
+		const { journal, keyHistory } = this.context.ports;
 		const isOne = this.count === 1 && this.entries.length === 1 && journal.isFirstRun;
 		if (!isOne && entries.some(({ sendOnceKey }) => sendOnceKey === '')) {
 			await journal.guard.markBegun(keyHistory);
@@ -243,16 +245,25 @@ export class Delivery {
 
 	/** Begins nothing new after a failure that stops the node. */
 	private stopAt(outcome: Outcome): void {
-		if (!this.options.settings.continueOnFail && isFailure(outcome)) this.halting.abort();
+		if (stopsAtFailure(this.context) && isFailure(outcome)) this.halting.abort();
 	}
 
-	/** In a canceled run, every item says whether it was begun. */
-	private failNotBegun(): void {
+	/** After an error of the node itself, every item has a result, and a request that is under way is uncertain. */
+	private breakOff(failure: Failure): void {
+		const { ledger } = this;
+		for (const entry of ledger.unsettled()) {
+			if (entry.state.is === 'inRequest') ledger.leaveOut(entry, mayHaveLeft(failure));
+		}
+		this.failNotBegun(failure);
+	}
+
+	/** In a run that was canceled or broke off, every item says whether it was begun. */
+	private failNotBegun(failure: Failure): void {
 		const { ledger, earlierTries } = this;
 		const read = new Set(this.entries.map(({ item }) => item));
-		for (const entry of ledger.unsettled()) ledger.leaveOut(entry, CANCELED);
+		for (const entry of ledger.unsettled()) ledger.leaveOut(entry, failure);
 		for (let item = 0; item < this.count; item++) {
-			if (!read.has(item)) ledger.note(item, earlierTries.unlessSent(item, CANCELED));
+			if (!read.has(item)) ledger.note(item, earlierTries.unlessSent(item, failure));
 		}
 	}
 

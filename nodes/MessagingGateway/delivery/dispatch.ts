@@ -1,13 +1,13 @@
 import { type Failure, isFailure, type Outcome } from '../gateway/outcome';
-import type { Gateway, GatewayRequest } from '../gateway/request';
+import type { GatewayRequest } from '../gateway/request';
 import type { Upload } from '../shared/file';
 import { Breather, unlessStopped } from '../shared/time';
-import type { DeliverySettings } from './deliverySettings';
 import { leaveOutIfLate } from './late';
 import type { Ledger, RecipientEntry, Submission } from './ledger';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
 import type { Pace, Ticket } from './pace/pace';
+import type { RunContext } from './runContext';
 import type { RunKeys } from './runKeys';
 import { send } from './sender';
 
@@ -16,11 +16,9 @@ const MOST_TOP_UPS = 3;
 
 /** What all requests of one run share. */
 export interface DispatchOptions {
-	settings: Pick<DeliverySettings, 'maxRetries' | 'numbersPerRequest'>;
+	run: RunContext;
 	ledger: Ledger;
-	journal: Journal;
 	keys: RunKeys;
-	gateway: Gateway;
 	pace: Pace;
 	/** Aborts when nothing new may begin. */
 	halt: AbortSignal;
@@ -52,9 +50,9 @@ export class Dispatch {
 	 * everything had halted. Never throws.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { pace, settings, halt, ledger } = this.options;
+		const { pace, run, halt, ledger } = this.options;
 		const attempt = async (ticket: Ticket) => await this.attempt(ticket);
-		const outcome = await send(attempt, { pace, halt, maxRetries: settings.maxRetries });
+		const outcome = await send(attempt, { pace, halt, maxRetries: run.options.maxRetries });
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (this.entries.length === 0 && isFailure(outcome)) this.assign(this.take());
@@ -69,7 +67,7 @@ export class Dispatch {
 	 * halts first.
 	 */
 	private async attempt(ticket: Ticket): Promise<Outcome | undefined> {
-		const { pace, gateway, halt } = this.options;
+		const { pace, run, halt } = this.options;
 		// No turn waits for the server of a file. If nobody waits for turns, a message whose key is known needs no file.
 		if (!pace.isFree) await this.openFile().catch(() => undefined);
 		for (;;) {
@@ -86,7 +84,7 @@ export class Dispatch {
 				// The gateway may have become busy since. The request keeps its place in the queue.
 				if (!turn.begin()) continue;
 				let note: ReturnType<Journal['begin']> | undefined;
-				outcome = await gateway.exchange(request, this.mailing.ready.timeout, () => {
+				outcome = await run.ports.gateway.exchange(request, this.mailing.ready.timeout, () => {
 					note = this.begin();
 				});
 				note?.(outcome);
@@ -99,10 +97,10 @@ export class Dispatch {
 
 	/** Fetches the file, if there is one, once for all tries. */
 	private async openFile(): Promise<Upload | undefined> {
-		const { halt, gateway } = this.options;
+		const { halt, run } = this.options;
 		const { message } = this.mailing;
 		if (!message.openFile) return undefined;
-		const opening = { stopped: halt, isPreview: gateway.isPreview === true };
+		const opening = { stopped: halt, isPreview: run.mode !== 'send' };
 		this.file ??= unlessStopped(halt, message.openFile(opening));
 		return await this.file;
 	}
@@ -138,7 +136,7 @@ export class Dispatch {
 		// Other items may ask for the same message later, and share it then.
 		const asking = this.carried.flatMap(({ copy }) => copy.entries);
 		const own = asking.filter(({ state: { is } }) => is === 'inRequest' || is === 'waiting');
-		return this.options.journal.begin(own, this.mailing.message);
+		return this.options.run.ports.journal.begin(own, this.mailing.message);
 	}
 
 	/** Puts the next recipients into the request, once their keys are recorded. */
@@ -171,7 +169,9 @@ export class Dispatch {
 	}
 
 	private take(): RecipientEntry[] {
-		const most = this.submission.isBulk ? this.options.settings.numbersPerRequest || Infinity : 1;
+		const most = this.submission.isBulk
+			? this.options.run.options.numbersPerRequest || Infinity
+			: 1;
 		return this.mailing.take(most - this.carried.length);
 	}
 

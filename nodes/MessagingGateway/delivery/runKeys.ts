@@ -2,26 +2,13 @@ import { type Failure, notSentBecauseOf, type Outcome } from '../gateway/outcome
 import { Breather } from '../shared/time';
 import { type Entry, resultOf } from './ledger';
 import type { EarlierTries } from './memory/earlierTries';
-import type { Journal } from './memory/journal';
-import { type KeyHistory, StillHeld } from './memory/keyHistory';
+import { StillHeld } from './memory/keyHistory';
 import type { ReadyItem } from './message';
+import type { RunContext } from './runContext';
 import { keyTaken, type Skipped } from './skipped';
 
 /** Keys that are freed at once: n8n looks for each of them in its whole history. */
 const MOST_FREED = 500;
-
-interface RunKeysOptions {
-	journal: Journal;
-	history: KeyHistory;
-	/** The earlier tries of this execution, whose keys stay taken. */
-	earlierTries: EarlierTries;
-	/** Whether uncertain messages may be sent again. */
-	resendUncertain: boolean;
-	/** Aborts when nothing new may begin. */
-	halt: AbortSignal;
-	/** Aborts when the execution is canceled. */
-	canceled?: AbortSignal;
-}
 
 /** What this run does with a key. */
 interface KeyUse {
@@ -53,7 +40,15 @@ export class RunKeys {
 	readonly unrecorded: string[] = [];
 	private readonly uses = new Map<string, KeyUse>();
 
-	constructor(private readonly options: RunKeysOptions) {}
+	/**
+	 * @param earlierTries of this execution, whose keys stay taken
+	 * @param halt aborts when nothing new may begin
+	 */
+	constructor(
+		private readonly run: RunContext,
+		private readonly earlierTries: EarlierTries,
+		private readonly halt: AbortSignal,
+	) {}
 
 	/** Gives the next item its key. Returns whether an earlier one holds it. */
 	hold({ index, sendOnceKey: key, message }: ReadyItem): boolean {
@@ -66,7 +61,8 @@ export class RunKeys {
 
 	/** Records the keys of items that are about to be sent, unless they are recorded. */
 	async claim(entries: readonly Entry[]): Promise<Claimed> {
-		const { journal, history, halt } = this.options;
+		const { halt } = this;
+		const { journal, keyHistory } = this.run.ports;
 		const asking = new Map<number, KeyUse>();
 		for (const { item, sendOnceKey } of entries) {
 			const use = this.uses.get(sendOnceKey);
@@ -76,7 +72,7 @@ export class RunKeys {
 		}
 		const refused = new Map<number, Skipped | Failure>();
 		try {
-			const known = await history.claim([...asking.values()].map(({ key }) => key));
+			const known = await keyHistory.claim([...asking.values()].map(({ key }) => key));
 			for (const [item, use] of asking) {
 				if (known.has(use.key)) refused.set(item, keyTaken(use.key, false));
 				else {
@@ -95,7 +91,7 @@ export class RunKeys {
 
 	/** An item that was sent before, or may have been, keeps its key, even if its number was corrected since. */
 	private noteClaimed(use: KeyUse): void {
-		use.state = this.options.earlierTries.haveSent(use.item) ? 'kept' : 'claimed';
+		use.state = this.earlierTries.haveSent(use.item) ? 'kept' : 'claimed';
 	}
 
 	/**
@@ -103,7 +99,7 @@ export class RunKeys {
 	 * since, and later executions must find it, too. Never throws.
 	 */
 	async recordEarlier(entries: readonly Entry[]): Promise<void> {
-		const { journal, history } = this.options;
+		const { journal, keyHistory } = this.run.ports;
 		const earlier = entries.filter(
 			({ sendOnceKey, item, state }) =>
 				sendOnceKey !== '' &&
@@ -113,7 +109,7 @@ export class RunKeys {
 					: state.is === 'leftOut' && 'cause' in state.why && state.why.cause === 'interrupted'),
 		);
 		const keys = [...new Set(earlier.map(({ sendOnceKey }) => sendOnceKey))];
-		await history.claim(keys).catch(() => void this.unrecorded.push(...keys));
+		await keyHistory.claim(keys).catch(() => void this.unrecorded.push(...keys));
 	}
 
 	/** Frees the keys of entries that were certainly not sent, or may be sent again, and keeps the others. */
@@ -134,7 +130,7 @@ export class RunKeys {
 	}
 
 	private async freeAll(uses: readonly KeyUse[]): Promise<void> {
-		const { journal, history, canceled } = this.options;
+		const { journal, keyHistory, canceled } = this.run.ports;
 		// n8n stored a canceled execution at once: a key in that record is for its retry alone.
 		const own = uses.filter(
 			({ key, item }) => canceled?.aborted !== true || !journal.isOwnKey(item, key),
@@ -143,7 +139,7 @@ export class RunKeys {
 		// First: once a key is free, another execution may use it, and a retry of this one has to claim it again.
 		journal.dropKeys(own.map(({ item }) => item));
 		try {
-			await history.free(own.map(({ key }) => key));
+			await keyHistory.free(own.map(({ key }) => key));
 		} catch (error) {
 			for (const { key, item } of own) {
 				this.unreleased.push(key);
@@ -154,7 +150,7 @@ export class RunKeys {
 	}
 
 	private mayBeSentAgain(result: Outcome | Skipped | undefined): boolean {
-		if (result?.outcome === 'uncertain') return this.options.resendUncertain;
+		if (result?.outcome === 'uncertain') return this.run.options.resendUncertain;
 		return result?.outcome !== 'accepted';
 	}
 }

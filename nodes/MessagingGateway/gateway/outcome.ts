@@ -83,6 +83,11 @@ export function uncertain(details: FailureDetails): Failure {
 	return { origin: 'gateway', ...details, outcome: 'uncertain' };
 }
 
+/** Returns the same failure for a message that had already begun to leave. */
+export function mayHaveLeft({ origin, what }: Failure): Failure {
+	return uncertain({ origin, what, advice: LOOK_FIRST });
+}
+
 /** Returns the failure of a message if an error stopped it before its request began. */
 export function notSentBecauseOf(error: unknown): Failure {
 	const { message, description, cause, context } = (error ?? {}) as Partial<

@@ -20,7 +20,6 @@ export interface GatewayRequest {
 /** Where requests go. */
 export interface Gateway {
 	/** Nothing leaves n8n: requests are only shown. */
-	readonly isPreview?: true;
 	/**
 	 * Sends a request once. Never throws.
 	 *

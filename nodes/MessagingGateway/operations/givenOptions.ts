@@ -4,7 +4,7 @@ import { InputError } from '../shared/inputError';
 import { excerpt } from '../shared/text';
 
 /** Returns the value of `read`; undefined if its expression fails. */
-export function givenBy(read: () => unknown): unknown {
+export function givenBy<T>(read: () => T): T | undefined {
 	try {
 		return read();
 	} catch {

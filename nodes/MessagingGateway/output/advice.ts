@@ -1,24 +1,18 @@
 import { NEWEST_RETRY } from '../delivery/memory/retryGuard';
 import type { Result } from '../delivery/result';
+import type { ExecutionFacts } from '../delivery/runContext';
 import { type Failure, isFailure } from '../gateway/outcome';
 import { sentences } from '../shared/text';
 
 /** The facts that the advice after a failure depends on, besides the results. */
-export interface Run {
+export interface Run extends Pick<
+	ExecutionFacts,
+	'execution' | 'isManual' | 'isRetry' | 'isLaterRun' | 'isSubWorkflow'
+> {
 	/** How many input items there are. */
 	items: number;
 	/** The result of each recipient. */
 	recipients: readonly Result[];
-	/** Whether a person started this execution in the editor, and can start it again there. */
-	isManual: boolean;
-	/** Whether this execution is a Retry, which reads the same data as before. */
-	isRetry: boolean;
-	/** Whether this execution has run the node before, as in a loop. */
-	isLaterRun: boolean;
-	/** The ID of this execution. */
-	execution?: string;
-	/** A Retry of the parent would start a new execution of the sub-workflow. */
-	isSubWorkflow: boolean;
 	/** Whether a Retry sends uncertain messages again. */
 	resendsUncertain: boolean;
 }

@@ -1,8 +1,8 @@
 /** Computes the counts in the hints of a run. */
 
-import type { DeliverySettings } from '../delivery/deliverySettings';
 import type { Result } from '../delivery/result';
 import { type Entry, resultOf } from '../delivery/ledger';
+import type { RunContext } from '../delivery/runContext';
 import type { RunKeys } from '../delivery/runKeys';
 import type { Failure } from '../gateway/outcome';
 import { countryCodeIn } from '../numbers/plan';
@@ -17,11 +17,9 @@ export interface HintInput {
 	recipients: readonly Result[];
 	/** The Send-Once Keys that n8n could not release, or could not record. */
 	keys: Pick<RunKeys, 'unreleased' | 'unrecorded'>;
-	settings: DeliverySettings;
+	run: Omit<RunContext, 'ports'>;
 	/** Milliseconds that the run took. */
 	duration: number;
-	/** Seconds after which n8n stops the workflow; 0 or less is never. */
-	timeLimit: number;
 	/** A "Remove Duplicates" node prevents the lock with which one worker at a time records keys. */
 	lacksLock: boolean;
 	/** The Send-Once Key is not an expression. */
@@ -36,8 +34,6 @@ export interface HintInput {
 	hasNumbers: boolean;
 	/** Send Bulk could send the same texts. */
 	canBeBulk: boolean;
-	/** A run that sends would stop at the first message that is refused. */
-	wouldStop: boolean;
 }
 
 export interface Sums {
@@ -73,7 +69,7 @@ export async function sumsOf({
 	entries,
 	requests,
 	recipients,
-	settings,
+	run,
 	hasNumbers,
 }: HintInput): Promise<Sums> {
 	const breather = new Breather();
@@ -105,9 +101,8 @@ export async function sumsOf({
 			sums.uncertainRequests++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'sendOnceKey') sums.skippedByKey++;
 		if (outcome.outcome === 'skipped' && outcome.why === 'firstNotSent') sums.behindUnsent++;
-		const isMade = settings.dryRun
-			? isAccepted
-			: outcome.outcome !== 'skipped' && !isNotTried(outcome);
+		const isMade =
+			run.mode === 'send' ? outcome.outcome !== 'skipped' && !isNotTried(outcome) : isAccepted;
 		if (isMade && !isEarlier) sums.requests++;
 	}
 	for (const { recipient, state, sendOnceKey } of entries) {

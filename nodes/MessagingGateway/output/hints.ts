@@ -4,6 +4,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { MOST_KEYS } from '../delivery/memory/keyHistory';
 import { Batching } from '../delivery/pace/batching';
+import type { Result } from '../delivery/result';
+import { type RunFacts, stopsAtFailure } from '../delivery/runContext';
 import { isFailure } from '../gateway/outcome';
 import { nameOfCode } from '../numbers/plan';
 import type { FaultReport } from '../operations/missingValues';
@@ -38,7 +40,7 @@ const MOST_COUNTRIES = 8;
 
 export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	const sums = await sumsOf(input);
-	const cause = input.settings.dryRun ? undefined : causeOf(input.recipients);
+	const cause = input.run.mode === 'send' ? causeOf(input.recipients) : undefined;
 	const hints = [
 		summary(input, sums, cause),
 		cause && (cause.isOfAll ? warning : info)(causeText(cause)),
@@ -59,49 +61,65 @@ export async function hintsOf(input: HintInput): Promise<NodeExecutionHint[]> {
 	return hints.filter((hint) => hint !== undefined);
 }
 
+/** Returns the hints of a run that could not start. */
+export function hintsOfFailedStart(
+	{ mode }: RunFacts,
+	recipients: readonly Result[],
+): NodeExecutionHint[] {
+	const refused = recipients.filter(({ outcome }) => isFailure(outcome)).length;
+	const sums = `${count(recipients.length, 'recipient')}: 0 ready, ${figure(refused)} refused`;
+	const cause = causeOf(recipients);
+	const hints = [
+		mode === 'send'
+			? cause && (cause.isOfAll ? warning : info)(causeText(cause))
+			: info(`Dry run: nothing was queued. ${sums}. 0 requests.`),
+	];
+	return hints.filter((hint) => hint !== undefined);
+}
+
 /** Counts the recipients by result. A warning if nothing was queued, unless the cause says so. */
 function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
-	const { recipients, settings } = input;
-	const { dryRun, testNumber } = settings;
+	const { recipients, run } = input;
 	const text = `${count(recipients.length, 'recipient')}: ${summaryParts(input, sums)}.${countriesText(sums)}`;
-	if (!dryRun) {
+	if (run.mode === 'send') {
 		if (recipients.length <= 1) return undefined;
-		const isThrown = sums.notSent > 0 && !settings.continueOnFail;
+		const isThrown = sums.notSent > 0 && stopsAtFailure(run);
 		const isVain = sums.accepted + sums.uncertain === 0;
 		return isVain && !isThrown && !cause?.isOfAll
 			? warning(`Nothing was queued. ${text}`)
 			: info(sentences(text, rowsText(input)));
 	}
 	const stop =
-		input.wouldStop && sums.accepted > 0 && sums.notSent > 0
+		!run.n8n.continueOnFail && sums.accepted > 0 && sums.notSent > 0
 			? " A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'."
 			: '';
 	const outlook = `${text} ${count(sums.requests, 'request')}${paceText(input, sums)}.${stop}`;
-	if (testNumber !== '') return testSummary(input, outlook);
+	if (run.mode === 'test') return testSummary(input, outlook);
 	return info(`Dry run: nothing was queued. ${outlook}`);
 }
 
 /** n8n shows a red “undefined” in every column that only some of the items have. */
-function rowsText({ requests, settings: { perRecipient } }: HintInput): string {
+function rowsText({ requests, run: { perRecipient } }: HintInput): string {
 	const some = (wanted: string) => requests.some(({ outcome }) => outcome.outcome === wanted);
 	if (perRecipient || !some('accepted') || !some('skipped')) return '';
 	return "For a row with the same fields for each recipient, add the option 'Output'.";
 }
 
-function summaryParts({ recipients, settings: { dryRun } }: HintInput, sums: Sums): string {
+function summaryParts({ recipients, run: { mode } }: HintInput, sums: Sums): string {
+	const isDry = mode !== 'send';
 	const tests = recipients.filter(isTest);
 	const tested = (outcome: string) =>
 		tests.filter((each) => each.outcome.outcome === outcome).length;
-	const queued = dryRun ? tested('accepted') + sums.earlier : sums.accepted;
+	const queued = isDry ? tested('accepted') + sums.earlier : sums.accepted;
 	const parts = [
-		[sums.accepted - queued, dryRun ? 'ready' : ''],
+		[sums.accepted - queued, isDry ? 'ready' : ''],
 		[queued, 'queued'],
 		[sums.skipped, 'skipped'],
-		[sums.notSent - tested('notSent'), dryRun ? 'refused' : 'not queued'],
+		[sums.notSent - tested('notSent'), isDry ? 'refused' : 'not queued'],
 		[tested('notSent'), 'not queued'],
 		[sums.uncertain, 'uncertain'],
 	] as const;
-	const main = dryRun ? 'ready' : 'queued';
+	const main = isDry ? 'ready' : 'queued';
 	return parts
 		.filter(([n, word]) => n > 0 || word === main)
 		.map(([n, word]) => `${figure(n)} ${word}`)
@@ -123,7 +141,11 @@ function countriesText({ byCountryCode }: Sums): string {
 
 /** Returns how long the requests take at the pace that the plan allows. */
 function paceText(
-	{ settings: { requestsPerMinute: rate } }: HintInput,
+	{
+		run: {
+			account: { requestsPerMinute: rate },
+		},
+	}: HintInput,
 	{ requests }: Sums,
 ): string {
 	if (rate === 0 || requests === 0) return '';
@@ -131,13 +153,13 @@ function paceText(
 	return `; about ${count(minutes, 'minute')} at ${count(rate, 'request')} per minute`;
 }
 
-function testSummary({ recipients, settings }: HintInput, outlook: string): Hint {
+function testSummary({ recipients, run }: HintInput, outlook: string): Hint {
 	const test = recipients.find(isTest);
 	if (!test) return warning(`Test: nothing was queued, because no message is ready. ${outlook}`);
 	const { outcome } = test;
 	if (!isFailure(outcome)) {
 		return info(
-			`Test: one message is queued for ${settings.testNumber}, and none for anybody else. ${outlook}`,
+			`Test: one message is queued for ${run.testNumber}, and none for anybody else. ${outlook}`,
 		);
 	}
 	const fact =
@@ -176,18 +198,19 @@ function missingHint({ name, what, of, items, advice }: FaultReport): Hint {
 
 /** Equal messages: candidates for Send Bulk, and repeats to the same number. */
 function repeats(
-	{ settings, canBeBulk, duration }: HintInput,
+	{ run, canBeBulk, duration }: HintInput,
 	{ items, texts, requests, again }: Repeats,
 ): Hint[] {
-	const { requestsPerMinute: rate, dryRun } = settings;
+	const { requestsPerMinute: rate } = run.account;
+	const isDry = run.mode !== 'send';
 	const minutes = rate > 0 ? Math.ceil(items / rate) - Math.ceil(requests / rate) : 0;
 	const saved =
 		minutes > 0
 			? `: about ${count(minutes, 'minute')} less at ${count(rate, 'request')} per minute`
 			: '';
 	const same = texts === 1 ? 'have the same text' : `share ${figure(texts)} texts`;
-	const took = dryRun ? '' : ` and were sent one by one. This run took ${durationText(duration)}`;
-	const were = `${dryRun ? 'would be' : again.length === 1 ? 'was' : 'were'} sent`;
+	const took = isDry ? '' : ` and were sent one by one. This run took ${durationText(duration)}`;
+	const were = `${isDry ? 'would be' : again.length === 1 ? 'was' : 'were'} sent`;
 	const isMany = items > MANY_ITEMS;
 	return [
 		(isMany ? warning : info)(
@@ -203,11 +226,12 @@ function repeats(
 }
 
 /** Recipients who got nothing on purpose. */
-function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
+function skips({ run, hasFixedKey }: HintInput, sums: Sums): Hint[] {
+	const isDry = run.mode !== 'send';
 	const { duplicates, skippedByKey, behindUnsent, earlier, noNumbers } = sums;
 	const [messages, were, they] =
 		earlier === 1 ? ['message', 'was', 'It was'] : ['messages', 'were', 'They were'];
-	const why = settings.dryRun
+	const why = isDry
 		? 'an earlier item has the same key'
 		: 'a message with that key is already queued, or may be. To send it again, change the key';
 	const fixed = hasFixedKey
@@ -227,7 +251,7 @@ function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 				`${count(behindUnsent, 'item')} skipped because the first item with the same Send-Once Key was not queued.`,
 		),
 		info(
-			settings.dryRun &&
+			isDry &&
 				sums.keys.size > 0 &&
 				'A dry run does not look up the Send-Once Keys of earlier executions: a message that is already queued is shown as ready.',
 		),
@@ -243,8 +267,8 @@ function skips({ settings, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 }
 
 /** Recipients to check, who got a message or would get one. */
-function doubts({ settings }: HintInput, { hasNoCountryCode, looksLikeName }: Sums): Hint[] {
-	const went = settings.dryRun ? 'would go' : 'went';
+function doubts({ run }: HintInput, { hasNoCountryCode, looksLikeName }: Sums): Hint[] {
+	const went = run.mode === 'send' ? 'went' : 'would go';
 	const groups = [...looksLikeName].map(quote);
 	return [
 		info(
@@ -290,9 +314,10 @@ function keysOf({ keys: { unreleased, unrecorded }, lacksLock }: HintInput, sums
 }
 
 /** Warns if the run has to wait longer than n8n lets the workflow run. */
-function timeLimitText({ settings, timeLimit }: HintInput, { requests }: Sums): string | false {
-	const { requestsPerMinute: rate } = settings;
-	const pauses = Batching.pausesOf(settings, requests);
+function timeLimitText({ run }: HintInput, { requests }: Sums): string | false {
+	const { timeLimit } = run.n8n;
+	const { requestsPerMinute: rate } = run.account;
+	const pauses = Batching.pausesOf(run.options, requests);
 	const pace = rate > 0 ? Math.floor(Math.max(0, requests - 1) / rate) * MINUTE : 0;
 	if (timeLimit <= 0 || Math.max(pauses, pace) <= timeLimit * 1000) return false;
 	const limit = `n8n stops this workflow after ${count(timeLimit, 'second')}. Raise the timeout in the workflow's settings, or send fewer items in one execution.`;

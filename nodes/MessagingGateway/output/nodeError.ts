@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { isOfAll, type Run, stepAfter, untried } from './advice';
 import type { Result } from '../delivery/result';
+import type { RunContext } from '../delivery/runContext';
 import { factOf, type Failure, isFailure } from '../gateway/outcome';
 import { count, figure, firstOf, sentences, withoutMarkup } from '../shared/text';
 
@@ -113,9 +114,9 @@ function recipientsText(what: string, recipients: readonly string[]): string {
 }
 
 /** Returns the error that ends a dry run of a retry: after a success, n8n would no longer offer Retry. */
-export function dryRunOfRetry(node: INode, testNumber: string): NodeOperationError {
+export function dryRunOfRetry(node: INode, mode: RunContext['mode']): NodeOperationError {
 	const [option, kind, rest] =
-		testNumber === '' ? ['Dry Run', 'dry run', ''] : ['Test Number', 'test', ' to anybody else'];
+		mode === 'dryRun' ? ['Dry Run', 'dry run', ''] : ['Test Number', 'test', ' to anybody else'];
 	return new NodeOperationError(node, `This was a ${kind} of a retry: nothing was queued${rest}.`, {
 		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save, and retry: Executions → the failed one → ↷ → 'Retry with currently saved workflow'.`,
 	});

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import sortBy from 'lodash/sortBy';
 import type { IContextObject } from 'n8n-workflow';
-import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import type {
 	Message,
 	ReadItem,
@@ -13,6 +12,7 @@ import type { Gateway } from '../../../nodes/MessagingGateway/gateway/request';
 import type { Outcome } from '../../../nodes/MessagingGateway/gateway/outcome';
 import { getOrAdd } from '../../../nodes/MessagingGateway/shared/getOrAdd';
 import type { Source } from './source';
+import { runOf, type RunSettings } from '../../unit/delivery/runOf';
 import { Process, World } from './world';
 
 const MOST_EXECUTIONS = 4;
@@ -68,6 +68,9 @@ interface Try {
 	barred: Try[];
 }
 
+/** The settings that a history varies. */
+type Settings = Partial<RunSettings> & Pick<RunSettings, 'resendUncertain' | 'continueOnFail'>;
+
 interface Execution {
 	id: string;
 	/** The executions that are retries of one another, from the first on. */
@@ -84,7 +87,7 @@ interface Execution {
 	copies: Copy[];
 	/** Equal lists are one array. */
 	lists: Map<string, Recipient[]>;
-	settings: DeliverySettings;
+	settings: Settings;
 	n8n: Process;
 	stop: AbortController;
 	begun: number;
@@ -126,6 +129,10 @@ class Life {
 	private readonly tries: Try[] = [];
 	private readonly items: Array<{ text: string }>;
 	private readonly isKeyed: boolean;
+	/** The Send-Once Key of each item. Two items can have one. */
+	private readonly keys: string[];
+	/** A "Remove Duplicates" node of the whole workflow has the row of the lock. Then there is one worker. */
+	private readonly hasNoLock: boolean;
 	private readonly continueOnFail: boolean;
 	private readonly limit: number;
 	/** As it was saved last. */
@@ -141,17 +148,26 @@ class Life {
 		this.continueOnFail = world.chance(30);
 		this.limit = world.pick([0, 0, 1, 2, 5]);
 		const isCrowded = world.chance(30);
+		const isOneList = travels === 'list' && world.chance(30);
 		const count = world.pick([2, 2, 3, 4]);
-		this.items = Array.from({ length: count }, () => ({ text: `text ${world.pick([0, 1])}` }));
-		const numbers = this.items.map((_, item) => {
+		this.items = Array.from({ length: count }, () => {
+			return { text: `text ${isOneList ? 0 : world.pick([0, 1])}` };
+		});
+		const sharesKeys = world.chance(25);
+		this.keys = this.items.map((_, id) => `key ${sharesKeys ? world.pick([0, id]) : id}`);
+		const each = this.items.map((_, item) => {
 			const most = travels === 'list' ? world.pick([1, 2, 3]) : 1;
 			const first = isCrowded ? world.pick([0, 0, 1]) : item * 10;
 			return Array.from({ length: most }, (__, at) => String(100 + first + at));
 		});
+		const numbers = isOneList ? each.map(() => [...(each[0] as string[])]) : each;
 		const hasFile = travels === 'single' && world.chance(40);
 		const countryCode = world.pick(['62', '62', '']);
 		this.node = { travels, text: '', device: 'device', hasFile, numbers, countryCode };
-		this.workers = Array.from({ length: world.pick([1, 2]) }, () => this.start());
+		this.hasNoLock = this.isKeyed && world.chance(10);
+		if (this.hasNoLock) world.rows.set('w', JSON.stringify({ mode: 'entries', entries: ['a'] }));
+		const workers = this.hasNoLock ? 1 : world.pick([1, 2]);
+		this.workers = Array.from({ length: workers }, () => this.start());
 	}
 
 	async live(): Promise<Told> {
@@ -168,6 +184,7 @@ class Life {
 		}
 		for (const each of this.executions) this.check(each);
 		this.checkKeys();
+		this.checkSharedKeys();
 		for (const complaint of complaints) world.tell(complaint);
 		return { complaints, story: world.story };
 	}
@@ -186,7 +203,8 @@ class Life {
 		if (what === 'send') this.send();
 		else if (running.length === 0) return;
 		// That an execution has begun is written once: nobody knows it if that breaks, and n8n is killed then.
-		else if (what === 'stop' || world.isShaky) this.stop(world.pick(running));
+		// Without the lock, what a dead process still writes can take a key from a living one.
+		else if (what === 'stop' || world.isShaky || this.hasNoLock) this.stop(world.pick(running));
 		else this.kill(world.pick(running).n8n);
 	}
 
@@ -303,7 +321,7 @@ class Life {
 
 	private copiesOf({ node, order, root, source, wrong }: Execution): Copy[] {
 		return order.flatMap((id, item) => {
-			const message = this.isKeyed ? `key ${id}` : `${root} ${source}: ${id}`;
+			const message = this.isKeyed ? (this.keys[id] as string) : `${root} ${source}: ${id}`;
 			const words = `${node.device} ${this.textOf(node, id)}`;
 			return (node.numbers[id] as string[]).map((number) => {
 				const to = `${node.countryCode || '0'}${number}`;
@@ -316,23 +334,16 @@ class Life {
 		return fixedText ?? `${this.items[id]?.text}${text}`;
 	}
 
-	private settings(isRetry: boolean): DeliverySettings {
+	private settings(isRetry: boolean): Settings {
 		const { world } = this;
 		return {
 			maxConcurrency: world.pick([1, 2, 3]),
-			batchSize: 0,
-			batchInterval: 0,
-			randomDelay: 0,
 			maxRetries: world.pick([0, 1, 3]),
 			numbersPerRequest: world.pick([1, 2, 500]),
 			resendUncertain: isRetry && world.chance(35),
 			continueOnFail: this.continueOnFail,
-			retryOnFail: false,
 			subscription: 'plan',
 			requestsPerMinute: this.limit,
-			dryRun: false,
-			testNumber: '',
-			perRecipient: false,
 		};
 	}
 
@@ -357,9 +368,9 @@ class Life {
 			},
 		};
 		const canceled = stop.signal;
-		const options = { settings, journal, keyHistory, gateway, canceled, log: () => undefined };
+		const ports = { journal, keyHistory, gateway, canceled, log: () => undefined };
 		const items = this.read(execution);
-		const delivery = await Delivery.run(options, this.items.length, items);
+		const delivery = await Delivery.run({ ...runOf(settings), ports }, this.items.length, items);
 		execution.isStopped = stop.signal.aborted;
 		await keyHistory.close();
 		execution.rows = await byRecipient(delivery.entries);
@@ -398,7 +409,7 @@ class Life {
 		};
 		return {
 			index: item,
-			sendOnceKey: this.isKeyed ? `key ${id}` : '',
+			sendOnceKey: this.isKeyed ? (this.keys[id] as string) : '',
 			message: {
 				travels: node.travels,
 				identity: `${node.device} ${this.textOf(node, id)}`,
@@ -496,7 +507,9 @@ class Life {
 			// Of a request for several items, the record names only those that were looked at.
 			const isTaken = taken.some(({ names }) => own[0]?.to !== undefined || names.length === 1);
 			if (own.length > 1) complain(`says more than one thing of ${name}`);
-			if (what === 'notSent' && isTaken) complain(`says "not sent" of ${name}`);
+			// Of another item with the key and the number, which was sent.
+			const isOthers = copies.some((each) => each.name === name && each.item !== item);
+			if (what === 'notSent' && isTaken && !isOthers) complain(`says "not sent" of ${name}`);
 			const isThere =
 				own[0]?.to === undefined
 					? this.mayHaveReached(copy.message)
@@ -562,11 +575,17 @@ class Life {
 				copies.some(({ message }) => message === copy.message) &&
 				!copies.some(({ name }) => name === copy.name),
 		);
-		const start = isCorrected ? `${copy.message} ` : copy.name;
+		const isShared = execution.copies.some(
+			({ message, item }) => message === copy.message && item !== copy.item,
+		);
+		const start = isCorrected || isShared ? `${copy.message} ` : copy.name;
 		if (this.mayHaveReached(start) || this.has(copy, execution)) return true;
 		return this.executions.some((other) => {
 			if (other !== execution && (other.n8n.isDead || other.stop.signal.aborted)) return true;
-			return alikeIn(other, copy).some(
+			const alike = isShared
+				? other.copies.filter(({ message }) => message === copy.message)
+				: alikeIn(other, copy);
+			return alike.some(
 				({ item, to }) =>
 					!other.rows.some((row) => isAbout(row, item, to) && row.outcome.outcome === 'skipped'),
 			);
@@ -588,6 +607,23 @@ class Life {
 		return entries.includes(createHash('md5').update(key).digest('base64'));
 	}
 
+	/** Of several items with one key, only one is sent. */
+	private checkSharedKeys(): void {
+		if (!this.isKeyed || new Set(this.keys).size === this.keys.length) return;
+		const taken = this.tries.filter(({ covered }) => covered.length > 0);
+		const idsOf = ({ by, covered: [name] }: Try) =>
+			by.copies.filter((copy) => copy.name === name).map(({ item }) => by.order[item]);
+		for (const one of taken) {
+			for (const other of one.barred.filter((each) => taken.includes(each))) {
+				const [name, earlier] = [one.covered[0] as string, other.covered[0] as string];
+				if (keyIn(name) !== keyIn(earlier)) continue;
+				const ids = idsOf(other);
+				if (idsOf(one).some((id) => ids.includes(id))) continue;
+				this.complaints.push(`two items with one key: ${earlier}, and then ${name}`);
+			}
+		}
+	}
+
 	/** In the end a key is held if its message was, or may have been, sent; and no queue or lock is left. */
 	private checkKeys(): void {
 		const { world, complaints, executions } = this;
@@ -599,11 +635,10 @@ class Life {
 		// What broke on its way back was written, and nobody knows.
 		const isHurt =
 			world.isShaky || executions.some(({ stop, n8n }) => stop.signal.aborted || n8n.isDead);
-		if (world.rows.has('w') && !world.isShaky && !this.all.some(({ isDead }) => isDead))
-			complaints.push('a lock is left');
+		const canBeLeft = this.hasNoLock || world.isShaky || this.all.some(({ isDead }) => isDead);
+		if (world.rows.has('w') && !canBeLeft) complaints.push('a lock is left');
 		if (!this.isKeyed || executions.some(({ settings }) => settings.resendUncertain)) return;
-		this.items.forEach((_, id) => {
-			const key = `key ${id}`;
+		for (const key of new Set(this.keys)) {
 			const isHeld = this.isKeyHeld(key);
 			const isTaken = this.tries.some(({ covered }) => covered[0]?.startsWith(`${key} `));
 			if (isTaken && !isHeld) complaints.push(`${key} is free, and its message was sent`);
@@ -613,7 +648,7 @@ class Life {
 					.some((copy) => alikeIn(each, copy).some(({ name }) => this.mayHaveReached(name))),
 			);
 			if (isHeld && !mayBeSent && !isHurt) complaints.push(`${key} is held for nothing`);
-		});
+		}
 	}
 }
 

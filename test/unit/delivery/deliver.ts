@@ -12,7 +12,6 @@ import {
 	type Result,
 } from '../../../nodes/MessagingGateway/delivery/result';
 import { KeyHistory } from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
-import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import {
 	type Failure,
 	LOOK_FIRST,
@@ -24,6 +23,7 @@ import { getOrAdd } from '../../../nodes/MessagingGateway/shared/getOrAdd';
 import type { Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
+import { runOf, type RunSettings } from './runOf';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -153,23 +153,6 @@ export interface Asked extends Omit<Sent, 'answer'> {
 	device: string;
 }
 
-export const SETTINGS: DeliverySettings = {
-	maxConcurrency: 5,
-	batchSize: 0,
-	batchInterval: 0,
-	randomDelay: 0,
-	maxRetries: 3,
-	numbersPerRequest: 500,
-	resendUncertain: false,
-	continueOnFail: true,
-	retryOnFail: false,
-	subscription: '',
-	requestsPerMinute: 0,
-	dryRun: false,
-	testNumber: '',
-	perRecipient: false,
-};
-
 const refused = (what: string, more: Partial<Failure> = {}): Failure => ({
 	outcome: 'notSent',
 	origin: 'gateway',
@@ -224,7 +207,7 @@ export interface Delivered {
 }
 
 export interface Given {
-	settings?: Partial<DeliverySettings>;
+	settings?: Partial<RunSettings>;
 	/** What n8n keeps of the execution; give it again to retry. */
 	context?: IContextObject;
 	history?: FakeHistory;
@@ -262,10 +245,16 @@ const WRONG = notSentBecauseOf(new InputError('Wrong', 'Correct it.'));
 let executions = 0;
 
 /** Delivers all wishes through the whole room, to a gateway that answers as it is told to. */
-export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
+export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Promise<Delivered> {
 	const { context = {}, history = new FakeHistory(), answers = [], canceled, onRequest } = given;
 	const sent: Sent[] = [];
-	const settings = { ...SETTINGS, retryOnFail: given.execution !== undefined, ...given.settings };
+	const mode: RunSettings['mode'] = given.isDry ? 'dryRun' : 'send';
+	const run = runOf({
+		mode,
+		subscription: `subscription ${++executions}`,
+		retryOnFail: given.execution !== undefined,
+		...given.settings,
+	});
 	const journal = new Journal(context, {
 		runKey: given.runKey ?? '0',
 		execution: given.execution ?? `execution ${++executions}`,
@@ -274,10 +263,9 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		token: given.token,
 		savesProgress: given.savesProgress,
 		isRetry: given.isRetry ?? false,
-		resendUncertain: settings.resendUncertain,
+		resendUncertain: run.options.resendUncertain,
 	});
 	const sendOnce = new KeyHistory(history, given.node ?? `workflow ${++executions}`, 'node');
-	settings.subscription = `subscription ${++executions}`;
 	const exchange: Gateway['exchange'] = async ({ fields }, _, onLeaving) => {
 		if (!given.isDry) onLeaving();
 		const { message, number, item, device } = fields as Record<
@@ -300,9 +288,9 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 			given.onRead?.();
 			if (wish.wrong) yield { index, failure: WRONG };
 			else {
-				const message = messageOf(mode, wish, index, given.onOpen);
+				const message = messageOf(kind, wish, index, given.onOpen);
 				// As the node reads them: items with one list share it.
-				if (mode === 'list' && wish.list)
+				if (kind === 'list' && wish.list)
 					message.recipients = getOrAdd(lists, wish.list, () => message.recipients);
 				const sendBefore =
 					wish.before === undefined ? undefined : { at: wish.before, asText: 'noon' };
@@ -310,16 +298,14 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 			}
 		}
 	}
-	const gateway = { exchange };
-	const options = {
-		settings,
+	const ports = {
+		gateway: { exchange },
 		journal,
 		keyHistory: sendOnce,
-		gateway,
 		canceled,
 		log: () => undefined,
 	};
-	const delivery = await Delivery.run(options, wishes.length, items());
+	const delivery = await Delivery.run({ ...run, ports }, wishes.length, items());
 	await sendOnce.close();
 	const { entries, keys } = delivery;
 	const [results, rows] = [await byRequest(entries), await byRecipient(entries)];
@@ -328,9 +314,8 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		requests: results,
 		recipients: rows,
 		keys,
-		settings,
+		run,
 		duration: 0,
-		timeLimit: 0,
 		lacksLock: false,
 		hasFixedKey: false,
 		warnings: [],
@@ -338,7 +323,6 @@ export async function deliver(mode: Mode, wishes: Wish[], given: Given = {}): Pr
 		hasNumbers: false,
 		missing: [],
 		canBeBulk: false,
-		wouldStop: false,
 	});
 	return { results, rows, sent, delivery, hints, journal };
 }

@@ -670,3 +670,23 @@ describe('looking at a long list', () => {
 		expect(log).toEqual(['key', 'others', 'key', 'others']);
 	});
 });
+
+it.each([true, false])(
+	'if a run breaks off, what the gateway has stays accepted, and all other items are not sent; it goes on after failures: %j',
+	async (continueOnFail) => {
+		let reads = 0;
+		const wishes = ['1', '2', '3', '4'].map((number) => ({ numbers: [number], text: 'a' }));
+		const delivered = await deliver('singles', wishes, {
+			settings: { maxConcurrency: 1, continueOnFail },
+			onRead: () => {
+				if (++reads === 3) throw new Error('n8n is broken');
+			},
+		});
+		expect(delivered.results.map(({ outcome }) => outcome.outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'notSent',
+			'notSent',
+		]);
+	},
+);

@@ -1,5 +1,4 @@
 import type { Result } from '../../../nodes/MessagingGateway/delivery/result';
-import type { DeliverySettings } from '../../../nodes/MessagingGateway/delivery/deliverySettings';
 import { notTried } from '../../../nodes/MessagingGateway/delivery/circuitBreaker';
 import {
 	keyTaken,
@@ -13,7 +12,7 @@ import { notSent, uncertain } from '../../../nodes/MessagingGateway/gateway/outc
 import { hintsOf } from '../../../nodes/MessagingGateway/output/hints';
 import type { HintInput } from '../../../nodes/MessagingGateway/output/counts';
 import { Breather } from '../../../nodes/MessagingGateway/shared/time';
-import { SETTINGS } from '../delivery/deliver';
+import { runOf, type RunSettings } from '../delivery/runOf';
 import { entriesOf, type Row } from '../delivery/entries';
 
 const ACCEPTED = { outcome: 'accepted' as const, envelope: { code: 200 } };
@@ -30,19 +29,20 @@ const results = (...outcomes: Array<Result['outcome']>): Result[] =>
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value);
 const replayed = (result: Result): Result => ({ ...result, isEarlier: true });
 
-type Given = Partial<Omit<HintInput, 'settings' | 'entries'>> & {
+type Given = Partial<Omit<HintInput, 'run' | 'entries'>> & {
 	rows?: readonly Row[];
-	settings?: Partial<DeliverySettings>;
+	settings?: Partial<RunSettings>;
+	/** Seconds after which n8n stops the workflow. */
+	timeLimit?: number;
 };
 
-const hintsFor = async ({ rows = [], settings, ...told }: Given) =>
+const hintsFor = async ({ rows = [], settings, timeLimit = 0, ...told }: Given) =>
 	await hintsOf({
 		entries: entriesOf(rows),
 		requests: [],
 		recipients: [],
 		keys: NO_KEYS,
 		duration: 90_000,
-		timeLimit: 0,
 		lacksLock: false,
 		hasFixedKey: false,
 		warnings: [],
@@ -50,9 +50,8 @@ const hintsFor = async ({ rows = [], settings, ...told }: Given) =>
 		hasNumbers: true,
 		missing: [],
 		canBeBulk: true,
-		wouldStop: false,
 		...told,
-		settings: { ...SETTINGS, ...settings },
+		run: runOf({ timeLimit, ...settings }),
 	});
 
 afterEach(() => jest.restoreAllMocks());
@@ -187,7 +186,7 @@ describe('the hint about a common cause', () => {
 
 	it('no hint names the cause of one message, whose error says it, or of a dry run', async () => {
 		expect(await hintsFor({ recipients: results(TOKEN) })).toEqual([]);
-		const dry = { recipients: results(TOKEN, TOKEN), settings: { dryRun: true } };
+		const dry = { recipients: results(TOKEN, TOKEN), settings: { mode: 'dryRun' as const } };
 		expect(await hintsFor(dry)).toHaveLength(1);
 	});
 });
@@ -340,7 +339,7 @@ it('a hint names the recipients to check that are numbers without a country code
 	expect(await hintsFor({ rows })).toEqual([
 		info(`Messages went to 2 phone numbers ${rest('0812, 0813')}`),
 	]);
-	expect(await hintsFor({ rows, settings: { dryRun: true } })).toContainEqual(
+	expect(await hintsFor({ rows, settings: { mode: 'dryRun' as const } })).toContainEqual(
 		info(`Messages would go to 2 phone numbers ${rest('0812, 0813')}`),
 	);
 });
@@ -386,7 +385,7 @@ describe('equal messages that travel alone', () => {
 	const numbered = (times: number, text: string) =>
 		repeat(times, 0).map((_, at) => row(String(at), text));
 
-	it.each<[string, Row[], Partial<DeliverySettings>, string]>([
+	it.each<[string, Row[], Partial<RunSettings>, string]>([
 		[
 			'one text',
 			numbered(20, 'a'),
@@ -406,7 +405,7 @@ describe('equal messages that travel alone', () => {
 
 	it.each([
 		[{}, ' and were sent one by one. This run took 90 seconds'],
-		[{ dryRun: true }, ''],
+		[{ mode: 'dryRun' as const }, ''],
 	])('a warning says what Send Bulk would save for many items: %j', async (settings, took) => {
 		const message = `1,001 items have the same text${took}. 'Send Bulk' with 'The Input Items' needs 3 requests for them instead of 1,001.`;
 		const hints = await hintsFor({ rows: numbered(1_001, 'a'), settings });
@@ -434,13 +433,13 @@ describe('equal messages that travel alone', () => {
 		const rest =
 			"sent to a recipient to whom an earlier item sends the same text: 1, 1. If this is a mistake, remove the duplicates or use a Send-Once Key. If a list comes out of a node more than once, switch on 'Execute Once' in its settings.";
 		expect(await hintsFor({ rows })).toEqual([info(`2 messages were ${rest}`)]);
-		const settings = { dryRun: true };
+		const settings = { mode: 'dryRun' as const };
 		expect(await hintsFor({ rows, settings })).toContainEqual(info(`2 messages would be ${rest}`));
 	});
 });
 
 describe('the hints of a test', () => {
-	const settings = { dryRun: true, testNumber: '62899', continueOnFail: true };
+	const settings = { mode: 'test' as const, testNumber: '62899' };
 	const test = (outcome: Result['outcome']) => ({ items: [0], outcome, to: '62899', testOf: '1' });
 	const others = results(ACCEPTED, ACCEPTED, OPTED_OUT);
 
@@ -479,7 +478,7 @@ describe('the hints of a test', () => {
 });
 
 describe('the hints of a dry run', () => {
-	const dryRun = { dryRun: true };
+	const dryRun = { mode: 'dryRun' as const };
 
 	it('the hints of a dry run say how much would be sent, and how long that takes', async () => {
 		const recipients = results(ACCEPTED, ACCEPTED, NOT_SENT, OPTED_OUT);
@@ -511,7 +510,7 @@ describe('the hints of a dry run', () => {
 		['stop at the only message', results(NOT_SENT), false],
 		['send all messages', results(ACCEPTED, OPTED_OUT), false],
 	])('a dry run tells whether the real run would %s', async (_, recipients, isTold) => {
-		const [hint] = await hintsFor({ recipients, settings: dryRun, wouldStop: true });
+		const [hint] = await hintsFor({ recipients, settings: { ...dryRun, continueOnFail: false } });
 		expect(
 			hint?.message.endsWith("unless 'On Error' of this node is 'Continue (using error output)'."),
 		).toBe(isTold);

@@ -156,10 +156,14 @@ describe('the description of the error', () => {
 });
 
 it.each([
-	['', 'This was a dry run of a retry: nothing was queued.', 'Dry Run'],
-	['62812', 'This was a test of a retry: nothing was queued to anybody else.', 'Test Number'],
-])('the error of a dry run of a retry says how to send the rest: “%s”', (number, what, option) => {
-	expect(dryRunOfRetry(NODE, number)).toMatchObject({
+	['dryRun' as const, 'This was a dry run of a retry: nothing was queued.', 'Dry Run'],
+	[
+		'test' as const,
+		'This was a test of a retry: nothing was queued to anybody else.',
+		'Test Number',
+	],
+])('the error of a dry run of a retry says how to send the rest: %s', (mode, what, option) => {
+	expect(dryRunOfRetry(NODE, mode)).toMatchObject({
 		message: what,
 		description: `The node stops here on purpose, so that n8n still offers Retry. To send the rest, remove the option '${option}', save, and retry: Executions → the failed one → ↷ → 'Retry with currently saved workflow'.`,
 	});

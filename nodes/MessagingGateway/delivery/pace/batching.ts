@@ -1,7 +1,7 @@
 import { pause } from '../../shared/time';
-import type { DeliverySettings } from '../deliverySettings';
+import type { RunOptions } from '../runContext';
 
-type BatchSettings = Pick<DeliverySettings, 'batchSize' | 'batchInterval' | 'randomDelay'>;
+type BatchSettings = Pick<RunOptions, 'batchSize' | 'batchInterval' | 'randomDelay'>;
 
 /** Says when the next send of one execution may begin: batches with pauses between them, and random delays. */
 export class Batching {

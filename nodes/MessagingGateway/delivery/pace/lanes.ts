@@ -10,7 +10,8 @@ const MOST_WAITING = 1_000;
 
 /**
  * Runs jobs, at most `width` at once: in order within a lane, side by side across lanes. Reads the
- * next job only when there is room for it, so that nothing is prepared long before its turn.
+ * next job only when there is room for it, so that nothing is prepared long before its turn. If one fails, no other
+ * begins, and those under way end first.
  */
 export async function runInLanes(
 	jobs: AsyncIterable<Job> | Iterable<Job>,
@@ -26,26 +27,31 @@ export async function runInLanes(
 		waiting++;
 		await lanes.get(lane);
 		waiting--;
+		if (failure) return;
 		await work().catch((error: unknown) => {
 			failure ??= { error };
 		});
 	};
 	const until = async (isSo: () => boolean) => {
-		while (!isSo() && !failure) {
+		while (!isSo()) {
 			await new Promise<void>((resolve) => {
 				wake = resolve;
 			});
 		}
 	};
 
-	for await (const job of jobs) {
-		const end = run(job).then(() => {
-			if (lanes.get(job.lane) === end) lanes.delete(job.lane);
-			wake();
-		});
-		lanes.set(job.lane, end);
-		await until(() => lanes.size < width && waiting < MOST_WAITING);
-		if (failure) break;
+	try {
+		for await (const job of jobs) {
+			const end = run(job).then(() => {
+				if (lanes.get(job.lane) === end) lanes.delete(job.lane);
+				wake();
+			});
+			lanes.set(job.lane, end);
+			await until(() => failure !== undefined || (lanes.size < width && waiting < MOST_WAITING));
+			if (failure) break;
+		}
+	} catch (error) {
+		failure ??= { error };
 	}
 	await until(() => lanes.size === 0);
 	if (failure) throw failure.error;
