@@ -214,7 +214,7 @@ export interface Given {
 	/** What the gateway does with its requests, one after another; then it accepts. */
 	answers?: Answer[];
 	/** The same, decided when a request arrives. */
-	answer?: (request: Asked) => Answer;
+	answer?: (request: Asked) => Answer | Outcome | Promise<Answer | Outcome>;
 	canceled?: AbortSignal;
 	/** Called before an item is read. */
 	onRead?: () => void;
@@ -224,6 +224,10 @@ export interface Given {
 	isDry?: boolean;
 	/** Called when a request has arrived. */
 	onRequest?: (request: Sent) => void;
+	/** The same for deliveries that share the limits of a subscription. */
+	subscription?: string;
+	/** Called with each line for n8n's log. */
+	onLog?: (line: string) => void;
 	runKey?: string;
 	/** The same for tries of n8n's own; every other delivery is an execution of its own. */
 	execution?: string;
@@ -251,7 +255,7 @@ export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Pr
 	const mode: RunSettings['mode'] = given.isDry ? 'dryRun' : 'send';
 	const run = runOf({
 		mode,
-		subscription: `subscription ${++executions}`,
+		subscription: given.subscription ?? `subscription ${++executions}`,
 		retryOnFail: given.execution !== undefined,
 		...given.settings,
 	});
@@ -276,11 +280,11 @@ export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Pr
 		};
 		const asked = { text: message, numbers: [...number], item: Number(item) };
 		const answer = given.answer?.({ ...asked, device }) ?? answers[sent.length] ?? 'accepted';
-		const request = { ...asked, answer };
+		const request = { ...asked, answer: answer as Answer };
 		sent.push(request);
 		onRequest?.(request);
-		await Promise.resolve();
-		return OUTCOMES[answer];
+		const answered = await answer;
+		return typeof answered === 'string' ? OUTCOMES[answered] : answered;
 	};
 	const lists = new Map<string, Message['recipients']>();
 	function* items(): Generator<ReadItem> {
@@ -303,7 +307,7 @@ export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Pr
 		journal,
 		keyHistory: sendOnce,
 		canceled,
-		log: () => undefined,
+		log: given.onLog ?? (() => undefined),
 	};
 	const delivery = await Delivery.run({ ...run, ports }, wishes.length, items());
 	await sendOnce.close();
