@@ -194,6 +194,12 @@ it('numbers of lists travel in the requests of their item, each number once per 
 	]);
 });
 
+it('numbers of lists that have the text already count for no limit', async () => {
+	const settings = { numbersPerRequest: 2 };
+	const delivery = await deliver('list', [one(A), wish([A, B, C])], { settings });
+	expect(travelled(delivery)).toEqual([[A], [B, C]]);
+});
+
 it('numbers of lists get another text although they have had one', async () => {
 	const delivery = await deliver('list', [wish([A]), wish([A], { text: 'b' })]);
 	expect(travelled(delivery)).toEqual([[A], [A]]);
