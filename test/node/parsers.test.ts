@@ -62,7 +62,7 @@ describe('where parsers differ', () => {
 	});
 
 	it('some parsers decode an escaped quote in a name', async () => {
-		expect(await namesOf('100%22.pdf', parsers)).toEqual({
+		expect(await namesOf('100%2522.pdf', parsers)).toEqual({
 			busboy: '100%22.pdf',
 			multer: '100".pdf',
 			'@fastify/multipart': '100%22.pdf',

@@ -126,7 +126,7 @@ it.each(['filesystem', 'default'] as const)(
 	async (binaryMode) => {
 		await harness.engine.close();
 		harness.engine = await createEngine({ binaryMode });
-		const content = Buffer.alloc(20 * 1024 * 1024, 'messaging');
+		const content = Buffer.alloc(20 * 1024 * 1024, 'messaging').fill('%PDF-1.7', 0, 8);
 		const item = { binary: { data: { fileName: 'a.pdf', mimeType: 'application/pdf', content } } };
 		await harness.run(file('document', 'send'), { items: [item] });
 
@@ -383,7 +383,7 @@ it.each(['with', 'without'])(
 	},
 );
 
-it.each([10_000, 20_000_000])(
+it.each([10_000, 15_000_000])(
 	'the node does not send a file from an address that breaks off, of %i bytes',
 	async (length) => {
 		const run = await fromUrl((_request, response) => {
@@ -392,7 +392,7 @@ it.each([10_000, 20_000_000])(
 		});
 
 		expect(errorOf(run)).toMatchObject({
-			message: 'The file “a.pdf” could not be downloaded: its server stopped, or took too long.',
+			message: expect.stringContaining('could not be downloaded: its server stopped'),
 			outcome: 'notSent',
 		});
 		expect(harness.requestCount).toBe(0);

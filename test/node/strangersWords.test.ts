@@ -151,7 +151,7 @@ it('the node never shows the name that a server gives a file as HTML', async () 
 		async (url) => {
 			const parameters = file('document', 'send', { fileSource: 'url', fileUrl: `${url}/a` });
 			const said = await wordsFor(parameters, [{}]);
-			expect(said.join()).toContain('Sign in');
+			expect(said.join()).toContain('evil.example');
 			expect(said.filter((words) => MARKUP.test(words))).toEqual([]);
 		},
 	);

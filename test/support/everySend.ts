@@ -126,21 +126,20 @@ function arrived(from: string, type: string, name = from): ArrivedFile {
 
 /** Contains what looks like the end of its own body, and every possible byte. */
 const HOSTILE = Buffer.concat([
-	Buffer.from('\r\n----\r\nContent-Disposition: form-data; name="phone"\r\n\r\n1\r\n'),
+	Buffer.from('%PDF-1.7\r\n----\r\nContent-Disposition: form-data; name="phone"\r\n\r\n1\r\n'),
 	Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 	Buffer.from('\r\n--\r\n--'),
 ]);
 
-export function documentOf(content: Buffer): Send {
-	const name = 'a.csv';
+export function documentOf(content: Buffer, name = 'a.csv', type = 'text/csv'): Send {
 	return {
 		parameters: file('document', 'sendToGroup'),
-		items: [{ binary: { data: { fileName: name, mimeType: 'text/csv', content } } }],
+		items: [{ binary: { data: { fileName: name, mimeType: type, content } } }],
 		path: v2('send-group-document'),
 		format: 'multipart',
 		fields: GROUP_FIELDS,
 		files: {
-			document: { name, type: 'text/csv', size: content.length, sha256: sha256(content) },
+			document: { name, type, size: content.length, sha256: sha256(content) },
 		},
 	};
 }
@@ -165,14 +164,19 @@ export const files: Record<string, Send> = {
 		fields: GROUP_FIELDS,
 		files: { document: arrived('table.csv', 'text/csv') },
 	},
-	'a document of every byte': documentOf(HOSTILE),
+	'a document of every byte': documentOf(HOSTILE, 'a.pdf', 'application/pdf'),
 	'a document of one byte': documentOf(Buffer.from('1')),
 	'a name with spaces': named('My report (final) v1.2.pdf'),
 	'a name in other scripts': named('Übersicht é – 日本語 и 😀.pdf'),
 	'a name with quotes': named(`say "hello" it's “so”.pdf`, "say 'hello' it's 'so'.pdf"),
-	'a name with folders': named('..\\a/b.pdf', '.._a_b.pdf'),
+	'a name with folders': named('..\\a/b.pdf', 'b.pdf'),
 	'a name of signs': named('a;b=c,d&e+f #1 50% {x} [y] <z>@~!$^.pdf'),
-	'a name in codes': named('100%41%2F%C3%BC.pdf'),
+	'a name in codes': named('100%2541%C3%BC.pdf', '100%41ü.pdf'),
 };
 
-export const largeDocument = (): Send => documentOf(randomBytes(30 * 1024 * 1024));
+export const largeDocument = (): Send =>
+	documentOf(
+		Buffer.concat([Buffer.from('%PDF-1.7'), randomBytes(30 * 1024 * 1024)]),
+		'a.pdf',
+		'application/pdf',
+	);

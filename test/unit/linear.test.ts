@@ -7,7 +7,8 @@ import {
 import { checkedBaseUrl, checkedToken } from '../../nodes/MessagingGateway/gateway/credential';
 import { parseJson, wordsOfHtml } from '../../nodes/MessagingGateway/gateway/answerBody';
 import { maskOf } from '../../nodes/MessagingGateway/gateway/secrets';
-import { fileNameIn } from '../../nodes/MessagingGateway/files/contentDisposition';
+import { decodedName, fileNameIn } from '../../nodes/MessagingGateway/files/contentDisposition';
+import { formatOf } from '../../nodes/MessagingGateway/files/format';
 import { splitExpression } from '../../nodes/MessagingGateway/input/expression';
 import { nameAndType } from '../../nodes/MessagingGateway/files/nameAndType';
 import { toGroupId } from '../../nodes/MessagingGateway/input/groupId';
@@ -70,7 +71,12 @@ const READERS: Array<[name: string, read: (text: string) => unknown]> = [
 	['the JSON of an answer', parseJson],
 	['the name that a server gives a file', fileNameIn],
 	['a country code', (text) => parseCountryCode(text, '')],
-	['the name of a file', (text) => nameAndType('document', { name: text })],
+	['the name of a file', decodedName],
+	[
+		'the safe name of a file',
+		(name) => nameAndType('document', { name, mimeType: '', beginning: Buffer.from('%PDF-1.7') }),
+	],
+	['the first bytes of a file', (text) => formatOf(Buffer.from(text))],
 	['the ID of a group', (text) => toGroupId(text, 'group ID')],
 	['the expression of a text', (text) => splitExpression(`=${text}`)],
 	['a phone number', (text) => parsePhoneNumber(`+${text}`, '62')],

@@ -8,6 +8,7 @@ import {
 import { KeyQueue } from '../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import { run } from '../../nodes/MessagingGateway/run';
 import { properties } from '../../nodes/MessagingGateway/operations/index';
+import { BEGINNINGS } from '../support/beginnings';
 import { inNode, serve, TOKEN, type NodeOptions, type RunningServer } from '../support/rooms';
 
 const ENVELOPE = { code: 200, message: 'queued' };
@@ -102,7 +103,7 @@ it('a run tells n8n what a person should know', async () => {
 	]);
 });
 
-const FILE = { fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('picture') };
+const FILE = { fileName: 'a.png', mimeType: 'image/png', content: BEGINNINGS.png };
 const repeat = (times: number) => Array.from({ length: times }, () => ({ binary: { data: FILE } }));
 
 it.each([

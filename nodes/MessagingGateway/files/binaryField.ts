@@ -3,18 +3,17 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
-import type { ByteStream, Upload } from '../shared/file';
+import type { Upload } from '../shared/file';
 import { excerpt, quote } from '../shared/text';
-import { type FileKind, nameAndType, PAGE } from './nameAndType';
-import { isBlank } from '../input/text';
+import { decodedName } from './contentDisposition';
+import { beginningOf } from './format';
+import { type FileKind, isPage, nameAndType } from './nameAndType';
+import { isBlank, toText } from '../input/text';
 
 type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
 >;
-
-/** The beginning of a web page, or of an error in JSON. */
-const BEGINNING_OF_PAGE = /^\s*(?:<(?:!doctype|!--|html|head|body)|\{|\[\s*[[{"\]])/i;
 
 /** https://github.com/n8n-io/n8n/blob/n8n@2.41.1/packages/core/src/binary-data/utils.ts */
 const STORAGES = ['filesystem', 'filesystem-v2', 's3', 'azure', 'database'];
@@ -50,72 +49,80 @@ function isContent(data: unknown): boolean {
 }
 
 /**
- * Resolves to a file from a previous node. A file that n8n stores outside memory is streamed from there. Its size comes
- * from n8n's own record.
+ * Resolves to a file that n8n holds. One that n8n stores outside memory is streamed from there. Its size comes from n8n's
+ * own record.
  *
- * @param fileName the name that the recipient sees, '' for the file's own
- * @throws InputError if the file is empty or a web page, or the gateway does not accept its type
+ * @param chosen the name that the recipient sees, '' for the file's own
+ * @throws InputError if the file is empty, a web page, or not what its name says, or the gateway does not accept it
  */
 export async function openBinary(
 	helpers: BinaryHelpers,
 	kind: FileKind,
 	binary: IBinaryData,
-	fileName: string,
+	chosen: string,
 ): Promise<Upload> {
-	const { id } = binary;
-	const name = binary.fileName || extensionOnly(binary);
-	const named = nameAndType(kind, { name, chosen: fileName, mimeType: binary.mimeType });
-	// Some servers label every file as a page.
-	const isPage = PAGE.test(binary.mimeType);
+	const { mimeType } = binary;
+	const name = decodedName(toText(binary.fileName || extensionOnly(binary), 'file name'));
+	const { size, beginning, open } = await stored(helpers, binary, name || 'file');
+	if (isPage(mimeType, beginning)) throw pageInPlaceOf(name);
+	return { ...nameAndType(kind, { name, chosen, mimeType, beginning }), size, open };
+}
+
+/** Resolves to the content of a file that n8n holds, and its first bytes. */
+export async function stored(
+	helpers: BinaryHelpers,
+	{ id, data }: IBinaryData,
+	shown: string,
+): Promise<Pick<Upload, 'size' | 'open'> & { beginning: Buffer }> {
 	if (id === undefined) {
-		const content = Buffer.from(binary.data, 'base64');
-		if (isPage) checkBeginning(content, named.name);
-		return { ...named, size: checkedSize(content.length, named.name), open: async () => content };
+		const content = Buffer.from(data, 'base64');
+		const size = checkedSize(content.length, shown);
+		return { size, beginning: content, open: async () => await Promise.resolve(content) };
 	}
-	const { fileSize } = await readable(named.name, async () => await helpers.getBinaryMetadata(id));
-	const size = checkedSize(fileSize, named.name);
-	const open = async () =>
-		await readable(named.name, async () => await helpers.getBinaryStream(id));
-	if (isPage) checkBeginning(await beginningOf(await open(), named.name), named.name);
-	return { ...named, size, open };
+	const read = async <T>(reading: Promise<T>) =>
+		await reading.catch(() => {
+			throw unreadable(shown);
+		});
+	const { fileSize } = await read(helpers.getBinaryMetadata(id));
+	const size = checkedSize(fileSize, shown);
+	const open = async () => await read(helpers.getBinaryStream(id));
+	return { size, beginning: await read(beginningOf(await open())), open };
 }
 
 /** @throws InputError if the file is empty */
 export function checkedSize(size: number, name: string): number {
 	if (size > 0) return size;
-	throw new InputError(`The file ${quote(name)} is empty`, 'Check the node that created it.');
+	throw new InputError(`The file ${quote(name)} is empty`, 'Check where it comes from.');
 }
 
-/** @throws InputError if a node downloaded a sign-in page or an error instead of the file */
-function checkBeginning(beginning: Buffer, name: string): void {
-	if (!BEGINNING_OF_PAGE.test(beginning.toString('utf8', 0, 100))) return;
-	throw new InputError(
+function pageInPlaceOf(name: string): InputError {
+	return new InputError(
 		`${quote(name)} is a web page or an error message, not the file`,
 		'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 	);
-}
-
-async function beginningOf(file: ByteStream, name: string): Promise<Buffer> {
-	return await readable(name, async () => {
-		for await (const chunk of file) return Buffer.from(chunk as Buffer);
-		return Buffer.alloc(0);
-	});
 }
 
 function extensionOnly({ fileExtension }: IBinaryData): string {
 	return fileExtension ? `file.${fileExtension}` : '';
 }
 
-async function readable<T>(name: string, read: () => Promise<T>): Promise<T> {
-	try {
-		return await read();
-	} catch {
-		throw unreadable(name);
-	}
+/** The next step if a file is only text. */
+export const TO_FILE =
+	"Turn it into a file first: in 'Convert to File', choose 'Move Base64 String to File'.";
+
+/** Whether a text is a file, as base64 or as a data: address, where the name of a field or an address belongs. */
+export function isFileContent(text: string): boolean {
+	return /^\s*(data:[\w.+-]+\/|[\w+/=\r\n-]{200})/i.test(text);
 }
 
 function missing(property: string | IBinaryData, fields: string[]): InputError {
 	const name = typeof property === 'string' && !isBlank(property) ? property : '';
+	if (isFileContent(name)) {
+		return new InputError(
+			"'Input Binary Field' has the content of a file, not the name of a field",
+			TO_FILE,
+		);
+	}
 	return new InputError(
 		name === '' ? "'Input Binary Field' is empty" : `The item has no file in ${quote(name)}`,
 		fieldAdvice(fields),
@@ -132,7 +139,7 @@ function notAFile(field: string): InputError {
 function fieldAdvice(fields: string[]): string {
 	const [only] = fields;
 	if (only === undefined) {
-		return "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'.";
+		return `The item has no files at all. Check the previous node, or choose 'URL' in 'File From'. Is the file base64 text in a field? ${TO_FILE}`;
 	}
 	return fields.length === 1
 		? `It has a file in ${quote(only)}: enter that name in 'Input Binary Field'.`

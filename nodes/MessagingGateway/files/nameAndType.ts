@@ -1,8 +1,8 @@
-/** Decides under which name and content type a file is sent, and refuses files that the gateway does not accept. */
+/** Decides under which name a file is sent. Its first bytes say what it is; its names and its type only name it. */
 
 import { InputError } from '../shared/inputError';
-import { quote } from '../shared/text';
-import { toText } from '../input/text';
+import { isVisible, quote } from '../shared/text';
+import { ENDINGS, type Format, formatOf } from './format';
 
 export type FileKind = 'image' | 'document';
 
@@ -28,20 +28,15 @@ const TYPES: Record<FileKind, Record<string, string>> = {
 	document: DOCUMENT_TYPES,
 };
 
-/** Other names of the same types. */
-const OTHER_MIME_TYPES: Record<string, string> = {
-	'image/jpg': 'jpg',
-	'application/csv': 'csv',
-	'application/x-pdf': 'pdf',
-	'image/pjpeg': 'jpg',
-	'image/x-png': 'png',
-};
-
-/** Types that are certainly not a document, whatever the name of the file. */
-const OTHER_KIND = /^(?:(?:audio|image|video)\/\w|text\/html\b)/i;
+/** Other names of these types. JPEG, PNG and PDF need none. */
+const OTHER_TYPES: Record<string, string> = { csv: 'application/csv' };
 
 /** Types of pages that servers send instead of a file, such as a sign-in page or an error. */
-export const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
+const PAGE = /^\s*(text\/html|application\/(xhtml\+xml|json))\s*(;|$)/i;
+
+/** Extensions of programs on a server, and of files that have no type yet. */
+const MEANINGLESS =
+	/\.(html?|php\d?|aspx?|ashx|axd|jspx?|do|action|cgi|cfm|bin|tmp|dat|download)$/i;
 
 /** Including the extension. File systems accept 255 bytes. */
 const LONGEST_NAME = { characters: 150, bytes: 255 };
@@ -50,99 +45,112 @@ const LONGEST_NAME = { characters: 150, bytes: 255 };
 const LONGEST_READ = 1_000;
 const LONGEST_ENDING = 20;
 
-/** The facts about a file before it is read. */
-interface Known {
+/** What is known of a file. */
+export interface Known {
 	/** Its own name. */
-	name: unknown;
+	name: string;
 	/** The name that a person chose instead; '' if none. */
 	chosen?: string;
-	mimeType?: unknown;
+	mimeType: unknown;
+	/** Its first bytes. */
+	beginning: Buffer;
+}
+
+/** Whether a server sent a page, and says so. Some servers label every file as a page. */
+export function isPage(mimeType: unknown, beginning: Buffer): boolean {
+	return PAGE.test(String(mimeType)) && formatOf(beginning).isPage;
 }
 
 /**
  * Returns the name that the recipient sees, and the content type that follows from it. The name is safe in a multipart
- * header: it has no quotation marks, line breaks, control characters or folders. A chosen name without an extension that
- * the gateway accepts gets the extension of the file.
+ * header: it has no quotation marks, line breaks, control characters or folders. A name without a real extension gets
+ * the extension of the format, or, if several formats begin alike, that of the type.
  *
- * @throws InputError if the gateway does not accept such a file
+ * @throws InputError if the extension belongs to another format, or the gateway does not accept the format
  */
 export function nameAndType(
 	kind: FileKind,
-	{ name, chosen = '', mimeType }: Known,
+	{ name, chosen = '', mimeType, beginning }: Known,
 ): { name: string; contentType: string } {
 	const types = TYPES[kind];
-	const stem = safeName(chosen);
-	const ownName = safeName(toText(name, 'file name'));
-	const extension = extensionOf(stem);
-	const own = extensionOf(ownName);
-	const byType = extensionOfMimeType(String(mimeType), types);
-	const ownExtension = own === '' ? byType : own;
-	const isGood = Object.hasOwn(types, ownExtension);
-	const asDocument = extensionOfMimeType(String(mimeType), DOCUMENT_TYPES);
-	const isOther =
-		!isGood && byType === '' && (asDocument !== '' || OTHER_KIND.test(String(mimeType)));
-	if (Object.hasOwn(types, extension) && !isOther) return named(stem, extension);
-	if (!isGood) {
-		const shown = own === '' ? stem || ownName : ownName;
-		const type = isOther && asDocument === '' ? String(mimeType) : '';
-		throw notAccepted(kind, shown, extensionOf(shown) || asDocument, type);
+	const format = formatOf(beginning);
+	const stem = safeName(chosen.replace(/[\\/]/g, '_'));
+	const ownName = safeName(lastPart(name));
+	const own = ownName.replace(MEANINGLESS, '');
+	const isChosen = Object.hasOwn(types, endingOf(stem));
+	const given = endingOf(isChosen ? stem : own);
+	const isAccepted = Object.hasOwn(DOCUMENT_TYPES, given);
+	if (isAccepted && !format.endings.includes(given)) {
+		throw refusal(kind, isChosen ? stem : ownName, format, given);
 	}
-	const hasEnding = stem === '' && own !== '';
-	return named(hasEnding ? ownName : `${stem || ownName || kind}.${ownExtension}`, ownExtension);
-
-	function named(whole: string, ending: string) {
-		return { name: shortened(whole, ending), contentType: types[ending] as string };
-	}
+	const ending = isAccepted ? given : endingFor(format, given, String(mimeType));
+	if (!Object.hasOwn(types, ending)) throw refusal(kind, ownName || stem, format);
+	const bare = stem || (given === '' ? own : own.slice(0, -given.length - 1)) || kind;
+	const whole = isAccepted && (isChosen || stem === '') ? stem || own : `${bare}.${ending}`;
+	return { name: shortened(whole, ending), contentType: types[ending] as string };
 }
 
-/** @param type a type that overrides the name; '' if there is none */
-function notAccepted(kind: FileKind, name: string, extension: string, type: string): InputError {
-	const endings = Object.keys(TYPES[kind]).map((each) => `.${each}`);
-	const accepted = `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
-	let advice = `Use a file that ends in ${accepted}.`;
-	if (type !== '' && (extension === '' || Object.hasOwn(TYPES[kind], extension))) {
-		advice = `The file is of the type ${quote(type)}, regardless of its name. ${advice}`;
-	} else if (Object.hasOwn(DOCUMENT_TYPES, extension)) {
-		advice = `To send this file as it is, choose the resource 'Document'. An image ends in ${accepted}.`;
-	} else if (extension === '') {
-		advice += " If only the extension is missing, set the option 'File Name'.";
-	}
-	return new InputError(
-		name === ''
-			? `The ${kind} has no file name, and the gateway does not accept its type`
-			: `The gateway does not accept ${quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`,
-		advice,
+/** Returns the real extension of a name in lower case, without the dot; '' if there is none. */
+function endingOf(name: string): string {
+	const ending = /^\.*[^.].*\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+	return ENDINGS.has(ending) ? ending : '';
+}
+
+/** Returns the accepted extension of a file whose own is `given`; '' if there is none. */
+function endingFor({ endings }: Format, given: string, mimeType: string): string {
+	const accepted = endings.filter((each) => Object.hasOwn(DOCUMENT_TYPES, each));
+	const isOnlyOne = new Set(accepted.map((each) => DOCUMENT_TYPES[each])).size === 1;
+	if (given !== '') return (isOnlyOne && endings.includes(given) && accepted[0]) || '';
+	const type = mimeType
+		.replace(/[;,].*/s, '')
+		.trim()
+		.toLowerCase();
+	const byType = accepted.find((each) => [DOCUMENT_TYPES[each], OTHER_TYPES[each]].includes(type));
+	return (isOnlyOne ? accepted[0] : byType) ?? '';
+}
+
+/** @param ending the extension of an accepted format that the name has; '' if it has none */
+function refusal(kind: FileKind, name: string, format: Format, ending = ''): InputError {
+	const [here = [], anywhere = []] = [TYPES[kind], DOCUMENT_TYPES].map((types) =>
+		format.endings.filter((each) => Object.hasOwn(types, each)),
 	);
+	const isText = format.isPage || anywhere.includes('csv');
+	let advice = `Use a file that ends in ${orList(Object.keys(TYPES[kind]))}.`;
+	if (isText && (format.isPage || ending !== '' || here.length === 0)) {
+		advice =
+			'Check where the file comes from: a server may require a sign-in, or have returned an error.';
+	} else if (here.length > 0) {
+		advice = `If it is the right file, enter a name that ends in ${orList(here)} in the option 'File Name'.`;
+	} else if (anywhere.length > 0) {
+		advice = "To send this file as it is, choose the resource 'Document'.";
+	}
+	const seems = format.is === '' ? '' : `it seems to be ${format.is}`;
+	if (ending !== '') {
+		const what = `The content of ${quote(name)} does not match its name`;
+		return new InputError(seems === '' ? what : `${what}: ${seems}`, advice);
+	}
+	const whole = `The gateway does not accept ${name === '' ? 'a file' : quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`;
+	return new InputError(seems === '' ? whole : `${whole}: ${seems}`, advice);
+}
+
+function orList(endings: string[]): string {
+	const dotted = endings.map((each) => `.${each}`);
+	return [dotted.slice(0, -1).join(', '), dotted.at(-1)].filter(Boolean).join(' or ');
+}
+
+/** Returns the file in a path, or in an address where the path is encoded. */
+function lastPart(path: string): string {
+	return path.split(/[\\/]/).filter(isVisible).at(-1) ?? '';
 }
 
 function safeName(text: string): string {
 	const isLong = text.length > LONGEST_READ;
 	return (isLong ? text.slice(0, LONGEST_READ) + text.slice(-LONGEST_ENDING) : text)
-		.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+		.replace(/(?!\p{Join_Control})\p{Cf}/gu, '')
+		.replace(/\p{Cc}/gu, ' ')
 		.replace(/["“”]/g, "'")
-		.split(/[\\/]/)
-		.join('_')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-/** Returns the extension in lower case, without the dot; '' if there is none, as in “Invoice No.5”. */
-function extensionOf(name: string): string {
-	const found = /^\.*[^.].*\.((?=\d*[a-z])[a-z0-9]{1,8})$/i.exec(name);
-	return (found?.[1] ?? '').toLowerCase();
-}
-
-/** Returns the extension for a content type; '' if it is not one of the types. */
-function extensionOfMimeType(mimeType: string, types: Record<string, string>): string {
-	const type = mimeType
-		.replace(/[;,].*/s, '')
-		.trim()
-		.toLowerCase();
-	return (
-		Object.keys(types).find((extension) => types[extension] === type) ??
-		Object.keys(types).find((extension) => extension === OTHER_MIME_TYPES[type]) ??
-		''
-	);
 }
 
 /** @param extension the end of the name, in upper or lower case */

@@ -1,16 +1,20 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { Readable } from 'node:stream';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { findBinary, openBinary } from '../../../nodes/MessagingGateway/files/binaryField';
 import { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { inNode, inputErrorFrom, inputErrorOf } from '../../support/rooms';
+import { BEGINNINGS } from '../../support/beginnings';
 import type { FileInput } from '../../support/engine/engine';
 
-const PNG = Buffer.from('a picture');
+const PNG = BEGINNINGS.png;
 const FILE: FileInput = { fileName: 'Photo.PNG', mimeType: 'image/png', content: PNG };
+
+type Open = (fileName?: string, kind?: 'image' | 'document') => Promise<Upload>;
 
 async function withBinary<T>(
 	file: FileInput | IBinaryData | undefined,
-	use: (open: (fileName?: string) => Promise<Upload>, binary: IBinaryData) => Promise<T>,
+	use: (open: Open, binary: IBinaryData, helpers: IExecuteFunctions['helpers']) => Promise<T>,
 	binaryMode: 'default' | 'filesystem' = 'default',
 	property: string | IBinaryData = 'data',
 	fields: string[] = ['data'],
@@ -20,8 +24,9 @@ async function withBinary<T>(
 		async ({ helpers }) => {
 			const binary = findBinary(helpers, 0, property, fields);
 			return await use(
-				async (fileName = '') => await openBinary(helpers, 'image', binary, fileName),
+				async (fileName = '', kind = 'image') => await openBinary(helpers, kind, binary, fileName),
 				binary,
+				helpers,
 			);
 		},
 		{ items, binaryMode },
@@ -42,7 +47,11 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 			FILE,
 			async (open) => {
 				const file = await open();
-				expect(file).toMatchObject({ name: 'Photo.PNG', contentType: 'image/png', size: 9 });
+				expect(file).toMatchObject({
+					name: 'Photo.PNG',
+					contentType: 'image/png',
+					size: PNG.length,
+				});
 				expect(await read(file)).toEqual(PNG);
 				expect(await read(file)).toEqual(PNG);
 			},
@@ -63,8 +72,8 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 	});
 
 	it('a file that n8n keeps may get another name', async () => {
-		const name = await withBinary(FILE, async (open) => (await open('Mine.jpg')).name, mode);
-		expect(name).toBe('Mine.jpg');
+		const name = await withBinary(FILE, async (open) => (await open('Mine.png')).name, mode);
+		expect(name).toBe('Mine.png');
 	});
 
 	it('a file that n8n keeps is refused if it is empty', async () => {
@@ -72,12 +81,12 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 		const error = await inputErrorFrom(withBinary(empty, async (open) => await open(), mode));
 		expect(error).toMatchObject({
 			what: 'The file “Photo.PNG” is empty',
-			advice: 'Check the node that created it.',
+			advice: 'Check where it comes from.',
 		});
 	});
 
-	it('a file that n8n keeps is refused if the gateway does not accept its type', async () => {
-		const pdf = { ...FILE, fileName: 'a.pdf', mimeType: 'application/pdf' };
+	it('a file that n8n keeps is refused if the gateway does not accept its format', async () => {
+		const pdf = { ...FILE, fileName: 'a.pdf', content: BEGINNINGS.pdf };
 		const error = await inputErrorFrom(withBinary(pdf, async (open) => await open(), mode));
 		expect(error.what).toContain('as an image');
 	});
@@ -107,19 +116,45 @@ describe.each(['default', 'filesystem'] as const)('a file that n8n keeps (%s)', 
 	);
 
 	it.each([
-		['text/html', 'a picture'],
+		['text/html', 'a,b'],
 		['text/html', '<DATE>,<OPEN>'],
 		['application/json', '[id],name'],
 		['text/html', '<table>'],
-		['image/png', '<html>'],
+		['application/vnd.ms-excel', '<html>'],
+		['application/msword', '{"a":1}'],
 	])(
-		'a file that n8n keeps is whole if only its server, or only its beginning, calls it a page: %s %s',
+		'a file that n8n keeps is whole if only its type, or only its beginning, calls it a page: %s %s',
 		async (mimeType, text) => {
-			const file = { ...FILE, mimeType, content: Buffer.from(text) };
-			const whole = async (open: () => Promise<Upload>) => String(await read(await open()));
+			const file = { fileName: 'a.xls', mimeType, content: Buffer.from(text) };
+			const whole = async (open: Open) => String(await read(await open('', 'document')));
 			expect(await withBinary(file, whole, mode)).toBe(text);
 		},
 	);
+
+	it('only the first bytes of a file that n8n keeps are read, and it is closed', async () => {
+		const content = Buffer.concat([PNG, Buffer.alloc(5_000_000)]);
+		await withBinary(
+			{ ...FILE, content },
+			async (open, _, helpers) => {
+				const getBinaryStream = jest.spyOn(helpers, 'getBinaryStream');
+				expect((await open()).size).toBe(content.length);
+				for (const { value } of getBinaryStream.mock.results) {
+					const stream = (await value) as Readable & { bytesRead: number };
+					expect([stream.destroyed, stream.bytesRead < 200_000]).toEqual([true, true]);
+				}
+				expect(getBinaryStream).toHaveBeenCalledTimes(mode === 'filesystem' ? 1 : 0);
+			},
+			mode,
+		);
+	});
+
+	it.each([
+		['uploads%2F2026%2Finv.png', 'inv.png'],
+		['=?UTF-8?B?TcOkcnoucG5n?=', 'März.png'],
+	])('a file that n8n keeps as %s is called %s', async (fileName, expected) => {
+		const file = { ...FILE, fileName };
+		expect(await withBinary(file, async (open) => (await open()).name, mode)).toBe(expected);
+	});
 
 	it('a file that n8n keeps without a name has one from its type', async () => {
 		const nameless = { ...FILE, fileName: undefined };
@@ -168,8 +203,12 @@ it.each([
 });
 
 it('a file in memory gets its ending from n8n if it has no name', async () => {
-	const binary: IBinaryData = { data: 'YQ==', mimeType: 'x/y', fileExtension: 'jpg' };
+	const data = BEGINNINGS.jpeg.toString('base64');
+	const binary: IBinaryData = { data, mimeType: 'x/y', fileExtension: 'jpg' };
 	expect(await withBinary(binary, async (open) => (await open()).name)).toBe('file.jpg');
+	const object = { ...binary, fileName: { a: 1 } as unknown as string };
+	const error = await inputErrorFrom(withBinary(object, async (open) => await open()));
+	expect(error.what).toBe('The file name is an object, not text');
 });
 const missing = async (property: string | IBinaryData, fields: string[]) =>
 	await inputErrorFrom(withBinary(FILE, async () => undefined, 'default', property, fields));
@@ -180,7 +219,10 @@ it.each([
 		['data', 'scan'],
 		"It has files in: data, scan. Enter one of these names in 'Input Binary Field'. An item sends only that one.",
 	],
-	[[], "The item has no files at all. Check the previous node, or choose 'URL' in 'File From'."],
+	[
+		[],
+		"The item has no files at all. Check the previous node, or choose 'URL' in 'File From'. Is the file base64 text in a field? Turn it into a file first: in 'Convert to File', choose 'Move Base64 String to File'.",
+	],
 ])(
 	'a file that is not there is named by its field, with those that the item has: %j',
 	async (fields, advice) => {
@@ -206,6 +248,16 @@ it('a file that is not there is missing from an item without files', async () =>
 it.each([' ', {} as IBinaryData])('a file has no field to be named by in %j', async (property) => {
 	expect((await missing(property, ['data'])).what).toBe("'Input Binary Field' is empty");
 });
+
+it.each([BEGINNINGS.pdf.toString('base64').repeat(10), 'data:application/pdf;base64,JVBERi0='])(
+	'the content of a file is not the name of a field: %s',
+	async (property) => {
+		expect(await missing(property, [])).toMatchObject({
+			what: "'Input Binary Field' has the content of a file, not the name of a field",
+			advice: expect.stringContaining("'Convert to File'"),
+		});
+	},
+);
 
 it('a file that is not there any more says so', async () => {
 	const binary: IBinaryData = {

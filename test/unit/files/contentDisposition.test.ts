@@ -1,4 +1,4 @@
-import { fileNameIn } from '../../../nodes/MessagingGateway/files/contentDisposition';
+import { decodedName, fileNameIn } from '../../../nodes/MessagingGateway/files/contentDisposition';
 
 /** As Node.js hands over a header: each byte as one Latin-1 character. */
 const raw = (header: string): string => Buffer.from(header).toString('latin1');
@@ -8,7 +8,6 @@ it.each([
 	['"attachment"', ''],
 	['attachment;', ''],
 	['attachment \t ', ''],
-	["attachment; filename*=ISO-8859-1''%A3.pdf", ''],
 	['attachment; filename=', ''],
 	['attachment; filename@="rates.pdf"', ''],
 	['attachment; name="foo-%41.html"', ''],
@@ -70,6 +69,7 @@ it.each([
 	["attachment; filename* =UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
 	['attachment; filename*="UTF-8\'\'foo-%c3%a4.html"', 'foo-ä.html'],
 	["attachment; filename*=UTF-8''A-%2541.html", 'A-%41.html'],
+	["attachment; filename*=ISO-8859-1'en'%A3%20rates.pdf", '£ rates.pdf'],
 	["attachment; filename*=UTF-8''foo%", 'foo%'],
 	["attachment; filename*=UTF-8''f%oo.html", 'f%oo.html'],
 	["attachment; filename*=UTF-8''%E4%20rates.pdf; filename=rates.pdf", 'rates.pdf'],
@@ -99,3 +99,23 @@ it.each([
 		expect(fileNameIn(header)).toBe(name);
 	},
 );
+
+// The examples of RFC 2047, and what mail programs write.
+it.each([
+	['=?ISO-8859-1?Q?Andr=E9?= Pirard.pdf', 'André Pirard.pdf'],
+	[
+		'=?ISO-8859-1?B?SWYgeW91IGNhbiByZWFkIHRoaXMgeW8=?= =?ISO-8859-2?B?dSB1bmRlcnN0YW5kIHRoZSBleGFtcGxlLg==?=',
+		'If you can read this you understand the example.',
+	],
+	['=?UTF-8?B?UmVjaG51bmcgTcOkcnoucGRm?=', 'Rechnung März.pdf'],
+	['=?utf-8?q?Rechnung_M=C3=A4rz.pdf?=', 'Rechnung März.pdf'],
+	['=?utf-8*en?q?a.pdf?=', 'a.pdf'],
+	['=?gb2312?B?t6LGsS5wZGY=?=', '发票.pdf'],
+	['=?x-unknown?B?YQ==?=.pdf', '=?x-unknown?B?YQ==?=.pdf'],
+	['=?UTF-8?Q?=E4?=.pdf', '=?UTF-8?Q?=E4?=.pdf'],
+	['uploads%2F2026%2Finv%C3%A4.pdf', 'uploads/2026/invä.pdf'],
+	['100%.pdf', '100%.pdf'],
+])('the name of a file has no encoding left: %s', (name, plain) => {
+	expect(decodedName(name)).toBe(plain);
+	expect(fileNameIn(`attachment; filename="${name}"`)).toBe(plain);
+});

@@ -3,7 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { LARGEST, openUrl } from '../../../nodes/MessagingGateway/files/download';
+import {
+	LARGEST,
+	LARGEST_IN_MEMORY,
+	openUrl,
+} from '../../../nodes/MessagingGateway/files/download';
 import { isStream, type Upload } from '../../../nodes/MessagingGateway/shared/file';
 import { followersOf } from '../../../nodes/MessagingGateway/shared/time';
 import { inNode, inputErrorFrom, serve, TOKEN, type RunningServer } from '../../support/rooms';
@@ -13,6 +17,8 @@ type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
 const NEVER = new AbortController().signal;
 const PDF = Buffer.from('%PDF-1.7 of a test');
+/** A PDF of so many bytes. */
+const pdfOf = (length: number, fill = 0) => Buffer.alloc(length, fill).fill(PDF, 0, PDF.length);
 const give =
 	(headers: Record<string, string> = {}, body: Buffer = PDF): Behaviour =>
 	(response) => {
@@ -110,8 +116,9 @@ describe.each(['filesystem', 'default'] as const)(
 				response.write('a', () => response.socket?.destroy());
 			};
 			expect((await refusal({ binaryMode })).what).toBe(
-				'The file “a.pdf” could not be downloaded: its server stopped, or took too long',
+				`The file at “${server.url}/…/a.pdf” could not be downloaded: its server stopped, or took too long`,
 			);
+			expect(asked).toHaveLength(2);
 		});
 	},
 );
@@ -123,7 +130,7 @@ it('a file that n8n cannot store is not sent, and its server is not blamed', asy
 	} as unknown as IExecuteFunctions['helpers'];
 	const file = openUrl(helpers, 'document', 'https://a.example/a.pdf', HOW);
 	expect((await inputErrorFrom(file)).what).toBe(
-		'n8n could not store the file “a.pdf”: ENOSPC: no space left',
+		'n8n could not store the file at “https://a.example/a.pdf”: ENOSPC: no space left',
 	);
 });
 
@@ -145,28 +152,53 @@ it.each([1, 2])('a file that is cut short without an error is not sent (%s)', as
 	expect((await inputErrorFrom(file)).what).toContain('could not be downloaded');
 });
 
-it('a large file is stored on disk, and refused in memory before it comes in', async () => {
-	let poured = 0;
-	behave = (response) => {
-		const chunk = Buffer.alloc(1024 * 1024);
-		response.writeHead(200, { 'Content-Length': LARGEST + chunk.length });
-		const pour = () => {
-			while (poured <= LARGEST && !response.destroyed) {
-				poured += chunk.length;
-				if (!response.write(chunk)) return void response.once('drain', pour);
-			}
-			response.end();
+it.each(['announces', 'does not announce'])(
+	'a large file whose server %s its length is stored on disk, and refused in memory',
+	async (how) => {
+		const size = (how === 'announces' ? LARGEST : LARGEST_IN_MEMORY) + 1024 * 1024;
+		let poured = 0;
+		behave = (response) => {
+			response.writeHead(200, how === 'announces' ? { 'Content-Length': size } : {});
+			const pour = () => {
+				while (poured < size && !response.destroyed) {
+					const chunk = poured === 0 ? pdfOf(1024 * 1024) : Buffer.alloc(1024 * 1024);
+					poured += chunk.length;
+					if (!response.write(chunk)) return void response.once('drain', pour);
+				}
+				response.end();
+			};
+			pour();
 		};
-		pour();
-	};
-	expect(await refusal({ binaryMode: 'default', timeout: 20_000 })).toMatchObject({
-		what: 'The file “a.pdf” is larger than 64 MB, and n8n keeps files in memory',
-		advice: expect.stringContaining('on disk'),
-	});
-	expect(poured).toBeLessThan(20 * 1024 * 1024);
-	await until(() => server.sockets.size === 0, 'the connection was closed');
-	poured = 0;
-	await withFile({ timeout: 20_000 }, ({ size }) => expect(size).toBe(LARGEST + 1024 * 1024));
+		expect(await refusal({ binaryMode: 'default', timeout: 20_000 })).toMatchObject({
+			what: `The file at “${server.url}/…/a.pdf” is larger than 16 MB, and n8n keeps files in memory`,
+			advice: expect.stringContaining('on disk'),
+		});
+		expect(asked).toHaveLength(1);
+		await until(() => server.sockets.size === 0, 'the connection was closed');
+		poured = 0;
+		await withFile({ timeout: 20_000 }, (file) => expect(file.size).toBe(size));
+	},
+);
+
+it.each<[string, Behaviour]>([
+	['before its server answers', (response) => response.destroy()],
+	[
+		'while its server sends it',
+		(response) => {
+			response.writeHead(200, { 'Content-Length': PDF.length });
+			response.write(PDF.subarray(0, 9), () => response.destroy());
+		},
+	],
+])('a file that breaks off %s is asked for once more', async (_, breakOff) => {
+	for (const isPreview of [true, false]) {
+		asked.length = 0;
+		behave = (response, request) => (asked.length === 1 ? breakOff : give())(response, request);
+		await withFile({ isPreview }, async (file) => {
+			if (!isPreview) expect(await read(file)).toEqual(PDF);
+		});
+		// A dry run has seen enough.
+		expect(asked.length).toBeGreaterThanOrEqual(isPreview ? 1 : 2);
+	}
 });
 
 it.each<[string, Record<string, string>, number]>([
@@ -177,13 +209,34 @@ it.each<[string, Record<string, string>, number]>([
 	async (_, headers, size) => {
 		behave = (response) => {
 			response.writeHead(200, headers);
-			response.write(Buffer.alloc(100_000));
+			response.write(pdfOf(100_000));
 		};
 		await withFile({ isPreview: true, timeout: 60_000 }, async (file) => {
 			expect(file).toMatchObject({ name: 'a.pdf', contentType: 'application/pdf', size });
 			await expect(file.open()).rejects.toThrow('A dry run sends no file');
 		});
 		await until(() => server.sockets.size === 0, 'the connection was closed');
+	},
+);
+
+it.each([true, false])(
+	'a file is what its first bytes say, not its address (dry run: %s)',
+	async (isPreview) => {
+		behave = give({ 'Content-Type': 'application/pdf' }, Buffer.from('quota exceeded'));
+		expect((await refusal({ isPreview })).what).toBe(
+			'The content of “a.pdf” does not match its name: it seems to be plain text',
+		);
+		behave = give({ 'Content-Type': 'application/octet-stream' });
+		const names: Array<[string, string]> = [
+			['/invoice/1042.html', '1042.pdf'],
+			['/x.axd?id=1', 'x.pdf'],
+			['/Quote.v2', 'Quote.v2.pdf'],
+			['/uploads%2F2026%2Finv.pdf', 'inv.pdf'],
+		];
+		for (const [path, name] of names) {
+			expect(await withFile({ path, isPreview }, (file) => file.name)).toBe(name);
+		}
+		await until(() => server.sockets.size === 0, 'no connection stays');
 	},
 );
 
@@ -198,7 +251,7 @@ it('a file is refused if its server compresses it in a way that n8n does not und
 	behave = give({ 'Content-Encoding': 'x-unknown' });
 	expect(await refusal()).toMatchObject({
 		what: `The server of the file at “${server.url}/…/a.pdf” compresses it`,
-		advice: 'Download it with the HTTP Request node first and send it from the binary field.',
+		advice: 'Download it with the HTTP Request node and send it from the binary field.',
 	});
 	behave = give({ 'Content-Encoding': 'Identity' });
 	await withFile({}, async (file) => expect(await read(file)).toEqual(PDF));
@@ -206,7 +259,9 @@ it('a file is refused if its server compresses it in a way that n8n does not und
 
 it('a file whose length is known is refused if it is blank', async () => {
 	behave = give({}, Buffer.alloc(0));
-	expect((await refusal()).what).toBe('The file “a.pdf” is empty');
+	for (const isPreview of [true, false]) {
+		expect((await refusal({ isPreview })).what).toContain('/…/a.pdf” is empty');
+	}
 	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
@@ -214,7 +269,7 @@ describe.each(['filesystem', 'default'] as const)(
 	'a file of unknown length, in %s mode',
 	(binaryMode) => {
 		it('a file of unknown length is stored whole even if it is long and slow', async () => {
-			const pieces = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_000, index));
+			const pieces = Array.from({ length: 50 }, (_, index) => pdfOf(100_000, index));
 			behave = (response) => {
 				response.writeHead(200);
 				const pour = (left: Buffer[]): void => {
@@ -267,12 +322,11 @@ describe.each(['filesystem', 'default'] as const)(
 				pour();
 			};
 			const error = await refusal({ binaryMode, timeout: 20_000 });
-			expect(error.what).toBe(
-				'The file “a.pdf” is larger than 64 MB, and its server does not announce its length',
-			);
-			expect(error.advice).toBe(
-				'Download it with the HTTP Request node first and send it from the binary field.',
-			);
+			const limit =
+				binaryMode === 'default'
+					? '16 MB, and n8n keeps files in memory'
+					: '64 MB, and its server does not announce its length';
+			expect(error.what).toContain(`/…/a.pdf” is larger than ${limit}`);
 			expect(poured).toBeLessThan(90 * 1024 * 1024);
 			await until(() => server.sockets.size === 0, 'the connection was closed');
 		});
@@ -283,7 +337,8 @@ describe.each(['filesystem', 'default'] as const)(
 const slowN8n = (body: PassThrough, statusCode = 200, headers = {}) =>
 	({
 		httpRequest: async () => ({ headers, statusCode, body }),
-		prepareBinaryData: async (stream: PassThrough) => {
+		prepareBinaryData: async (stream: PassThrough | Buffer) => {
+			if (Buffer.isBuffer(stream)) return { id: 'on disk' };
 			stream.on('close', () => undefined);
 			await new Promise(setImmediate);
 			const chunks: Buffer[] = [];
@@ -295,7 +350,7 @@ const slowN8n = (body: PassThrough, statusCode = 200, headers = {}) =>
 const HOW = { fileName: '', timeout: 2_000, stopped: NEVER, isPreview: false };
 
 it('a file of unknown length may be as large as 64 MB, and is whole even if n8n reads it later', async () => {
-	const body = new PassThrough().end(Buffer.alloc(LARGEST));
+	const body = new PassThrough().end(pdfOf(LARGEST));
 	const { size } = await openUrl(slowN8n(body), 'document', 'https://a.example/a.pdf', HOW);
 	expect(size).toBe(64 * 1024 * 1024);
 });
@@ -315,7 +370,7 @@ const nameOf = async (disposition: string, given: Given = {}) => {
 it.each([
 	['attachment; filename="Invoice 7.pdf"', 'Invoice 7.pdf'],
 	['attachment; filename="say \\"hi\\".pdf"', "say 'hi'.pdf"],
-	['attachment; filename="C:\\docs\\new.pdf"', 'C:_docs_new.pdf'],
+	['attachment; filename="C:\\docs\\new.pdf"', 'new.pdf'],
 	['attachment; filename=invoice.pdf', 'invoice.pdf'],
 	['attachment;filename=invoice.pdf;size=5', 'invoice.pdf'],
 	["attachment; filename*=UTF-8''Fakt%C3%BCr%20%E6%BC%A2.pdf", 'Faktür 漢.pdf'],
@@ -324,7 +379,7 @@ it.each([
 	["attachment; filename * = x; filename* = utf-8''spaced.pdf ; size=5", 'spaced.pdf'],
 	['attachment; filename=  spaced.pdf ; size=5', 'spaced.pdf'],
 	['inline; FILENAME="UPPER.PDF"', 'UPPER.PDF'],
-	['attachment; filename="../../x.pdf"', '.._.._x.pdf'],
+	['attachment; filename="../../x.pdf"', 'x.pdf'],
 ])('the name of a file is the one that the server gives: %s', async (disposition, expected) => {
 	expect(await nameOf(disposition)).toBe(expected);
 });
@@ -344,13 +399,12 @@ it('the name of a file is found even with spaces around the address', async () =
 	expect(await withFile({ address }, ({ name }) => name)).toBe('a.pdf');
 });
 
-it('the name of a file gets its ending from the type that the server names', async () => {
-	behave = give({ 'Content-Type': 'image/png; q=1' });
-	expect(await withFile({ path: '/photo', kind: 'image' }, ({ name }) => name)).toBe('photo.png');
-	expect(await withFile({ path: '/', kind: 'image' }, ({ name }) => name)).toBe('image.png');
-	const programs = ['/download.php?id=5', '/download.aspx', '/download.DO', '/download'];
-	for (const path of programs) {
-		expect(await withFile({ path }, ({ name }) => name)).toBe('download.png');
+it('the name of a file gets its ending from its format, and from its type if formats begin alike', async () => {
+	behave = give({ 'Content-Type': 'application/pdf; q=1' });
+	expect(await withFile({ path: '/' }, ({ name }) => name)).toBe('document.pdf');
+	behave = give({ 'Content-Type': 'text/csv; header=present' }, Buffer.from('a,b'));
+	for (const path of ['/download.php?id=5', '/download.aspx', '/download.DO', '/download']) {
+		expect(await withFile({ path }, ({ name }) => name)).toBe('download.csv');
 	}
 });
 
@@ -370,7 +424,7 @@ it('a redirect to the file is followed, without the token', async () => {
 it('a redirect to the file is not followed forever', async () => {
 	behave = (response) => response.writeHead(302, { Location: '/again.pdf' }).end();
 	expect((await refusal()).what).toContain('could not be downloaded');
-	expect(asked.length).toBeLessThan(10);
+	expect(asked.length).toBeLessThan(13);
 });
 
 it('a file that cannot be downloaded is named without its folders, as some are a token', async () => {
@@ -381,14 +435,29 @@ it('a file that cannot be downloaded is named without its folders, as some are a
 	expect((await refusal({ path: '/files/' })).what).toContain(`“${server.url}/files/”`);
 });
 
-it.each([206, 300, 401, 403, 404, 500, 304])(
-	'a file that cannot be downloaded with the status %s is named with it',
-	async (status) => {
+it.each([
+	[206, 'private browser window'],
+	[300, 'private browser window'],
+	[304, 'private browser window'],
+	[401, 'HTTP Request node'],
+	[403, 'User-Agent'],
+	[404, 'Correct the address'],
+	[406, 'User-Agent'],
+	[410, 'Correct the address'],
+	[429, 'wait'],
+	[500, 'wait'],
+	[502, 'wait'],
+	[503, 'wait'],
+	[599, 'wait'],
+])(
+	'a file that cannot be downloaded with the status %s is named with it, and with what helps: %s',
+	async (status, advice) => {
 		behave = (response) => response.writeHead(status).end(status === 304 ? undefined : 'x');
 		expect(await refusal({ path: '/a.pdf?token=secret' })).toMatchObject({
 			what: `The file at “${server.url}/a.pdf” could not be downloaded (status ${status})`,
-			advice: expect.stringContaining('private browser window'),
+			advice: expect.stringContaining(advice),
 		});
+		expect(asked).toHaveLength(1);
 		await until(() => server.sockets.size === 0, 'no connection stays');
 	},
 );
@@ -410,17 +479,59 @@ it('a file that cannot be downloaded because it is a sign-in page is refused', a
 	await until(() => server.sockets.size === 0, 'no connection stays');
 });
 
-it.each(['text/html; charset=utf-8', 'Application/JSON', ' application/xhtml+xml'])(
-	'a page (%s) in the place of a file is refused, unless its server gives it a name',
-	async (type) => {
-		behave = give({ 'Content-Type': type });
-		for (const given of [{}, { path: '/download', fileName: 'a.pdf' }]) {
+it.each([
+	['text/html; charset=utf-8', '<!doctype html><title>Sign in</title>'],
+	['Application/JSON', '{"error":"no"}'],
+	[' application/xhtml+xml', '<?xml version="1.0"?><html>'],
+])(
+	'a page (%s) in the place of a spreadsheet is refused, unless its server gives it a name',
+	async (type, page) => {
+		behave = give({ 'Content-Type': type }, Buffer.from(page));
+		for (const given of [{ path: '/a.xls' }, { path: '/download', fileName: 'a.xls' }]) {
 			expect((await refusal(given)).what).toContain('leads to a web page, not to a file');
 		}
-		behave = give({ 'Content-Type': type, 'Content-Disposition': 'filename=a.pdf' });
-		expect(await withFile({}, ({ name }) => name)).toBe('a.pdf');
+		behave = give(
+			{ 'Content-Type': type, 'Content-Disposition': 'filename=a.xls' },
+			Buffer.from(page),
+		);
+		expect(await withFile({}, ({ name }) => name)).toBe('a.xls');
 	},
 );
+
+it('a file whose server calls it a page is sent if it is none', async () => {
+	behave = give({ 'Content-Type': 'text/html' });
+	expect(await withFile({ path: '/invoice' }, ({ name }) => name)).toBe('invoice.pdf');
+});
+
+it.each([
+	['self-signed certificate in certificate chain', 'Error'],
+	["Hostname/IP does not match certificate's altnames: Host: a.example", 'Error'],
+	['certificate has expired', 'AxiosError'],
+])(
+	'a file from a server with a certificate that n8n does not trust says so: %s',
+	async (message, name) => {
+		const httpRequest = jest.fn(
+			async () => await Promise.reject(Object.assign(new Error(message), { name })),
+		);
+		const helpers = { httpRequest } as unknown as IExecuteFunctions['helpers'];
+		const error = await inputErrorFrom(
+			openUrl(helpers, 'document', 'https://a.example/a.pdf', HOW),
+		);
+		expect(error.what).toContain('does not trust the certificate of its server');
+		expect(error.advice).toContain("'Ignore SSL Issues (Insecure)'");
+		expect(httpRequest).toHaveBeenCalledTimes(1);
+	},
+);
+
+it.each([
+	`data:application/pdf;base64,${PDF.toString('base64')}`,
+	PDF.toString('base64').repeat(9),
+])('the content of a file is not its address: %s', async (address) => {
+	expect(await refusal({ address })).toMatchObject({
+		what: "'File URL' has the content of a file, not an address",
+		advice: expect.stringContaining("'Convert to File'"),
+	});
+});
 
 it('a file from a server that does not answer is refused with an error that shows no secrets', async () => {
 	const address = 'http://127.0.0.1:1/a.pdf?token=secret';

@@ -438,7 +438,11 @@ it('a body is never broken by a text, a file name or the bytes of a file', async
 				fc.uint8Array({ minLength: 1, maxLength: 200 }),
 				fc.boolean(),
 				async (caption, groupid, stem, bytes, streamed) => {
-					const { name, contentType } = nameAndType('image', { name: `a${stem}.png` });
+					const { name, contentType } = nameAndType('image', {
+						name: `a${stem}.png`,
+						mimeType: '',
+						beginning: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+					});
 					const content = Buffer.from(bytes);
 					const given = streamed
 						? upload(() => Readable.from([content]), { size: content.length })

@@ -188,7 +188,7 @@ it.each<[string, INodeParameters, string, string]>([
 		'binaryPropertyName',
 		{ ...IMAGE, binaryPropertyName: 'a' },
 		'The file “a.png” is empty',
-		'Check the node that created it.',
+		'Check where it comes from.',
 	],
 	[
 		'options.fileName',
@@ -287,7 +287,7 @@ it('the node takes a file from another field, under another name', async () => {
 });
 
 it('the node takes a file from an address, under the name of the option', async () => {
-	const server = await serve((_, response) => response.end('picture'));
+	const server = await serve((_, response) => response.end(PHOTO.content));
 	const parameters = { ...LINK, fileUrl: `${server.url}/a.png`, options: { fileName: 'b.png' } };
 	const request = await requestOf({ parameters });
 	await server.close();

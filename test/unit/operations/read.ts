@@ -9,6 +9,7 @@ import type { RunParameters } from '../../../nodes/MessagingGateway/operations/i
 import { SameList } from '../../../nodes/MessagingGateway/operations/numberLists';
 import type { InputError } from '../../../nodes/MessagingGateway/shared/inputError';
 import type { Question } from '../../../nodes/MessagingGateway/shared/question';
+import { BEGINNINGS } from '../../support/beginnings';
 import type { ItemInput } from '../../support/engine/engine';
 import { inNode, inputErrorFrom } from '../../support/rooms';
 
@@ -16,7 +17,7 @@ export const NUMBER = '6281234567890';
 export const PHOTO = {
 	fileName: 'a.png',
 	mimeType: 'image/png',
-	content: Buffer.from('picture'),
+	content: BEGINNINGS.png,
 };
 
 const OPENING = { stopped: new AbortController().signal, isPreview: false };
