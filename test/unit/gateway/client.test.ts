@@ -784,24 +784,6 @@ describe('a file', () => {
 		await until(() => server.sockets.size === 0, 'the connection was closed');
 	});
 
-	it.each(['stream', 'buffer'])(
-		'a file that is refused by a server that reads no more leaves no connection (%s)',
-		async (kind) => {
-			behaveEarly = (response, request) => {
-				request.pause();
-				response.writeHead(413, { 'Content-Length': '2' }).end('{}');
-			};
-			for (let times = 0; times < 3; times++) {
-				const content =
-					kind === 'buffer'
-						? upload(Buffer.alloc(20_000_000))
-						: upload(endless, { size: 20_000_000 });
-				expect(await sendFile(content)).toMatchObject({ outcome: 'notSent', httpCode: 413 });
-			}
-			await until(() => server.sockets.size === 0, 'the connections were closed');
-		},
-	);
-
 	it.each(['while it is opened', 'before it is opened'])(
 		'a file of an execution that is stopped %s is not sent, at once',
 		async (when) => {

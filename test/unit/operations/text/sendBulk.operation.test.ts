@@ -3,28 +3,6 @@ import { messageOf, NUMBER, readItem, refusal, toOf } from '../read';
 
 const bulk = { operation: 'sendBulk', message: 'Halo' };
 
-it('the node sends a text to a list in one request', async () => {
-	const message = await messageOf({
-		parameters: { ...bulk, phoneNumbers: `${NUMBER}\n081234567891` },
-	});
-	expect(message).toMatchObject({
-		travels: 'list',
-		recipients: [{ to: NUMBER }, { to: '081234567891' }],
-	});
-	expect(message.requestTo(['1', '2'])).toEqual({
-		path: ['api', 'v1', 'message', 'sendbulk'],
-		format: 'json',
-		fields: { deviceid: 'device-1', number: ['1', '2'], message: 'Halo' },
-		answer: 'envelope',
-	});
-});
-
-it('the node sends a text to an array that an expression gives', async () => {
-	const parameters = { ...bulk, phoneNumbers: '={{ $json.all }}' };
-	const item = { json: { all: [NUMBER, 81234567891] } };
-	expect(toOf(await messageOf({ parameters, item }))).toEqual([NUMBER, '81234567891']);
-});
-
 it('the node refuses a list with a wrong number, unless wrong numbers are skipped', async () => {
 	const phoneNumbers = `abc, ${NUMBER}`;
 	const skip = { invalidNumbers: 'skip' };
@@ -51,12 +29,6 @@ it('the node skips wrong numbers for the items that say so', async () => {
 	};
 	expect(toOf(await messageOf({ parameters, item: { json: { strict: false } } }))).toHaveLength(1);
 	await refusal({ parameters, item: { json: { strict: true } } });
-});
-
-it('the node encodes a list as a form if the option says so', async () => {
-	const options = { bodyFormat: 'form' };
-	const message = await messageOf({ parameters: { ...bulk, phoneNumbers: NUMBER, options } });
-	expect(message.requestTo(['1']).format).toBe('form');
 });
 
 const items = { ...bulk, recipientSource: 'items' };
