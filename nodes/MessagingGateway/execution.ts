@@ -9,6 +9,9 @@ import { givenBy } from './operations/givenOptions';
 /** n8n marks a node that an AI agent runs as a tool in these ways, the first since 2.x. */
 type NodeOfTool = INode & { rewireOutputLogTo?: string };
 
+/** Milliseconds of a tool call. n8n's MCP client waits 60 seconds. Then the model calls again, and a copy goes out. */
+const TOOL_TIME = 44_000;
+
 /** Returns the facts of the execution. Never throws. */
 export function factsOf(context: IExecuteFunctions): ExecutionFacts {
 	const { onError, retryOnFail } = context.getNode();
@@ -25,6 +28,7 @@ export function factsOf(context: IExecuteFunctions): ExecutionFacts {
 		hasErrorOutput: onError === 'continueErrorOutput',
 		retryOnFail: retryOnFail === true,
 		timeLimit: Number(context.getWorkflowSettings?.().executionTimeout ?? 0),
+		endsAt: isTool(context) ? performance.now() + TOOL_TIME : Infinity,
 	};
 }
 

@@ -15,15 +15,18 @@ import { count } from './shared/text';
  * nothing is kept with the execution; in a retry, they know what was sent.
  *
  * @param gateway absent if nothing can be sent
+ * @param endsAt when the run must have ended, by `performance.now()`
  */
 export function portsOf(
 	context: IExecuteFunctions,
 	mode: RunFacts['mode'],
 	resendUncertain: boolean,
 	gateway: Gateway = PREVIEW,
+	endsAt = Infinity,
 ): Ports {
+	const { helpers } = context;
 	return mode === 'send'
-		? opened(context, gateway, context.getContext('node'), resendUncertain, context.helpers)
+		? opened(context, gateway, context.getContext('node'), resendUncertain, { helpers, endsAt })
 		: opened(context, PREVIEW, copiedRecord(context), resendUncertain);
 }
 
@@ -38,12 +41,14 @@ function opened(
 	gateway: Gateway,
 	record: IContextObject,
 	resendUncertain: boolean,
-	history?: IExecuteFunctions['helpers'],
+	history?: { helpers: IExecuteFunctions['helpers']; endsAt: number },
 ): Ports {
+	const workflow = context.getWorkflow().id ?? '';
+	const { id: node } = context.getNode();
 	return {
 		gateway,
 		journal: journalOf(context, record, resendUncertain),
-		keyHistory: new KeyHistory(history, context.getWorkflow().id ?? '', context.getNode().id),
+		keyHistory: new KeyHistory(history?.helpers, workflow, node, history?.endsAt),
 		canceled: context.getExecutionCancelSignal?.(),
 		log: (message) => context.logger.debug(message),
 	};

@@ -27,6 +27,7 @@ import { byRecipient, byRequest, firstFailure, type Result } from './delivery/re
 import { stopsAtFailure } from './delivery/runContext';
 import { breakOff, failStart } from './failRun';
 import { hintsOf, hintsOfFailedStart } from './output/hints';
+import { forModel } from './output/forModel';
 import { dryRunOfRetry, toError } from './output/nodeError';
 import { givenBy } from './operations/givenOptions';
 import { toItems } from './output/items';
@@ -132,7 +133,8 @@ async function finish(
 ): Promise<INodeExecutionData[] | Error> {
 	const error = errorOf(context.getNode(), run, results);
 	if (error) return error;
-	const { requests, recipients } = results;
+	const { requests, recipients } =
+		run.n8n.isTool && run.mode === 'send' ? forModel(results) : results;
 	const output =
 		run.mode !== 'send' || run.perRecipient
 			? await toRows(recipients, rowOptionsOf(context, run))

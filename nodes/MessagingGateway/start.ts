@@ -170,7 +170,7 @@ async function startWith(
 				ask && mode === 'send' ? ask.openPage(question, limit) : NO_LINK,
 		},
 		// Last, because the history of keys must be closed.
-		ports: portsOf(context, mode, options.resendUncertain, client),
+		ports: portsOf(context, mode, options.resendUncertain, client, facts.n8n.endsAt),
 	};
 }
 

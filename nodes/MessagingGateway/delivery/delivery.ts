@@ -5,7 +5,7 @@ import {
 	notSentBecauseOf,
 	type Outcome,
 } from '../gateway/outcome';
-import { Breather } from '../shared/time';
+import { Breather, pause } from '../shared/time';
 import { CANCELED, CircuitBreaker, notTried, type Stop } from './circuitBreaker';
 import { Dispatch, type DispatchOptions } from './dispatch';
 import { Grouping } from './grouping';
@@ -20,6 +20,9 @@ import { Pace } from './pace/pace';
 import { type RunContext, stopsAtFailure } from './runContext';
 import { RunKeys } from './runKeys';
 import { firstNotSent, keyTaken, noNumber, NOT_SENT_TO } from './skipped';
+
+/** Milliseconds at the end of a run that must end, for its last request: a short time would make messages uncertain. */
+const LAST_REQUEST = 15_000;
 
 /** A dry run and a test wait for nobody. */
 const NO_WAITS = {
@@ -37,6 +40,8 @@ export class Delivery {
 	private firstReady?: ReadyItem;
 	readonly keys: RunKeys;
 	private readonly dispatchOptions: DispatchOptions;
+	/** Why the run was stopped from outside. */
+	private stopped?: Failure;
 	private readonly breaker = new CircuitBreaker(this.halt);
 
 	private constructor(
@@ -49,7 +54,8 @@ export class Delivery {
 		const { halt } = this;
 		const waits = mode === 'send' ? { ...account, ...options } : NO_WAITS;
 		this.batching = new Batching(waits, halt, ports.log);
-		this.pace = Pace.join(waits.subscription, waits.requestsPerMinute, halt);
+		const beginsBy = context.n8n.endsAt - LAST_REQUEST;
+		this.pace = Pace.join(waits.subscription, waits.requestsPerMinute, halt, beginsBy);
 		this.keys = new RunKeys(context, earlierTries, halt);
 		this.dispatchOptions = {
 			run: context,
@@ -98,8 +104,10 @@ export class Delivery {
 
 	private async run(): Promise<void> {
 		const { canceled, journal } = this.context.ports;
+		const over = new AbortController();
+		void this.stopInTime(over.signal);
 		const halt = () => {
-			this.halting.abort();
+			this.stop(CANCELED);
 			// n8n stores a canceled execution next. The keys of messages that have not begun will be free.
 			journal.dropKeysOfUnsent();
 		};
@@ -113,19 +121,32 @@ export class Delivery {
 			broken = { error };
 		}
 		canceled?.removeEventListener('abort', halt);
+		over.abort();
 		this.pace.leave();
 		await this.keys.recordEarlier(this.entries);
 		this.decideBehind();
 		if (broken) this.breakOff(notSentBecauseOf(broken.error));
-		else if (canceled?.aborted) this.failNotBegun(CANCELED);
+		else if (this.stopped) this.failNotBegun(this.stopped);
 		else if (this.breaker.stop) this.failNotTried(this.breaker.stop);
 	}
 
 	/** Whether items are still read. They are even after giving up, because each gets a result. */
 	private get isReading(): boolean {
-		const isGivenUp =
-			this.breaker.stop !== undefined && this.context.ports.canceled?.aborted !== true;
-		return !this.halt.aborted || isGivenUp;
+		return !this.halt.aborted || (this.breaker.stop !== undefined && !this.stopped);
+	}
+
+	/** Begins nothing new when the run has to end, because its caller does not wait any longer. */
+	private async stopInTime(over: AbortSignal): Promise<void> {
+		const { beginsBy } = this.pace;
+		if (beginsBy === Infinity) return;
+		await pause(beginsBy - performance.now(), over);
+		if (!over.aborted) this.stop(this.pace.outOfTime());
+	}
+
+	/** Begins nothing new, and reads no more items. */
+	private stop(why: Failure): void {
+		this.stopped ??= why;
+		this.halting.abort();
 	}
 
 	/**

@@ -14,6 +14,9 @@ import { send } from './sender';
 /** How often a request is topped up with further recipients, in place of those whose keys were already known. */
 const MOST_TOP_UPS = 3;
 
+/** Milliseconds that are left after the last request of a run that must end, to close it and to free its keys. */
+const END_TIME = 3_000;
+
 /** What all requests of one run share. */
 export interface DispatchOptions {
 	run: RunContext;
@@ -84,7 +87,7 @@ export class Dispatch {
 				// The gateway may have become busy since. The request keeps its place in the queue.
 				if (!turn.begin()) continue;
 				let note: ReturnType<Journal['begin']> | undefined;
-				outcome = await run.ports.gateway.exchange(request, this.mailing.ready.timeout, () => {
+				outcome = await run.ports.gateway.exchange(request, this.timeout, () => {
 					note = this.begin();
 				});
 				note?.(outcome);
@@ -129,6 +132,13 @@ export class Dispatch {
 		);
 		if (dropped.size > 0) this.carried = this.carried.filter(({ copy }) => !dropped.has(copy));
 		return dropped.size > 0;
+	}
+
+	/** Milliseconds that the request may take; 0 is no limit. */
+	private get timeout(): number {
+		const { timeout } = this.mailing.ready;
+		const left = this.options.run.n8n.endsAt - performance.now() - END_TIME;
+		return left === Infinity ? timeout : Math.min(timeout || Infinity, Math.floor(left));
 	}
 
 	/** Writes the request into the journal when it begins. */

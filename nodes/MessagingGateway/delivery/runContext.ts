@@ -42,6 +42,8 @@ export interface ExecutionFacts {
 	retryOnFail: boolean;
 	/** Seconds after which n8n stops the workflow; 0 or less is never. */
 	timeLimit: number;
+	/** By `performance.now()`: nobody waits for this run any longer. Infinity if it may take any time. */
+	endsAt: number;
 }
 
 /** Whose plan the messages use. */

@@ -2,7 +2,7 @@ import { type Failure, notSentBecauseOf, type Outcome } from '../gateway/outcome
 import { Breather } from '../shared/time';
 import { type Entry, resultOf } from './ledger';
 import type { EarlierTries } from './memory/earlierTries';
-import { StillHeld } from './memory/keyHistory';
+import { OutOfTime, StillHeld } from './memory/keyHistory';
 import type { ReadyItem } from './message';
 import type { RunContext } from './runContext';
 import { keyTaken, type Skipped } from './skipped';
@@ -83,6 +83,8 @@ export class RunKeys {
 			}
 			return { refused };
 		} catch (error) {
+			// Nothing may begin any more, and the keys will be free.
+			if (error instanceof OutOfTime) return { refused };
 			const failure = notSentBecauseOf(error);
 			for (const item of asking.keys()) refused.set(item, failure);
 			return { refused, failure };
@@ -109,7 +111,7 @@ export class RunKeys {
 					: state.is === 'leftOut' && 'cause' in state.why && state.why.cause === 'interrupted'),
 		);
 		const keys = [...new Set(earlier.map(({ sendOnceKey }) => sendOnceKey))];
-		await keyHistory.claim(keys).catch(() => void this.unrecorded.push(...keys));
+		await keyHistory.record(keys).catch(() => void this.unrecorded.push(...keys));
 	}
 
 	/** Frees the keys of entries that were certainly not sent, or may be sent again, and keeps the others. */

@@ -77,6 +77,18 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	all.delete(own);
 }
 
+/** Resolves to the value of `work`, or to that of `onTimeout` at a time of `performance.now()`, which may be Infinity. */
+export async function endedBy<T>(time: number, work: Promise<T>, onTimeout: () => T): Promise<T> {
+	if (time === Infinity) return await work;
+	const over = new AbortController();
+	const late = pause(time - performance.now(), over.signal);
+	try {
+		return await Promise.race([work, late.then(() => (over.signal.aborted ? work : onTimeout()))]);
+	} finally {
+		over.abort();
+	}
+}
+
 async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
 	try {
 		await (sleep as (ms: number, signal?: AbortSignal) => Promise<void>)(ms, signal);

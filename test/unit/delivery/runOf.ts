@@ -34,6 +34,7 @@ const SETTINGS: RunSettings = {
 	isSubWorkflow: false,
 	isTool: false,
 	timeLimit: 0,
+	endsAt: Infinity,
 	testNumber: '',
 };
 

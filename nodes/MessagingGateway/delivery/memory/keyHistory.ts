@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { getOrAdd } from '../../shared/getOrAdd';
 import { InputError } from '../../shared/inputError';
+import { endedBy } from '../../shared/time';
 import { HistoryLock, isRowThere, type LockHelpers } from './historyLock';
 
 /** Keys that are remembered for one node of one workflow. */
@@ -12,6 +13,9 @@ export type HistoryHelpers = LockHelpers & Pick<IExecuteFunctions['helpers'], 'r
 
 /** Keys could not be freed, and still belong to those who recorded them. */
 export class StillHeld extends Error {}
+
+/** The run has to end before n8n has recorded keys. They will be free. */
+export class OutOfTime extends Error {}
 
 /**
  * Which keys were sent, in this and in earlier executions, kept in n8n's own database.
@@ -28,8 +32,14 @@ export class KeyHistory {
 	/**
 	 * @param history undefined for a dry run, which neither looks keys up nor records any
 	 * @param workflow n8n keeps one history for each node of each workflow
+	 * @param endsAt by `performance.now()`: n8n's database is not waited for any longer
 	 */
-	constructor(history: HistoryHelpers | undefined, workflow: string, node: string) {
+	constructor(
+		history: HistoryHelpers | undefined,
+		workflow: string,
+		node: string,
+		private readonly endsAt = Infinity,
+	) {
 		// A dry run must not join the queue either: other executions would find its keys there.
 		if (history) this.access = { queue: KeyQueue.join(workflow, node), history };
 	}
@@ -39,11 +49,23 @@ export class KeyHistory {
 		return this.access?.queue.hasLock === false && this.own.size > 0;
 	}
 
-	/** Records keys as sent, and resolves to those that had been recorded before. */
+	/**
+	 * Records keys just before their messages go out, and resolves to those that had been recorded before.
+	 *
+	 * @throws OutOfTime if the run has to end first; InputError if n8n cannot record them
+	 */
 	async claim(keys: string[]): Promise<Set<string>> {
 		const { access } = this;
 		if (!access || keys.length === 0) return new Set();
-		const known = await access.queue.claim(access.history, keys).catch(() => undefined);
+		const { queue, history } = access;
+		const claimed = queue.claim(history, keys).catch(() => undefined);
+		const known = await endedBy(this.endsAt, claimed, () => {
+			void claimed.then(async (late) => {
+				const own = late ? keys.filter((key) => !late.has(key)) : [];
+				if (own.length > 0) await queue.free(history, own).catch(() => undefined);
+			});
+			throw new OutOfTime();
+		});
 		if (!known) {
 			throw new InputError(
 				'n8n could not record the Send-Once Key',
@@ -54,12 +76,26 @@ export class KeyHistory {
 		return known;
 	}
 
+	/**
+	 * Records keys of messages that were sent before.
+	 *
+	 * @throws an error if n8n cannot record them, or the run has to end first
+	 */
+	async record(keys: string[]): Promise<void> {
+		const { access } = this;
+		if (!access || keys.length === 0) return;
+		await endedBy<unknown>(this.endsAt, access.queue.claim(access.history, keys), () => {
+			throw new OutOfTime();
+		});
+	}
+
 	/** Lets keys be sent again. */
 	async free(keys: string[]): Promise<void> {
 		const { access } = this;
 		if (!access || keys.length === 0) return;
 		for (const key of keys) this.own.delete(key);
-		await access.queue.free(access.history, keys);
+		// If the run has to end first, the keys will be free a moment later.
+		await endedBy(this.endsAt, access.queue.free(access.history, keys), () => undefined);
 	}
 
 	/**
@@ -70,14 +106,12 @@ export class KeyHistory {
 		const { access } = this;
 		if (!access) return;
 		try {
-			if (this.lacksLock) {
-				await access.queue.claim(access.history, [...this.own].slice(-MOST_RECENT));
-			}
+			if (this.lacksLock) await this.record([...this.own].slice(-MOST_RECENT));
 		} catch {
 			// The keys were recorded when they were claimed; this is only a second record.
 		} finally {
-			await access.queue.ended();
-			access.queue.leave();
+			const left = access.queue.ended().then(() => access.queue.leave());
+			await endedBy(this.endsAt, left, () => undefined);
 		}
 	}
 }

@@ -15,7 +15,7 @@
  *    of its own.
  */
 import once from 'lodash/once';
-import { type Failure, isBusy, type Outcome } from '../../gateway/outcome';
+import { type Failure, isBusy, notSent, type Outcome } from '../../gateway/outcome';
 import { pause } from '../../shared/time';
 import { FairQueue, Line } from './fairQueue';
 import { LearnedPlan } from './learnedPlan';
@@ -23,6 +23,9 @@ import { RollingWindow } from './rollingWindow';
 
 /** A message with more refusals than this, and than Max Retries, is given up, although the gateway takes others. */
 const MOST_REFUSALS = 10;
+
+/** Milliseconds: nobody is told to come back earlier. */
+const LEAST_WAIT = 10_000;
 
 /** One request may begin. Every turn must be ended, used or not. */
 export interface Turn {
@@ -72,6 +75,8 @@ export class Pace {
 		/** What the plan allows; 0 is no limit. Of several executions the lowest counts. */
 		readonly requestsPerMinute: number,
 		private readonly halt: AbortSignal,
+		/** By `performance.now()`: no request of this execution may begin later. */
+		readonly beginsBy: number,
 	) {
 		shared.count(this, 1);
 		halt.addEventListener('abort', this.onHalt);
@@ -80,13 +85,19 @@ export class Pace {
 	/**
 	 * @param subscription equal for two executions whose messages count for one plan; '' shares with nobody
 	 * @param halt aborts when the execution needs no more turns
+	 * @param beginsBy by `performance.now()`: a request that would have to wait for longer fails at once
 	 */
-	static join(subscription: string, requestsPerMinute: number, halt: AbortSignal): Pace {
+	static join(
+		subscription: string,
+		requestsPerMinute: number,
+		halt: AbortSignal,
+		beginsBy = Infinity,
+	): Pace {
 		forgetUnused();
 		const shared = paces.get(subscription) ?? new SharedPace();
 		if (subscription !== '') paces.set(subscription, shared);
 		unused.delete(subscription);
-		return new Pace(shared, subscription, requestsPerMinute, halt);
+		return new Pace(shared, subscription, requestsPerMinute, halt, beginsBy);
 	}
 
 	/** How many paces are kept. */
@@ -107,13 +118,19 @@ export class Pace {
 
 	/**
 	 * Resolves to a turn when one more request may begin; to a failure at once if the gateway asks for a
-	 * longer pause than anybody should wait for, or if the message has waited too often; to undefined when everything halts.
+	 * longer pause than anybody should wait for, if the message has waited too often, or if it cannot begin in time; to
+	 * undefined when everything halts.
 	 */
 	async turn(ticket = this.ticket()): Promise<Turn | Failure | undefined> {
 		if (this.halt.aborted) return undefined;
 		return await new Promise((resolve) => {
 			this.shared.ask({ number: ticket.number, ticket, pace: this, resolve });
 		});
+	}
+
+	/** Returns the failure of a message that could not begin in time. */
+	outOfTime(): Failure {
+		return this.shared.outOfTime();
 	}
 
 	/** Returns the failure of a message that was refused, if it must not wait any more. */
@@ -180,11 +197,24 @@ class SharedPace {
 	}
 
 	ask(waiter: Waiter): void {
-		const { pace, ticket } = waiter;
+		const { pace, ticket, resolve } = waiter;
+		if (this.nextAt(performance.now()) > pace.beginsBy) return resolve(this.outOfTime());
 		this.turns.add(pace.turns, waiter, ticket.hasAsked);
 		ticket.hasAsked = true;
 		// A later waiter cannot change when the first is served.
 		if (this.turns.size === 1) this.serve();
+	}
+
+	/** Says when to try again, for those who wait only so long. */
+	outOfTime(): Failure {
+		const time = performance.now();
+		const ms = Math.max(LEAST_WAIT, this.nextAt(time) - time);
+		const { busy } = this.learned.pauses;
+		return notSent({
+			what: busy?.what ?? 'It was not yet the turn of this message',
+			advice: `Call this tool again in ${Math.ceil(ms / 1_000)} seconds.`,
+			httpCode: busy?.httpCode,
+		});
 	}
 
 	/** Removes an execution's waiters, which resolve to undefined. */
@@ -221,13 +251,18 @@ class SharedPace {
 		const failure = this.learned.pauses.failureWithoutAsking(time);
 		let at = 0;
 		while (this.turns.size > 0) {
-			at = failure ? 0 : Math.max(this.learned.nextAt(time), this.window.nextAt(time));
+			at = failure ? 0 : this.nextAt(time);
 			if (at > time) break;
 			const { pace, ticket, resolve } = this.turns.shift() as Waiter;
 			resolve(failure ?? this.givenUp(ticket) ?? this.newTurn(pace.turns, ticket, time));
 		}
 		if (this.turns.size === 0) this.stopAlarm();
 		else if (!(this.alarm && this.alarm.at <= at)) void this.setAlarm(at);
+	}
+
+	/** When the next request may begin. */
+	private nextAt(time: number): number {
+		return Math.max(this.learned.nextAt(time), this.window.nextAt(time));
 	}
 
 	private async setAlarm(at: number): Promise<void> {
