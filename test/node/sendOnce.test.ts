@@ -226,3 +226,40 @@ it.each([
 		);
 	},
 );
+
+const ofOthers = (message: string) => /have the same|share \d/.test(message);
+
+it.each<[string, string, number[], string]>([
+	[
+		'a text for all',
+		'={{ "news" }}',
+		[1, 2, 3],
+		'3 items for 3 recipients have the same Send-Once Key, “news”: only the first of them is sent.',
+	],
+	['one person twice', '={{ $json.nr }}', [1, 1], ''],
+	['a key of its own', '={{ $json.nr + "-" + $json.phone }}', [1, 2, 3], ''],
+	[
+		'a day for two, twice',
+		'={{ $itemIndex % 2 ? "Mon" : "Tue" }}',
+		[1, 2, 3, 4],
+		'4 items for 4 recipients share 2 Send-Once Keys, such as “Tue”: only the first with each key is sent.',
+	],
+])(
+	'the node warns of a key that different recipients share: %s',
+	async (_, sendOnceKey, people, what) => {
+		const items = withJson(...people.map((n) => ({ phone: numberOf(n), nr: 7, key: `Hi ${n}` })));
+		for (const dryRun of [true, false]) {
+			const { hints } = await harness.run(keyed({ sendOnceKey, dryRun }), { items });
+			const found = hints.filter(({ message }) => ofOthers(message));
+			const warning = { type: 'warning', message: expect.stringContaining(what) as string };
+			expect(found).toMatchObject(what === '' ? [] : [warning]);
+		}
+	},
+);
+
+it('the node does not warn if several items have one key and the same list', async () => {
+	const options = { sendOnceKey: 'news' };
+	const list = bulk({ phoneNumbers: [1, 2].map(numberOf).join(), message: 'Hi', options });
+	const { hints } = await harness.run(list, { items: withJson({}, {}) });
+	expect(hints.filter(({ message }) => ofOthers(message))).toEqual([]);
+});

@@ -7,6 +7,7 @@ import type { RunKeys } from '../delivery/runKeys';
 import type { Failure } from '../gateway/outcome';
 import { countryCodeIn } from '../numbers/plan';
 import type { FaultReport } from '../operations/missingValues';
+import { getOrAdd } from '../shared/getOrAdd';
 import { Breather } from '../shared/time';
 
 /** Everything that is known of a run at its end. */
@@ -59,6 +60,8 @@ export interface Sums {
 	looksLikeName: Set<string>;
 	/** The Send-Once Keys of the items. */
 	keys: Set<string>;
+	/** The keys of several items with different recipients, of whom only the first gets a message. */
+	sharedKeys: { keys: Set<string>; items: Set<number>; recipients: Set<string> };
 	/** Some recipient has a country code. */
 	hasInternational: boolean;
 	/** Recipients who got a message, or would get one, by country code; '' for none. */
@@ -80,6 +83,7 @@ export async function sumsOf({
 		hasNoCountryCode: new Set(),
 		looksLikeName: new Set(),
 		keys: new Set(),
+		sharedKeys: { keys: new Set(), items: new Set(), recipients: new Set() },
 		hasInternational: false,
 		byCountryCode: new Map(),
 	};
@@ -105,14 +109,36 @@ export async function sumsOf({
 			run.mode === 'send' ? outcome.outcome !== 'skipped' && !isNotTried(outcome) : isAccepted;
 		if (isMade && !isEarlier) sums.requests++;
 	}
-	for (const { recipient, state, sendOnceKey } of entries) {
+	const holders = new Map<string, { item: number; recipients: Set<string> }>();
+	for (const { item, recipient, state, sendOnceKey } of entries) {
 		if (breather.isDue()) await breather.breathe();
 		if (sendOnceKey !== '') sums.keys.add(sendOnceKey);
+		if (sendOnceKey !== '' && recipient) {
+			const holder = getOrAdd(holders, sendOnceKey, () => ({ item, recipients: new Set() }));
+			if (holder.item === item) holder.recipients.add(recipient.to);
+			else if (!holder.recipients.has(recipient.to)) sums.sharedKeys.keys.add(sendOnceKey);
+		}
 		const isSent = resultOf({ state })?.outcome === 'accepted';
 		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
 		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
 	}
+	await countSharers(entries, sums.sharedKeys);
 	return sums;
+}
+
+/** Counts the items and recipients of the keys that different recipients share. */
+async function countSharers(
+	entries: readonly Entry[],
+	{ keys, items, recipients }: Sums['sharedKeys'],
+): Promise<void> {
+	if (keys.size === 0) return;
+	const breather = new Breather();
+	for (const { sendOnceKey, recipient, item } of entries) {
+		if (breather.isDue()) await breather.breathe();
+		if (!recipient || !keys.has(sendOnceKey)) continue;
+		items.add(item);
+		recipients.add(recipient.to);
+	}
 }
 
 /** Why nothing was queued, or why some items were not even tried. */

@@ -234,9 +234,10 @@ function skips({ run, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 	const why = isDry
 		? 'an earlier item has the same key'
 		: 'a message with that key is already queued, or may be. To send it again, change the key';
-	const fixed = hasFixedKey
-		? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
-		: '';
+	const fixed =
+		hasFixedKey && sums.sharedKeys.keys.size === 0
+			? ' The key is a fixed text, the same for every item and every execution: use an expression that differs for each message, e.g. {{ $json.orderId }}.'
+			: '';
 	return [
 		info(
 			duplicates > 0 &&
@@ -289,10 +290,24 @@ function localOptOutsText({ localOptOuts }: HintInput, sums: Sums): string | fal
 	return `${count(localOptOuts, 'number')} in 'Skip Numbers' ${has} a leading 0, and no Default Country Code is set. ${were} compared with the recipients by the digits after the 0. Set 'Default Country Code' in the credential, e.g. to 62.`;
 }
 
+function sharedKeysText({ sharedKeys: { keys, items, recipients } }: Sums): string | false {
+	if (keys.size === 0) return false;
+	const [key = ''] = keys;
+	const [share, first] =
+		keys.size === 1
+			? [`have the same Send-Once Key, ${quote(key)}`, 'the first of them']
+			: [
+					`share ${count(keys.size, 'Send-Once Key')}, such as ${quote(key)}`,
+					'the first with each key',
+				];
+	return `${count(items.size, 'item')} for ${count(recipients.size, 'recipient')} ${share}: only ${first} is sent. Use a key that differs for each message, such as {{ $json.orderId }}.`;
+}
+
 /** Send-Once Keys that do not protect as they should. */
 function keysOf({ keys: { unreleased, unrecorded }, lacksLock }: HintInput, sums: Sums): Hint[] {
 	const { size } = sums.keys;
 	return [
+		warning(sharedKeysText(sums)),
 		warning(
 			size > MOST_KEYS &&
 				`This execution has ${figure(size)} Send-Once Keys, and the node remembers the last ${figure(MOST_KEYS)}. If another execution has the same keys, their messages go out twice. Split the items into executions of up to ${figure(MOST_KEYS)}.`,
