@@ -37,4 +37,46 @@ export const DEFECTS: Record<string, Defect[]> = {
 			to: '',
 		},
 	],
+	'a later item sends with the key of an earlier one': [
+		{
+			file: 'delivery/runKeys.ts',
+			from: 'return use !== undefined;',
+			to: 'return false;',
+		},
+	],
+	'an item is said to wait for one that was sent': [
+		{
+			file: 'delivery/delivery.ts',
+			from: 'if (used.has(key)) ledger.leaveOut',
+			to: 'if (Math.random() > 1) ledger.leaveOut',
+		},
+	],
+	'an item is said to wait for one that was not tried': [
+		{
+			file: 'delivery/delivery.ts',
+			from: 'else if (!this.halt.aborted) ledger.leaveOut',
+			to: 'else ledger.leaveOut',
+		},
+	],
+	'a message that is sent again counts as not sent if that fails': [
+		{
+			file: 'delivery/ledger.ts',
+			from: 'if (entry.mayRepeat && copy.request === request)',
+			to: 'if (Math.random() > 1)',
+		},
+	],
+	'an item whose number another one has sent to counts as not sent': [
+		{
+			file: 'delivery/ledger.ts',
+			from: 'if (!carrier?.outcome) return true;',
+			to: 'if (!carrier?.outcome || carrier) return true;',
+		},
+	],
+	'an item does not get the request that carries its number': [
+		{
+			file: 'delivery/ledger.ts',
+			from: "this.set(entry, { is: 'inRequest', request: copy.request });",
+			to: "this.set(entry, { is: 'inRequest', request });",
+		},
+	],
 };

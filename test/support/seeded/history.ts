@@ -518,6 +518,8 @@ class Life {
 			const isOpen = own.some(({ outcome }) => this.mayBeOpen(copy, outcome, execution));
 			if (what === 'uncertain' && !isOpen) complain(`holds back ${name}`);
 			if (what === 'skipped' && !this.isAccountedFor(copy, execution)) complain(`loses ${name}`);
+			if (own.some(isFirstNotSent) && !isKeyUnsent(copy, execution))
+				complain(`says that the first message with the key of ${name} was not sent`);
 			if (!what && !isSameList(copy, execution)) {
 				if (!isFailed || settings.continueOnFail || isStopped) complain(`says nothing of ${name}`);
 			}
@@ -669,6 +671,18 @@ function isTold(name: string, { copies, rows }: Execution): boolean {
 	return rows.some(
 		(row) => isAbout(row, copy.item, copy.to) && /accepted|uncertain/.test(row.outcome.outcome),
 	);
+}
+
+function isFirstNotSent({ outcome }: Result): boolean {
+	return outcome.outcome === 'skipped' && outcome.why === 'firstNotSent';
+}
+
+/** Whether an item with the same key was not sent, and none was. */
+function isKeyUnsent({ message, item }: Copy, { copies, rows }: Execution): boolean {
+	const others = copies.filter((each) => each.message === message && each.item !== item);
+	const all = rows.filter((row) => others.some((each) => isAbout(row, each.item, each.to)));
+	const some = (outcome: RegExp) => all.some((row) => outcome.test(row.outcome.outcome));
+	return some(/notSent/) && !some(/accepted|uncertain/);
 }
 
 /** An item that was not read has one row without a recipient. */
