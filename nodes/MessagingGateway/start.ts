@@ -96,7 +96,7 @@ function isInvalidUrl(error: unknown): boolean {
 function invalidAddress(): InputError {
 	return new InputError(
 		'n8n cannot read the parameters of its nodes, because its own address is not a web address',
-		"Set n8n's environment variable WEBHOOK_URL to an address that starts with https://, such as https://n8n.example.com/, and restart n8n.",
+		"Set n8n's environment variable N8N_WEBHOOK_URL, or WEBHOOK_URL if that is not set, to an address that starts with https://, such as https://n8n.example.com/, and restart n8n.",
 	);
 }
 

@@ -11,7 +11,7 @@ import {
 
 import { InputError } from '../shared/inputError';
 import type { Question, WaitLimit } from '../shared/question';
-import { hashOf } from '../shared/text';
+import { durationText, hashOf, webAddress } from '../shared/text';
 
 /** A question as it was asked. It is kept for the page, because an expression may have another value by then. */
 export interface AskedQuestion {
@@ -57,7 +57,7 @@ export class Ask {
 		const id = this.idOf(question);
 		this.keep({ question, id });
 		this.limit = limit;
-		this.link = this.context.getSignedResumeUrl({ [QUESTION_PARAMETER]: id });
+		this.link = linkOf(this.context, id);
 		return this.link;
 	}
 
@@ -78,8 +78,8 @@ export class Ask {
 				},
 			);
 		}
-		this.warn();
 		const { waitTill } = this;
+		this.warn(waitTill);
 		if (this.asked) {
 			const until = this.limit && { until: waitTill.getTime() };
 			this.keep({ ...this.asked, ...until, waitsIn: this.runIndex });
@@ -95,8 +95,15 @@ export class Ask {
 		this.context.getContext('node').question = JSON.stringify(asked);
 	}
 
-	/** Warns about a link that cannot be opened, or that n8n will not accept. */
-	private warn(): void {
+	/** Warns about a link that cannot be opened, or that n8n will not accept, and about a wait that n8n will end. */
+	private warn(waitTill: Date): void {
+		const timeLimit = Number(this.context.getWorkflowSettings?.().executionTimeout ?? 0);
+		if (timeLimit > 0 && waitTill.getTime() > Date.now() + timeLimit * 1_000) {
+			this.context.addExecutionHints?.({
+				message: `n8n stops this execution before the time to answer is over, because the workflow may take ${durationText(timeLimit * 1_000)}. Then nothing continues, as if nobody had asked. Raise 'Timeout Workflow' in the workflow settings, or shorten 'Limit Wait Time'.`,
+				location: 'outputPane',
+			});
+		}
 		if (!URL.canParse(this.link)) return;
 		const { origin, hostname, pathname } = new URL(this.link);
 		const place = onlyPlaceOf(hostname);
@@ -136,6 +143,28 @@ export class Ask {
 		return hashOf(JSON.stringify([String(this.runIndex), question]));
 	}
 }
+
+/**
+ * n8n makes the link from its own address as it was set. Without https://, that is no web address, or one of another kind.
+ *
+ * @throws InputError if nobody could open the link
+ */
+function linkOf(context: IExecuteFunctions, id: string): string {
+	let link = '';
+	try {
+		link = context.getSignedResumeUrl({ [QUESTION_PARAMETER]: id });
+	} catch (error) {
+		if ((error as { code?: unknown }).code !== 'ERR_INVALID_URL') {
+			throw new NodeOperationError(context.getNode(), error as Error);
+		}
+	}
+	if (webAddress(link)) return link;
+	throw new InputError(
+		'The link in the question would not open, because the address of n8n does not start with https://',
+		"Set n8n's environment variable N8N_WEBHOOK_URL, or WEBHOOK_URL if that is not set, to an address such as https://n8n.example.com/, and restart n8n.",
+	);
+}
+
 const OWN_ADDRESS = /^(?:localhost|.+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|internal|lan|home\.arpa))$/;
 const PRIVATE_IPV4 = /^(?:0|10|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;

@@ -65,6 +65,47 @@ function start({ address = PUBLIC, runIndex = 0, input = [], type = 'node', ...m
 const idOf = (given?: Given, asked: Question = question) =>
 	new URL(start(given).ask.openPage(asked, undefined)).searchParams.get('question');
 
+const invalid = () => {
+	throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' });
+};
+
+it.each<[string, Given]>([
+	['without a scheme, but with a port', { address: 'localhost:5678/webhook-waiting/1/node' }],
+	['of another kind', { address: 'ftp://n8n.example.com/webhook-waiting/1/node' }],
+	['that is a path', { address: '/webhook-waiting/1/node' }],
+	['that n8n cannot parse', { newer: { getSignedResumeUrl: invalid } }],
+])('a question is refused if the address of n8n is one %s', (_, given) => {
+	const { ask } = start(given);
+	const error = inputErrorOf(() => ask.openPage(question, undefined));
+	expect(error.what).toContain('does not start with https://');
+	expect(error.advice).toMatch(/N8N_WEBHOOK_URL, or WEBHOOK_URL/);
+});
+
+const MINUTE = 60_000;
+
+it.each<[number | undefined, number | undefined, boolean]>([
+	[60, 2 * MINUTE, true],
+	[60, undefined, true],
+	[600, 2 * MINUTE, false],
+	[-1, undefined, false],
+	[undefined, undefined, false],
+])(
+	'with a time limit of the workflow of %s s and a wait of %s ms, a hint comes: %s',
+	async (executionTimeout, milliseconds, comes) => {
+		const hints: NodeExecutionHint[] = [];
+		const newer = {
+			getWorkflowSettings: () => ({ executionTimeout }),
+			addExecutionHints: (hint: NodeExecutionHint) => void hints.push(hint),
+		};
+		const { ask } = start({ newer });
+		ask.openPage(question, milliseconds === undefined ? undefined : { milliseconds });
+		await ask.wait();
+		expect(hints.map(({ message }) => message.includes('Timeout Workflow'))).toEqual(
+			comes ? [true] : [],
+		);
+	},
+);
+
 it('the link to a question is signed by n8n, and the node keeps the question for its page', () => {
 	const { ask, left } = start();
 	const link = ask.openPage(question, undefined);
