@@ -225,7 +225,7 @@ it.each([true, false])(
 		expect(JSON.stringify(jsonOf(run)[1])).toContain("The option 'Dry Run' is");
 		if (dry) return;
 		const stopped = await harness.run(parameters, { items });
-		expect(stopped.error?.description).toContain('Retry reads the same data again');
+		expect(stopped.error?.description).toContain("'Dry Run' applies to the whole run");
 	},
 );
 

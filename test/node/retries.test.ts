@@ -161,7 +161,7 @@ const MARKED = { code: 200, message: 'only once', data: { queue_id: '7', nested:
 
 it('the node does not repeat a group message whose answer says that it was refused', async () => {
 	harness.gateway.misbehave({
-		respond: { status: 200, body: { error: 'none' } },
+		respond: { status: 200, body: { error: 'Group not found' } },
 		queueAnyway: true,
 	});
 	const run = await harness.run(file('image', 'sendToGroup'), {
