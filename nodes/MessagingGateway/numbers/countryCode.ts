@@ -2,7 +2,7 @@ import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
 import { homeOf } from './plan';
-import { plainTextOf, withoutDecoration } from './written';
+import { plainTextOf, withoutPunctuation } from './written';
 
 /** Endings that people and spreadsheets add to a code: “62.0”, “+62 (0)”. */
 const BEHIND_CODE = /\s*(?:\.0{1,2}|[([{]\s*0\s*[)\]}])\s*$/;
@@ -16,7 +16,7 @@ const BEHIND_CODE = /\s*(?:\.0{1,2}|[([{]\s*0\s*[)\]}])\s*$/;
  */
 export function parseCountryCode(value: unknown, place: string): string {
 	if (isBlank(value)) return '';
-	const code = withoutDecoration(plainTextOf(value).replace(BEHIND_CODE, ''))
+	const code = withoutPunctuation(plainTextOf(value).replace(BEHIND_CODE, ''))
 		.replace(/^(?:\+|00)/, '')
 		.toUpperCase();
 	if (homeOf(code)) return code;

@@ -14,7 +14,14 @@ import {
 	type Reading,
 	readInternational,
 } from './plan';
-import { NOT_A_NUMBER, readWritten, type Refusal, type Written } from './written';
+import {
+	NOT_A_NUMBER,
+	readWritten,
+	type Refusal,
+	SHORTEST,
+	TWO_NUMBERS,
+	type Written,
+} from './written';
 
 /** ITU-T E.164 allows 15 digits; the shortest subscriber numbers with their country code have 6. */
 const SENDABLE = /^\d{6,15}$/;
@@ -80,6 +87,7 @@ type Found = Pick<PhoneNumber, 'digits' | 'doubt'>;
 function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal {
 	const written = readWritten(value);
 	if ('reason' in written) return written;
+	if (written.beforeSlash.some((each) => isWhole(each, home))) return TWO_NUMBERS;
 	const plain = abroad(written);
 	const found = find(plain, home);
 	const { withoutIndex = written.plain } = written;
@@ -88,6 +96,11 @@ function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal
 	if (found.doubt || other.digits === found.digits) return numberOf(withoutIndex, other);
 	if (other.doubt) return numberOf(plain, found);
 	return numberOf(plain, mayBe('', [found, other]));
+}
+
+/** Whether digits before a slash are a number by themselves, so that another one follows. */
+function isWhole(plain: string, home: Home | undefined): boolean {
+	return plain.replace('+', '').length >= SHORTEST && !find(plain, home).doubt;
 }
 
 /** Returns the digits without a 0 that is dialed inside the country only. In Italy and some others it is dialed always. */

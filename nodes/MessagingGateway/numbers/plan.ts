@@ -186,6 +186,11 @@ function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefi
 	return parsePhoneNumberFromString(text, options, metadata);
 }
 
+/** Returns the extension that a number is written with, if there is one. */
+export function extensionIn(text: string): string | undefined {
+	return parse(text, 'US')?.ext;
+}
+
 function readingOf(found: PhoneNumber | undefined, digits: string, written: string): Reading {
 	if (!found) return { digits, fit: Fit.None, written };
 	return { digits: found.number.slice(1), fit: fitOf(found), written };

@@ -1,11 +1,12 @@
 /** Reads numbers as people, spreadsheets and chat programs write them, which no numbering plan covers. */
-import { isBlank, toReadable } from '../input/text';
+import { toReadable } from '../input/text';
+import { extensionIn } from './plan';
 
 /** Characters. Anything longer is not a number, and is not read at all. */
 const LONGEST_NUMBER = 1_000;
 
 /** Digits of the shortest number in a list with an index, or beside another number. */
-const SHORTEST = 7;
+export const SHORTEST = 7;
 
 /** Four inside the smallest countries; abroad, some dial up to five digits in front. */
 const DIGITS = /^\+?\d{4,20}$/;
@@ -13,25 +14,42 @@ const DIGITS = /^\+?\d{4,20}$/;
 /** Certainly a number: digits only, or a plus sign, digits and spaces for one number at most. */
 const SIMPLE = /^(?:\+?\d{4,20}|\+\d(?: ?\d){4,12})$/;
 
-/** The separators of people and spreadsheets between digits: spaces, dashes, dots, brackets. */
-const DECORATION = /[-.()[\]{}\s]/g;
+/**
+ * What the library takes as punctuation of a number, except tildes, which it also takes as the mark of an extension, and
+ * dots in a row, which stand in place of digits.
+ */
+const NUMBER = /^(?!.*\.\.)[-+./()[\]{}\s\d]*$/;
 
 /** “6281234567890.0”, as programs write a whole number. With other dots, this one is a separator too. */
 const DECIMAL_ZERO = /^([^.]*\d)\.0{1,2}\s*$/;
 
 /** “+62 (0)812…” */
-const INSIDE_ONLY = /^(\s*(?:\+|00)[\d\s]{1,6})[([{]\s*0\s*[)\]}]/;
+const INSIDE_ONLY = /^([(\s]*(?:\+|00)[-)\d\s]{1,7})[([{]\s*0\s*[)\]}]/;
+
+/** What programs write in front of a number: “tel:”, “p:”, “TEL;TYPE=cell:”. */
+const LABEL =
+	/^(?:(?:(?:item\d+\.)?tel(?:;[^:]*:|\b)|(?:telp|phone|mobile|cell|whatsapp|wa|hp|sms(?:to)?|callto)\b|[mpt](?=\s*:))[.:\s]*(?:\/\/)?)+/i;
 
 /** “62812…@c.us” and links to a chat. WhatsApp's addresses always have a country code. */
-const CHAT_ADDRESS = /^\s*\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)\s*$/i;
+const CHAT_ADDRESS = /^\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/i;
 const CHAT_LINK =
-	/^\s*(?:https?:\/\/)?(?:(?:www\.)?wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=)(?:\+|%2b)?(\d+)\/?(?:[?&].*)?$/i;
+	/^(?:(?:https?:\/\/)?(?:[\w-]+\.)*(?:wa\.me|whatsapp\.com)|(?:whatsapp|intent):\/)\/\S*$/i;
+const NUMBER_IN_PATH = /\/((?:[-+.()\d]|%2b|%20)+)\/?$/i;
 
-const BULLETS = /^(?:\s*(?:[•‣◦⁃∙*]|-\s|#\d{1,4}\s(?=\D*\d)))+/;
-const MARK_IN_FRONT = /^\s*(?:(?:[1-9]\d{0,3}[.):]|\[\d{1,4}\])\s+|\([1-9]\d{0,3}\)\s+(?=[+0]))/;
-const MARK_BEHIND = /(?:\s\(\d{1,3}\)|\[\d{1,3}\])\s*$/;
-const INDEX_IN_FRONT = /^\s*\(?\d{1,4}(?:\)|\t|\s-)\s*/;
-const INDEX_BEHIND = /(?:(?<=\d)\s*-\s*\d|(?<=^\s*\+?\d{9,})\s*[-.(]\s*\d{1,3}\)?)\s*$/;
+/** Quotation marks, bullets and other signs without a meaning around a number, also those that nobody sees. */
+const MARK = String.raw`["'${'`'}=<>*_,;:|!•‣◦⁃∙·・\p{Pi}\p{Pf}\p{So}\p{Sk}\p{Cc}\s]`;
+const MARKS_IN_FRONT = new RegExp(
+	String.raw`^(?:${MARK}|(?![-−])\p{Pd}|-\s|#\d{1,4}\s(?=\D*\d))+`,
+	'u',
+);
+const MARKS_BEHIND = new RegExp(String.raw`(?<!${MARK})${MARK}+$`, 'u');
+const INDEX_MARK = /^(?:(?:[1-9]\d{0,3}[.):]|\[\d{1,4}\])\s+|\([1-9]\d{0,3}\)\s+(?=[+0]))/;
+const INDEX_MARK_BEHIND = /(?:\s\(\d{1,3}\)|\[\d{1,3}\])$/;
+const INDEX_IN_FRONT = /^\(?\d{1,4}(?:\)|\t|\s-|\/)\s*/;
+const INDEX_BEHIND = /(?:(?<=\d)\s*-\s*[1-9]|(?<=^\+?\d{9,})\s*[-.(]\s*\d{1,3}\)?)$/;
+
+/** “0812-3456-7890/91”: the last digits of another number. */
+const ANOTHER_END = /\d{4}\s*\/\s*\d{1,2}$/;
 
 /** Why an entry is not a phone number. */
 export interface Refusal {
@@ -48,50 +66,61 @@ export interface Written {
 	withoutIndex?: string;
 	/** The same without a 0 in brackets behind the country code: in most countries it is dialed inside only. */
 	withoutZero?: string;
+	/** The digits before each slash: if they are a whole number, there are two. */
+	beforeSlash: string[];
 }
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
 
-/** With dots, dashes, slashes or spaces; perhaps with a time of day. */
+/** With dots, dashes, slashes or spaces; perhaps with a time of day. A year beside a slash may be that of an order. */
 const DATE = new RegExp(
-	`^\\s*(?:${YEAR}([-./ ]) ?${MONTH}\\1 ?${DAY}|(?:${DAY}([-./ ]) ?${MONTH}\\2|${MONTH}([-./ ]) ?${DAY}\\3) ?${YEAR})(?:[T,\\s]+\\d{1,2}[:.].*)?\\s*$`,
+	`^(?:${YEAR}([-./ ]) ?${MONTH}\\1 ?${DAY}|(?:${DAY}([-./ ]) ?${MONTH}\\2|${MONTH}([-./ ]) ?${DAY}\\3) ?${YEAR})(?:[T,\\s]+\\d{1,2}[:.].*)?$|^${YEAR} ?/|/ ?${YEAR}$`,
 );
 
-const IPV4_ADDRESS = /^\s*(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|\s*$)){4}$/;
+const IPV4_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|$)){4}$/;
 
 /** A price or a sum: one dot, six digits or more before it, and something else than .0 and .00 behind it. */
-const DECIMALS = /^(?=(?:[^.\d]*\d){6})[^.]*\d\.(?!0{1,2}\s*$)\d{1,2}\s*$/;
+const DECIMALS = /^(?=(?:[^.\d]*\d){6})[^.]*\d\.(?!0{1,2}$)\d{1,2}$/;
 
 const IF_IT_IS_ONE =
 	'Check where the number comes from. If it really is a phone number, write its digits without dots, dashes and slashes.';
 
+export const TWO_NUMBERS: Refusal = {
+	reason: 'contains more than one phone number',
+	advice: "Use one item, or one line of the list in 'Send Bulk', for each number.",
+};
+
 /** Texts with the digits of a phone number that are not one. The tests take a text with plain punctuation. */
-const lookalikes: Array<[looksLike: Pick<RegExp, 'test'>, reason: string, advice: string]> = [
+const lookalikes: Array<[looksLike: Pick<RegExp, 'test'>, refusal: Refusal]> = [
 	[
-		/@(?:lid|g\.us|broadcast|newsletter)\s*$/i,
-		'is a WhatsApp ID, not a phone number',
-		"Use the person's phone number. The trigger or gateway that provided this ID often has it in another field.",
+		/@(?:lid|g\.us|broadcast|newsletter)$/i,
+		{
+			reason: 'is a WhatsApp ID, not a phone number',
+			advice:
+				"Use the person's phone number. The trigger or gateway that provided this ID often has it in another field.",
+		},
 	],
 	[
-		/^\s*-[^a-z\d]*\d/i,
-		'begins with a minus sign',
-		'Enter the number without it. If a spreadsheet calculated the number, format the column as text and enter the number again.',
+		/^[([{]*-[^a-z\d]*\d/i,
+		{
+			reason: 'begins with a minus sign',
+			advice:
+				'Enter the number without it. If a spreadsheet calculated the number, format the column as text and enter the number again.',
+		},
 	],
-	[DATE, 'is a date, not a phone number', IF_IT_IS_ONE],
-	[IPV4_ADDRESS, 'is an IP address, not a phone number', IF_IT_IS_ONE],
-	[DECIMALS, 'has decimals, which a phone number never has', IF_IT_IS_ONE],
+	[DATE, { reason: 'is a date, not a phone number', advice: IF_IT_IS_ONE }],
+	[IPV4_ADDRESS, { reason: 'is an IP address, not a phone number', advice: IF_IT_IS_ONE }],
+	[DECIMALS, { reason: 'has decimals, which a phone number never has', advice: IF_IT_IS_ONE }],
 	[
-		/^\s*\+?\d+([.,]\d+)?e\+?\d+\s*$/i,
-		'is not the whole phone number: your spreadsheet shortened it',
-		'Format the column as text in the spreadsheet and enter the whole number again.',
+		/^\+?\d+([.,]\d+)?e\+?\d+$/i,
+		{
+			reason: 'is not the whole phone number: your spreadsheet shortened it',
+			advice: 'Format the column as text in the spreadsheet and enter the whole number again.',
+		},
 	],
-	[
-		{ test: areTwo },
-		'contains more than one phone number',
-		"Use one item, or one line of the list in 'Send Bulk', for each number.",
-	],
+	[{ test: areTwo }, TWO_NUMBERS],
 ];
 
 export const NOT_A_NUMBER: Refusal = {
@@ -102,19 +131,38 @@ export const NOT_A_NUMBER: Refusal = {
 
 /** Returns the digits in a value, or the reason why it is not a phone number in any country. */
 export function readWritten(value: unknown): Written | Refusal {
-	if (typeof value === 'string' && SIMPLE.test(value)) return { plain: value.replace(/ /g, '') };
-	const text = withoutMark(withoutAddress(plainTextOf(toReadable(value))));
+	if (typeof value === 'string' && SIMPLE.test(value)) {
+		return { plain: value.replace(/ /g, ''), beforeSlash: [] };
+	}
+	const text = withoutIndexMark(withoutAddress(plainTextOf(toReadable(value))));
 	const lookalike = lookalikes.find(([looksLike]) => looksLike.test(text));
-	if (lookalike) return { reason: lookalike[1], advice: lookalike[2] };
+	if (lookalike) return lookalike[1];
 	const plain = plainTextOf(value) && digitsOf(text);
-	if (!plain) return NOT_A_NUMBER;
-	const withoutZero = digitsOf(text.replace(INSIDE_ONLY, '$1'));
-	return { plain, withoutIndex: digitsOf(withoutIndex(text)), withoutZero };
+	if (!plain) {
+		const extension = extensionIn(text);
+		return extension ? hasExtension(extension) : NOT_A_NUMBER;
+	}
+	return {
+		plain,
+		withoutIndex: digitsOf(withoutIndex(text)),
+		withoutZero: digitsOf(text.replace(INSIDE_ONLY, '$1')),
+		beforeSlash: [...text.matchAll(/\//g)].flatMap(
+			({ index }) => digitsOf(text.slice(0, index)) ?? [],
+		),
+	};
+}
+
+function hasExtension(extension: string): Refusal {
+	return {
+		reason: `has the extension ${extension}, and messengers know no extensions`,
+		advice: 'Enter a number that has none, such as a mobile number.',
+	};
 }
 
 function digitsOf(text: string): string | undefined {
-	const plain = withoutDecoration(text.replace(DECIMAL_ZERO, '$1'));
-	return DIGITS.test(plain) ? plain : undefined;
+	const number = text.replace(DECIMAL_ZERO, '$1');
+	const plain = withoutPunctuation(number);
+	return NUMBER.test(number) && DIGITS.test(plain) ? plain : undefined;
 }
 
 /** Returns a value as text with plain punctuation if it may hold a number, otherwise ''. */
@@ -125,22 +173,36 @@ export function plainTextOf(value: unknown): string {
 	return Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** Returns a text with plain punctuation without its separators. */
-export function withoutDecoration(text: string): string {
-	return text.replace(DECORATION, '');
+/** Returns a number with plain punctuation without its separators. */
+export function withoutPunctuation(text: string): string {
+	return text.replace(/[-./()[\]{}\s]/g, '');
 }
 
+function withoutMarks(text: string): string {
+	return text.replace(MARKS_IN_FRONT, '').replace(MARKS_BEHIND, '');
+}
+
+/** “tel:0812…”, “62812…@c.us”, “https://wa.me/62812…”: returns the number alone. */
 function withoutAddress(text: string): string {
-	const digits = (CHAT_ADDRESS.exec(text) ?? CHAT_LINK.exec(text))?.[1];
-	return digits ? `+${digits}` : text.replace(/^\s*(?:tel|whatsapp|sms):(?:\/\/)?/i, '');
+	const unmarked = withoutMarks(text);
+	const digits = CHAT_ADDRESS.exec(unmarked)?.[1] ?? numberInLink(unmarked);
+	if (digits) return digits.replace(/^(?=[1-9])/, '+');
+	return withoutMarks(unmarked.replace(LABEL, '').replace(/^%2b/i, '+'));
 }
 
-/** “- 0812…”, “1. 0812…”, “0812… (2)”: removes marks that cannot be part of a number. */
-function withoutMark(text: string): string {
-	const unmarked = text.replace(BULLETS, '');
-	const rest = without(MARK_IN_FRONT, unmarked);
+function numberInLink(text: string): string | undefined {
+	const address = /^https?:|^\w+:\/\//i.test(text) ? text : `https://${text}`;
+	if (!CHAT_LINK.test(text) || !URL.canParse(address)) return undefined;
+	const { searchParams, pathname } = new URL(address);
+	const number = searchParams.get('phone') ?? NUMBER_IN_PATH.exec(pathname)?.[1] ?? '';
+	return number.replace(/%2b|%20/gi, ' ').trim();
+}
+
+/** “1. 0812…”, “0812… (2)”: removes marks that cannot be part of a number. */
+function withoutIndexMark(text: string): string {
+	const rest = without(INDEX_MARK, text, 4);
 	// With dots and spaces between its digits, the number may begin with what looks like a mark.
-	return without(MARK_BEHIND, /\.\s/.test(rest) ? unmarked : rest);
+	return without(INDEX_MARK_BEHIND, /\.\s/.test(rest) ? text : rest);
 }
 
 /** “(1) 415…”, “0812…-2”: removes digits that may be an index or a part of the number. */
@@ -159,30 +221,32 @@ function hasNumber(text: string, least = SHORTEST): boolean {
 	return text.replace(/\D/g, '').length >= least;
 }
 
-/** Whether a text has two numbers side by side, with a sign or a word between them, or each as long as a number. */
+/** Whether a text has two numbers, with a sign or a word between them, or all its parts are as long as a number. */
 function areTwo(text: string): boolean {
-	return [/[,;/|&\t\n\v\f\r]|\s\p{L}+\s/u, /\s/, DECORATION].some((between) => {
-		const all = text.replace(/^\s*00/, '').split(between);
-		const parts = all.filter((part) => !isBlank(part));
-		const isNumber = (part: string) => /^[-+.()[\]{}\s\d]+$/.test(part) && hasNumber(part);
-		return parts.length > 1 && parts.every(isNumber);
+	const parts = text.split(/[^-.()[\]{} \d]+/).filter((part) => hasNumber(part));
+	if (parts.length > 1 || ANOTHER_END.test(text)) return true;
+	return [/\s/, /[-.()[\]{}\s]/].some((between) => {
+		const all = text.replace(/^00/, '').split(between);
+		const found = all.filter((part) => part !== '');
+		return found.length > 1 && found.every((part) => NUMBER.test(part) && hasNumber(part));
 	});
 }
 
-/** Replaces the digits, plus signs, spaces, dashes, dots and brackets of all scripts with those of ASCII. */
+/** Replaces the digits, signs and spaces of all scripts with those of ASCII, and removes marks that nobody sees. */
 function withPlainPunctuation(text: string): string {
 	if (/^[\t-~]*$/.test(text)) return text;
+	// Digits that are raised or in a circle are no part of a number.
 	return text
-		.replace(/\p{Cf}/gu, '')
-		.replace(/\p{Z}/gu, ' ')
+		.replace(/\p{No}/gu, '#')
+		.normalize('NFKC')
+		.replace(/[\p{Cf}\p{M}]/gu, '')
 		.replace(/(?!\d)\p{Nd}/gu, asciiDigit)
-		.replace(/[\uFF0B\uFE62]/g, '+')
-		.replace(/[\u2212\uFE63\uFF0D]/g, '-')
-		.replace(/^\s*(?:(?!-)\p{Pd}|·\s)/u, '')
-		.replace(/\p{Pd}/gu, '-')
+		.replace(/^\s*(?:(?![-−])\p{Pd}|[·・•]\s)/u, '')
+		.replace(/[−ー]|\p{Pd}/gu, '-')
 		.replace(/\p{Ps}/gu, '(')
 		.replace(/\p{Pe}/gu, ')')
-		.replace(/[·․・．]/g, '.');
+		.replace(/[·‧•∙⋅・]/g, '.')
+		.replace(/\p{Z}/gu, ' ');
 }
 
 /** Unicode holds the digits of each script side by side, from 0 to 9. */
