@@ -1,7 +1,7 @@
 import { InputError } from '../shared/inputError';
 import { quote } from '../shared/text';
 import { isBlank, toReadable } from '../input/text';
-import { homeOf } from './plan';
+import { countryCalled, homeOf } from './plan';
 import { plainTextOf, withoutPunctuation } from './written';
 
 /** Endings that people and spreadsheets add to a code: “62.0”, “+62 (0)”. */
@@ -20,8 +20,9 @@ export function parseCountryCode(value: unknown, place: string): string {
 		.replace(/^(?:\+|00)/, '')
 		.toUpperCase();
 	if (homeOf(code)) return code;
+	const meant = countryCalled(code);
 	throw new InputError(
-		`${quote(toReadable(value))} is not a country code`,
+		`${quote(toReadable(value))} is not a country code${meant ? `: did you mean ${meant}?` : ''}`,
 		`Enter the digits of a country code, e.g. 62, or a country, e.g. ID, in 'Default Country Code' ${place}.`,
 	);
 }

@@ -2,6 +2,7 @@ import { Breather } from '../shared/time';
 import { getOrAdd } from '../shared/getOrAdd';
 import { InputError } from '../shared/inputError';
 import { excerpt, figure, sentences } from '../shared/text';
+import { listIn } from '../input/shape';
 import { isBlank, toReadable } from '../input/text';
 import { type Doubtful, isLocal, type PhoneNumber, readPhoneNumber } from './phoneNumber';
 import { accountOf, countryCodeIn, homeOf, readAtHome } from './plan';
@@ -22,7 +23,8 @@ export interface ListRules {
 
 /** Returns the entries of a list, blank ones included. */
 export function entriesOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
+	const list = listIn(value);
+	if (list) return list;
 	return typeof value === 'string' ? value.split(SEPARATOR) : [value];
 }
 
@@ -119,7 +121,7 @@ export async function parsePeople(
 	{ label, untilThen, ifEmpty, isReadByItem }: ListOption,
 ): Promise<People> {
 	const people = new People(isReadByItem);
-	const isEmptyArray = Array.isArray(value) && value.length === 0;
+	const isEmptyArray = listIn(value)?.length === 0;
 	if (isEmptyArray || (!isExpression && (value ?? '') === '')) return people;
 	const wrong = await readList(
 		value,

@@ -1,5 +1,6 @@
 import { InputError } from '../shared/inputError';
 import { count, quote } from '../shared/text';
+import { type Shape, shapeOf, singleIn } from '../input/shape';
 import { isBlank, toReadable } from '../input/text';
 import {
 	countryCodeIn,
@@ -61,13 +62,18 @@ export function parsePhoneNumber(...given: Parameters<typeof readPhoneNumber>): 
  *
  * @param countryCode the Default Country Code: a calling code or a country, '' if it is not set
  * @param place where it was entered, for the error: “ in the option 'Test Number'”
+ * @param field the name of its field, for the error about a list or an object: “phone”
  */
 export function readPhoneNumber(
-	value: unknown,
+	given: unknown,
 	countryCode: string,
 	doubtful: Doubtful = 'refuse',
 	place = '',
+	field = '',
 ): PhoneNumber | InputError {
+	const value = singleIn(given);
+	const shape = shapeOf(value);
+	if (shape) return hasShape(value, shape, place, field);
 	if (isBlank(value)) {
 		return new InputError(
 			'The phone number is missing',
@@ -79,6 +85,15 @@ export function readPhoneNumber(
 	if (isSendable && (!read.doubt || doubtful === 'send')) return read;
 	const { reason, advice } = 'digits' in read ? (read.doubt ?? NOT_A_NUMBER) : read;
 	return new InputError(`${quote(toReadable(value))}${place} ${reason}`, advice);
+}
+
+function hasShape(value: unknown, { name, path }: Shape, place: string, field: string): InputError {
+	const example = path && `, such as ${`${field}${path}`.replace(/^\./, '')}`;
+	const advice = name === 'a date' ? '' : ` Choose a field of it${example}.`;
+	return new InputError(
+		`${quote(toReadable(value))}${place} is ${name}, not a phone number`,
+		`Check the expression or the field that provides it.${advice}`,
+	);
 }
 
 /** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */

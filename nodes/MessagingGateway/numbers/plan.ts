@@ -110,6 +110,17 @@ function regionName(country: CountryCode): string {
 	return names.of(country) ?? country;
 }
 
+/** Returns the country that people call by another code or by its English name: UK is GB. Undefined if there is none. */
+export function countryCalled(name: string): string | undefined {
+	if (/^[A-Z]{2}$/.test(name)) {
+		const { region = '' } = new Intl.Locale(`und-${name}`);
+		return homeOf(region) && region;
+	}
+	const countries = Object.keys(metadata.countries) as CountryCode[];
+	const letters = (text: string) => text.replace(/\P{L}/gu, '').toUpperCase();
+	return countries.find((each) => letters(regionName(each)) === letters(name) && name !== '');
+}
+
 /** Reads digits with their country code. */
 export function readInternational(digits: string): Reading {
 	const isKnown = isMobile(digits) || isOldForm(digits);

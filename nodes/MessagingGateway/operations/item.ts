@@ -33,6 +33,9 @@ import { checkSendOnceKey } from './sendOnceKey';
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
 
+/** An expression that is nothing but a field of the item. */
+const FIELD_ALONE = /^=\{\{\s*\$json\.([\w.[\]]+)\s*\}\}\s*$/;
+
 /** Where an operation finds its recipients; `phoneNumbers` may be in the field of each item instead. */
 export type RecipientParameter = 'phoneNumber' | 'phoneNumbers' | 'groupId';
 
@@ -138,7 +141,10 @@ export class Item {
 	}
 
 	readPhoneNumber(): Recipient {
-		return this.numberIn(this.parameter('phoneNumber'));
+		const value = this.parameter('phoneNumber');
+		if (typeof value !== 'object') return this.numberIn(value);
+		const { phoneNumber } = this.context.getNode().parameters;
+		return this.numberIn(value, FIELD_ALONE.exec(String(phoneNumber))?.[1]);
 	}
 
 	/** @throws InputError also if the number is not in the option 'Allowed Numbers' */
@@ -169,7 +175,7 @@ export class Item {
 		const { phoneNumberField } = this.run;
 		const value = fieldAt(this.json, phoneNumberField);
 		if (isBlank(value)) throw noNumberIn(phoneNumberField, this.json);
-		return this.numberIn(value);
+		return this.numberIn(value, phoneNumberField);
 	}
 
 	/**
@@ -270,8 +276,9 @@ export class Item {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
 
-	private numberIn(value: unknown): Recipient {
-		return this.toRecipient(parsePhoneNumber(value, this.readCountryCode(), this.readDoubtful()));
+	private numberIn(value: unknown, field?: string): Recipient {
+		const code = this.readCountryCode();
+		return this.toRecipient(parsePhoneNumber(value, code, this.readDoubtful(), '', field));
 	}
 
 	private async readList(

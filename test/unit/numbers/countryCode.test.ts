@@ -48,6 +48,16 @@ it.each([
 	});
 });
 
+it.each([
+	['UK', 'GB'],
+	['Indonesia', 'ID'],
+	['united states', 'US'],
+])('for %s, the error names %s', (value, country) => {
+	expect(inputErrorOf(() => parseCountryCode(value, 'in the credential')).what).toBe(
+		`“${value}” is not a country code: did you mean ${country}?`,
+	);
+});
+
 it('a country code is shown as an object if it cannot be written as JSON', () => {
 	const circle: { self?: object } = {};
 	circle.self = circle;

@@ -25,6 +25,9 @@ describe('a list of recipients', () => {
 		['an index a line', `1. ${ONE}\n2. ${TWO}`],
 		['texts', [ONE, TWO]],
 		['numbers', [Number(ONE), Number(TWO)]],
+		['a JSON text', JSON.stringify([ONE, TWO])],
+		['quotation marks', `"${ONE}","${TWO}"`],
+		['rows of a sheet', [[ONE], [TWO]]],
 		['gaps', [null, ONE, '', undefined, ' ', TWO]],
 	])('may be entered with %s', async (_name, value) => {
 		expect(await digitsOf(value)).toEqual([ONE, TWO]);
@@ -225,7 +228,10 @@ describe('the people in a list', () => {
 		[' \n;, ', "The option 'Skip Numbers' holds no number"],
 		['abc, def', "“abc” in the option 'Skip Numbers' is not a phone number; and 1 more"],
 		[[ONE, NaN], "“NaN” in the option 'Skip Numbers' is not a phone number"],
-		[[[ONE]], `“["${ONE}"]” in the option 'Skip Numbers' is not a phone number`],
+		[
+			[[ONE, TWO]],
+			`“["${ONE}","${TWO}"]” in the option 'Skip Numbers' is a list of 2 entries, not a phone number`,
+		],
 		[
 			'655 11',
 			"“655 11” in the option 'Skip Numbers' is not a phone number of Spain (34): it has 5 digits instead of 9",

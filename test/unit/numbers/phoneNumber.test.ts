@@ -270,8 +270,6 @@ describe('what no numbering plan knows', () => {
 		['No. (2) +247 40123', 'is not a phone number'],
 		['Budi', 'is not a phone number'],
 		['300', 'is not a phone number'],
-		[{ number: 5 }, 'is not a phone number'],
-		[['081234567890'], 'is not a phone number'],
 		[2 ** 53, 'is not a phone number'],
 		[true, 'is not a phone number'],
 	])('%j is refused', (written, why) => {
@@ -311,6 +309,41 @@ describe('what no numbering plan knows', () => {
 			expect(read(written, code)).toBe(sent);
 		},
 	);
+});
+
+it.each<[value: unknown, sent: string]>([
+	[['081234567890'], ID],
+	[[[6281234567890]], ID],
+	['["081234567890"]', ID],
+	['[6281234567890]', ID],
+	['"081234567890"', ID],
+])('%j, one number in a list or in quotation marks, is read', (value, sent) => {
+	expect(read(value, '62')).toBe(sent);
+});
+
+it.each<[value: unknown, shape: string, advice: string]>([
+	[[{ label: 'work', value: ID }], 'a list of objects', ', such as phone[0].value.'],
+	[{ 'my phone': ID }, 'an object', ', such as phone["my phone"].'],
+	['{"to":{"phone":"081234567890"}}', 'an object', ', such as phone.to.phone.'],
+	[[ID, ID], 'a list of 2 entries', ', such as phone[0].'],
+	[[], 'an empty list', 'field of it.'],
+	[{ name: 'Budi' }, 'an object', 'field of it.'],
+	[new Date(0), 'a date', 'that provides it.'],
+	[{ toMillis: () => 0 }, 'a date', 'that provides it.'],
+])('%j is refused as what it is, and a field with a number is named', (value, shape, advice) => {
+	const error = inputErrorOf(() => parsePhoneNumber(value, '62', 'send', '', 'phone'));
+	expect(error.what).toContain(` is ${shape}, not a phone number`);
+	expect(error.advice).toContain(advice);
+});
+
+it('a hidden character is named, and where it is', () => {
+	expect(
+		['\u001f0812345', '0812\u001f345', '0812345\u200B'].map((each) => read(each, '62')),
+	).toEqual([
+		expect.stringContaining('“0812345” (with a hidden character, U+001F, in front)'),
+		expect.stringContaining('“0812 345” (with a hidden character, U+001F, inside)'),
+		expect.stringContaining('“0812345” (with a hidden character, U+200B, at the end)'),
+	]);
 });
 
 it('a number that is sent to all the same has the country code, and not the 0', () => {
