@@ -114,6 +114,7 @@ async function showHints(
 		localOptOuts: optOuts?.withoutCode ?? 0,
 		missing: (await Promise.all(reports)).flat(),
 		hasNumbers: operation.recipient !== 'groupId',
+		isNumberExpression: String(context.getNode().parameters.phoneNumber).startsWith('='),
 		canBeBulk: operation.resource === 'text' && operation.operation === 'send',
 	});
 	context.addExecutionHints?.(...hints);

@@ -3,7 +3,7 @@
  * Checks in a real n8n what people look at before and after a campaign: the dry run, opt-outs, the
  * numbers people have, rows that find their source, hints, and errors that name what is there.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
@@ -216,6 +216,62 @@ test('numbers as people have them are sent to; wrong ones of a list are left out
 	expect(warnings.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^4 .*“2026-11-21”.*“-6281200000005”.*“192.168.12.34”.* 1 more/),
 	]);
+});
+
+test('a sheet of twelve people from four countries: everybody but two and the opt-out gets the message', async () => {
+	// A quotation mark, a comma and a hidden character need quotation marks in CSV.
+	const people: Array<[name: string, written: string, sent: string]> = [
+		['Budi', "'081200000001", '6281200000001'],
+		['Siti', 'p:+6281200000002', '6281200000002'],
+		['Agus', '81200000003', '6281200000003'],
+		['Dewi', '\u001f0812-0000-0004', '6281200000004'],
+		['Jan', '+49 (0)170/1234567', '491701234567'],
+		['Ute', '"+49 1701 234568 "', '491701234568'],
+		['Max', '=""+43 664/1234567""', '436641234567'],
+		['Eva', 'TEL;TYPE=CELL:+43 664 1234568', '436641234568'],
+		['Aiko', '+81 90ー1234ー5678', '819012345678'],
+		['Ken', 'https://wa.me/819012345679?text=Hi', '819012345679'],
+		['Wrong', '6281234567', ''],
+		['Desk', '+49 761 47810 x11', ''],
+	];
+	const file = [
+		'name,phone',
+		...people.map(([name, phone]) => `${name},"${phone.replace(/^"|"$/g, '')}"`),
+	];
+	writeFileSync(join(folder, 'people.csv'), file.join('\n'));
+	const parameters: GatewayNode = {
+		...text,
+		operation: 'send',
+		phoneNumber: '={{ $json.phone }}',
+		options: { output: 'perRecipient', skipNumbers: '+49 170 1234567' },
+	};
+	const withCode = await credential({ defaultCountryCode: '62' });
+	const more = { onError: 'continueRegularOutput' } as const;
+	const run = await runToEnd(
+		inARow([
+			trigger(),
+			readFiles('File', join(folder, 'people.csv')),
+			node('Sheet', 'n8n-nodes-base.extractFromFile', 1, { operation: 'csv', options: {} }),
+			gatewayNode('Send', parameters, withCode, more),
+		]),
+	);
+
+	const rows = outputOf(run, 'Send').map(({ to, status, message }) => [to, status, message]);
+	expect(rows).toEqual(
+		people.map(([name, written, sent]) => [
+			sent || written,
+			name === 'Jan' ? 'skipped' : sent ? 'queued' : 'notSent',
+			{
+				Wrong: expect.stringContaining('it has 8 digits after the country code') as string,
+				Desk: expect.stringContaining('has the extension 11') as string,
+			}[name] ?? (expect.any(String) as string),
+		]),
+	);
+	const expected = people.filter(([name, , sent]) => sent && name !== 'Jan');
+	expect(received().sort()).toEqual(expected.map(([, , sent]) => sent).sort());
+	expect(hintsOf(run, 'Send')[0]?.message).toBe(
+		'12 recipients: 9 queued, 1 skipped, 2 not queued. By country: 4 Indonesia, 2 Austria, 2 Japan, 1 Germany.',
+	);
 });
 
 test('a summary counts what was sent, skipped, not sent, and uncertain', async () => {

@@ -12,7 +12,7 @@ export interface Recipient {
 	/** Why it must not get anything. Absent if it may. */
 	skip?: 'optedOut' | 'unclear' | 'notAllowed';
 	/** A reason to check the recipient, although the message can be sent. */
-	doubt?: 'hasNoCountryCode' | 'looksLikeName';
+	doubt?: 'hasNoCountryCode' | 'isAbroad' | 'mayBeAbroad' | 'looksLikeName';
 }
 
 /**

@@ -36,6 +36,8 @@ export interface PhoneNumber {
 	isInternational: boolean;
 	/** Why it may be wrong or ambiguous. */
 	doubt?: Refusal;
+	/** It was entered without + and is read as one of another country; or as one at home, but is mobile elsewhere, too. */
+	guess?: 'isAbroad' | 'mayBeAbroad';
 }
 
 /** Whether only the gateway knows its country: a Default Country Code would have replaced the 0. */
@@ -97,7 +99,7 @@ function hasShape(value: unknown, { name, path }: Shape, place: string, field: s
 }
 
 /** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */
-type Found = Pick<PhoneNumber, 'digits' | 'doubt'>;
+type Found = Pick<PhoneNumber, 'digits' | 'doubt' | 'guess'>;
 
 function numberIn(value: unknown, home: Home | undefined): PhoneNumber | Refusal {
 	const written = readWritten(value);
@@ -124,10 +126,10 @@ function abroad({ plain, withoutZero = plain }: Written): string {
 	return withoutZero !== plain && fitOf(withoutZero) > fitOf(plain) ? withoutZero : plain;
 }
 
-function numberOf(plain: string, { digits, doubt }: Found): PhoneNumber {
+function numberOf(plain: string, { digits, doubt, guess }: Found): PhoneNumber {
 	const isInternational = /^(?:\+|00)/.test(plain) && !digits.startsWith('0');
 	const asEntered = isInternational ? digits : plain.replace('+', '');
-	return { digits, asEntered, isInternational, ...(doubt && { doubt }) };
+	return { digits, asEntered, isInternational, ...(doubt && { doubt }), ...(guess && { guess }) };
 }
 
 /**
@@ -142,32 +144,37 @@ function find(plain: string, home: Home | undefined): Found {
 	const isBare = digits === plain;
 	const foreign = readInternational(digits);
 	if (!home || plain.startsWith('+')) {
-		if (foreign.fit > Fit.None) return withCode(foreign, isBare);
+		if (foreign.fit > Fit.None) return withCode(foreign, isBare, home);
 		return isBare ? withoutCode(plain) : noFit(digits, foreign);
 	}
 	const hasCode = !isBare || countryCodeIn(foreign.digits) === home.countryCode;
-	if (hasCode && foreign.fit === Fit.Mobile) return withCode(foreign, isBare);
+	if (hasCode && foreign.fit === Fit.Mobile) return withCode(foreign, isBare, home);
 	// In many countries a landline can begin with any digits; in Japan and a few others, a number can begin with 00.
 	const here = readAtHome(home, plain);
 	const isHere = here.fit > (hasCode ? Fit.Length : Fit.None) && isUsual(here);
 	const fitHere = here.fit === Fit.Mobile || isHere ? here.fit : Fit.None;
 	const isForeign = foreign.fit >= (hasCode ? Fit.Length : Fit.Mobile);
-	if (isForeign && !isHere && fitHere < Fit.Mobile) return withCode(foreign, isBare);
-	if (fitHere > foreign.fit || (isHere && fitHere === foreign.fit)) return here;
+	if (isForeign && !isHere && fitHere < Fit.Mobile) return withCode(foreign, isBare, home);
+	if (fitHere > foreign.fit || (isHere && fitHere === foreign.fit)) {
+		const mayBeAbroad = isBare && !hasCode && foreign.fit === Fit.Mobile;
+		return { digits: here.digits, ...(mayBeAbroad && { guess: 'mayBeAbroad' }) };
+	}
 	if (fitHere > Fit.None) return mayBe(plain, [here, foreign]);
 	if (hasCode) return noFit(digits, foreign);
 	return noFit(plain, here, home, foreign.fit > Fit.None);
 }
 
 /** Returns a number with its country code, doubtful if the code is rather there twice than a part of the number. */
-function withCode(reading: Reading, isBare: boolean): Found {
+function withCode(reading: Reading, isBare: boolean, home: Home | undefined): Found {
 	const { digits, fit } = reading;
 	const code = countryCodeIn(digits);
 	const rest = digits.slice(code.length);
-	if (!rest.startsWith(code)) return reading;
+	const isAbroad = isBare && code !== home?.countryCode;
+	const found: Found = { digits, ...(isAbroad && { guess: 'isAbroad' }) };
+	if (!rest.startsWith(code)) return found;
 	const inner = readInternational(rest);
 	const isDoubtful = isBare && (fit === Fit.Length || (inner.fit > Fit.None && inner.fit === fit));
-	return inner.fit > fit || isDoubtful ? mayBe(digits, [reading, inner]) : reading;
+	return inner.fit > fit || isDoubtful ? mayBe(digits, [reading, inner]) : found;
 }
 
 /** One 0 in front: a number of the country, or one abroad as people there dial it. */

@@ -299,11 +299,12 @@ export class Item {
 	private toRecipient(number: PhoneNumber): Recipient {
 		const { digits, isInternational } = number;
 		const skip = whySkipped(number, this.run);
+		const doubt = isLocal(number) ? 'hasNoCountryCode' : number.guess;
 		return {
 			to: digits,
 			asEntered: `${isInternational ? '+' : ''}${number.asEntered}`,
 			...(skip && { skip }),
-			...(isLocal(number) && { doubt: 'hasNoCountryCode' }),
+			...(doubt && { doubt }),
 		};
 	}
 

@@ -1,5 +1,6 @@
 /** Computes the counts in the hints of a run. */
 
+import type { Recipient } from '../delivery/message';
 import type { Result } from '../delivery/result';
 import { type Entry, resultOf } from '../delivery/ledger';
 import type { RunContext } from '../delivery/runContext';
@@ -33,6 +34,8 @@ export interface HintInput {
 	missing: readonly FaultReport[];
 	/** The recipients are phone numbers, not groups. */
 	hasNumbers: boolean;
+	/** An expression gives the number of each item. */
+	isNumberExpression: boolean;
 	/** Send Bulk could send the same texts. */
 	canBeBulk: boolean;
 }
@@ -56,8 +59,9 @@ export interface Sums {
 	/** Items skipped for one with the same key that was not sent. */
 	behindUnsent: number;
 	/** Recipients to check, who got a message or would get one. */
-	hasNoCountryCode: Set<string>;
-	looksLikeName: Set<string>;
+	doubts: Record<NonNullable<Recipient['doubt']>, Set<string>>;
+	/** How many different recipients there are. */
+	people: number;
 	/** The Send-Once Keys of the items. */
 	keys: Set<string>;
 	/** The keys of several items with different recipients, of whom only the first gets a message. */
@@ -80,15 +84,23 @@ export async function sumsOf({
 		...{ accepted: 0, skipped: 0, notSent: 0, uncertain: 0, earlier: 0, duplicates: 0 },
 		...{ requests: 0, uncertainRequests: 0, skippedByKey: 0, behindUnsent: 0 },
 		noNumbers: [],
-		hasNoCountryCode: new Set(),
-		looksLikeName: new Set(),
+		doubts: {
+			hasNoCountryCode: new Set(),
+			isAbroad: new Set(),
+			mayBeAbroad: new Set(),
+			looksLikeName: new Set(),
+		},
+		people: 0,
 		keys: new Set(),
 		sharedKeys: { keys: new Set(), items: new Set(), recipients: new Set() },
 		hasInternational: false,
 		byCountryCode: new Map(),
 	};
+	const people = new Set<string>();
 	for (const { outcome, isEarlier, to } of recipients) {
 		if (breather.isDue()) await breather.breathe();
+		if (to === undefined) sums.people++;
+		else people.add(to);
 		sums[outcome.outcome]++;
 		if (outcome.outcome === 'accepted' && hasNumbers && to !== undefined) {
 			const code = countryCodeIn(to);
@@ -99,6 +111,7 @@ export async function sumsOf({
 		if (outcome.why === 'sameNumber' && !isEarlier) sums.duplicates++;
 		if (outcome.why === 'noNumber') sums.noNumbers.push(outcome.what);
 	}
+	sums.people += people.size;
 	for (const { outcome, isEarlier } of requests) {
 		const isAccepted = outcome.outcome === 'accepted';
 		if (outcome.outcome === 'uncertain' && outcome.cause !== 'replyElsewhere')
@@ -119,7 +132,7 @@ export async function sumsOf({
 			else if (!holder.recipients.has(recipient.to)) sums.sharedKeys.keys.add(sendOnceKey);
 		}
 		const isSent = resultOf({ state })?.outcome === 'accepted';
-		if (isSent && recipient?.doubt) sums[recipient.doubt].add(recipient.to);
+		if (isSent && recipient?.doubt) sums.doubts[recipient.doubt].add(recipient.to);
 		if (recipient && !recipient.to.startsWith('0')) sums.hasInternational = true;
 	}
 	await countSharers(entries, sums.sharedKeys);
@@ -185,12 +198,15 @@ export interface Repeats {
 	requests: number;
 	/** The number of each message whose number got the same text from an earlier item. */
 	again: string[];
+	/** The numbers that got several different texts, with how many. */
+	several: Map<string, number>;
 }
 
 export async function repeatsOf(entries: readonly Entry[]): Promise<Repeats> {
 	const breather = new Breather();
 	const byText = new Map<string, number>();
 	const seen = new Set<string>();
+	const textsOf = new Map<string, number>();
 	const again: string[] = [];
 	for (const { identity, recipient, state } of entries) {
 		if (breather.isDue()) await breather.breathe();
@@ -199,6 +215,7 @@ export async function repeatsOf(entries: readonly Entry[]): Promise<Repeats> {
 		byText.set(identity, (byText.get(identity) ?? 0) + 1);
 		const message = `${recipient.to} ${identity}`;
 		if (seen.has(message)) again.push(recipient.to);
+		else textsOf.set(recipient.to, (textsOf.get(recipient.to) ?? 0) + 1);
 		seen.add(message);
 	}
 	const many = [...byText.values()].filter((times) => times >= WORTH_BULK);
@@ -209,5 +226,6 @@ export async function repeatsOf(entries: readonly Entry[]): Promise<Repeats> {
 		texts: many.length,
 		requests: sum((times) => Math.ceil(times / NUMBERS_PER_REQUEST)),
 		again,
+		several: new Map([...textsOf].filter(([, different]) => different > 1)),
 	};
 }

@@ -80,9 +80,9 @@ export function hintsOfFailedStart(
 /** Counts the recipients by result. A warning if nothing was queued, unless the cause says so. */
 function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 	const { recipients, run } = input;
-	const text = `${count(recipients.length, 'recipient')}: ${summaryParts(input, sums)}.${countriesText(sums)}`;
+	const text = `${whoText(input, sums)}: ${summaryParts(input, sums)}.${countriesText(sums)}`;
 	if (run.mode === 'send') {
-		if (recipients.length <= 1) return undefined;
+		if (recipients.length <= 1 && sums.doubts.isAbroad.size === 0) return undefined;
 		const isThrown = sums.notSent > 0 && stopsAtFailure(run);
 		const isVain = sums.accepted + sums.uncertain === 0;
 		return isVain && !isThrown && !cause?.isOfAll
@@ -96,6 +96,12 @@ function summary(input: HintInput, sums: Sums, cause?: Cause): Hint {
 	const outlook = `${text} ${count(sums.requests, 'request')}${paceText(input, sums)}.${stop}`;
 	if (run.mode === 'test') return testSummary(input, outlook);
 	return info(`Dry run: nothing was queued. ${outlook}`);
+}
+
+/** Several messages to one number are not several recipients. */
+function whoText({ recipients: { length }, hasNumbers }: HintInput, { people }: Sums): string {
+	if (people === length) return count(length, 'recipient');
+	return `${count(length, 'message')} to ${count(people, hasNumbers ? 'number' : 'group')}`;
 }
 
 /** n8n shows a red “undefined” in every column that only some of the items have. */
@@ -126,9 +132,9 @@ function summaryParts({ recipients, run: { mode } }: HintInput, sums: Sums): str
 		.join(', ');
 }
 
-/** Names the countries if there are several, so that a wrong one stands out. */
-function countriesText({ byCountryCode }: Sums): string {
-	if (byCountryCode.size < 2) return '';
+/** Names the countries if there are several, or if digits without + were taken for a country code. */
+function countriesText({ byCountryCode, doubts: { isAbroad } }: Sums): string {
+	if (byCountryCode.size < 2 && isAbroad.size === 0) return '';
 	const most = [...byCountryCode].sort(([, a], [, b]) => b - a);
 	const named = most
 		.slice(0, MOST_COUNTRIES)
@@ -136,7 +142,12 @@ function countriesText({ byCountryCode }: Sums): string {
 			([code, n]) => `${figure(n)} ${code === '' ? 'without a country code' : nameOfCode(code)}`,
 		);
 	const others = most.slice(MOST_COUNTRIES).reduce((sum, [, n]) => sum + n, 0);
-	return ` By country: ${named.join(', ')}${others > 0 ? `, ${figure(others)} elsewhere` : ''}.`;
+	const without =
+		isAbroad.size === 1 ? '1 number has no +' : `${figure(isAbroad.size)} numbers have no +`;
+	return sentences(
+		` By country: ${named.join(', ')}${others > 0 ? `, ${figure(others)} elsewhere` : ''}.`,
+		isAbroad.size > 0 && `${without}: if a country is wrong, set 'Default Country Code'.`,
+	);
 }
 
 /** Returns how long the requests take at the pace that the plan allows. */
@@ -198,8 +209,8 @@ function missingHint({ name, what, of, items, advice }: FaultReport): Hint {
 
 /** Equal messages: candidates for Send Bulk, and repeats to the same number. */
 function repeats(
-	{ run, canBeBulk, duration }: HintInput,
-	{ items, texts, requests, again }: Repeats,
+	{ run, canBeBulk, duration, isNumberExpression }: HintInput,
+	{ items, texts, requests, again, several }: Repeats,
 ): Hint[] {
 	const { requestsPerMinute: rate } = run.account;
 	const isDry = run.mode !== 'send';
@@ -217,6 +228,11 @@ function repeats(
 			canBeBulk &&
 				texts > 0 &&
 				`${figure(items)} items ${same}${isMany ? took : ''}. 'Send Bulk' with 'The Input Items' needs ${count(requests, 'request')} for them instead of ${figure(items)}${saved}.`,
+		),
+		warning(
+			isNumberExpression &&
+				several.size > 0 &&
+				`${figure([...several.values()].reduce((sum, n) => sum + n, 0))} different texts ${isDry ? 'would go' : 'went'} to ${count(several.size, 'number')}: ${firstOf([...several.keys()], MOST_SHOWN)}. If they are for different people, correct the expression in 'Phone Number': it must give each item its own number.`,
 		),
 		info(
 			again.length > 0 &&
@@ -268,14 +284,18 @@ function skips({ run, hasFixedKey }: HintInput, sums: Sums): Hint[] {
 }
 
 /** Recipients to check, who got a message or would get one. */
-function doubts({ run }: HintInput, { hasNoCountryCode, looksLikeName }: Sums): Hint[] {
+function doubts({ run }: HintInput, { doubts: all }: Sums): Hint[] {
+	const { hasNoCountryCode, mayBeAbroad, looksLikeName } = all;
 	const went = run.mode === 'send' ? 'went' : 'would go';
 	const groups = [...looksLikeName].map(quote);
+	const withoutCode = sentences(
+		mayBeAbroad.size > 0 &&
+			`${count(mayBeAbroad.size, 'number')} without + ${went} to the country of the 'Default Country Code', but may be from abroad: ${firstOf([...mayBeAbroad], MOST_SHOWN)}. Write a number that has a country code with +, such as +{{ $json.from }}.`,
+		hasNoCountryCode.size > 0 &&
+			`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode], MOST_SHOWN)}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
+	);
 	return [
-		info(
-			hasNoCountryCode.size > 0 &&
-				`Messages ${went} to ${count(hasNoCountryCode.size, 'phone number')} with a leading 0 and without a country code: ${firstOf([...hasNoCountryCode], MOST_SHOWN)}. If your gateway does not know the country, set 'Default Country Code' in the credential, e.g. to 62.`,
-		),
+		info(withoutCode !== '' && withoutCode),
 		warning(
 			groups.length > 0 &&
 				`${firstOf(groups, MOST_SHOWN)} ${groups.length === 1 ? 'looks like the name of a group, not its ID' : 'look like the names of groups, not their IDs'}. If nothing arrives, enter the ID that your gateway shows next to the name.`,

@@ -118,29 +118,18 @@ export function excerpt(text: string): string {
 		.trim()} …`;
 }
 
+/** Control and format characters, except those of white space and those that join others. */
+const HIDDEN = /(?![\s\u200C\u200D])[\p{Cc}\p{Cf}]/u;
+
 /**
- * Returns an excerpt in quotation marks, without the period at its end. It names a hidden character, which may be what is
- * wrong: “0812” (with a hidden character, U+001F, in front).
+ * Returns an excerpt in quotation marks, without the period at its end. It names hidden characters, which may be what is
+ * wrong: “0812” (with a hidden character: U+001F in front).
  */
 export function quote(text: string): string {
 	const words = excerpt(text);
-	return `“${words.replace(/[.\s]+$/, '') || words}”${hiddenIn(text.slice(0, LONGEST_EXCERPT))}`;
-}
-
-/** Characters that nobody sees, except white space and those that join others. */
-const HIDDEN = /(?![\s\u200C\u200D])[\p{Cc}\p{Cf}]/u;
-
-function hiddenIn(text: string): string {
-	const at = text.search(HIDDEN);
-	if (at < 0) return '';
-	const code = text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
-	const isAround = (part: string) => !/[^\s\p{Cc}\p{Cf}]/u.test(part);
-	const place = isAround(text.slice(0, at))
-		? 'in front'
-		: isAround(text.slice(at))
-			? 'at the end'
-			: 'inside';
-	return ` (with a hidden character, U+${code}, ${place})`;
+	const start = text.slice(0, LONGEST_EXCERPT);
+	const hidden = HIDDEN.test(start) ? ` (with a hidden character: ${hiddenIn(start)})` : '';
+	return `“${words.replace(/[.\s]+$/, '') || words}”${hidden}`;
 }
 
 /**

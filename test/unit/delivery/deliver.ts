@@ -325,6 +325,7 @@ export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Pr
 		warnings: [],
 		localOptOuts: 0,
 		hasNumbers: false,
+		isNumberExpression: false,
 		missing: [],
 		canBeBulk: false,
 	});

@@ -340,9 +340,9 @@ it('a hidden character is named, and where it is', () => {
 	expect(
 		['\u001f0812345', '0812\u001f345', '0812345\u200B'].map((each) => read(each, '62')),
 	).toEqual([
-		expect.stringContaining('“0812345” (with a hidden character, U+001F, in front)'),
-		expect.stringContaining('“0812 345” (with a hidden character, U+001F, inside)'),
-		expect.stringContaining('“0812345” (with a hidden character, U+200B, at the end)'),
+		expect.stringContaining('“0812345” (with a hidden character: U+001F in front)'),
+		expect.stringContaining('“0812 345” (with a hidden character: U+001F inside)'),
+		expect.stringContaining('“0812345” (with a hidden character: U+200B at the end)'),
 	]);
 });
 

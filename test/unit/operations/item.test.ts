@@ -30,7 +30,8 @@ it.each([
 it.each([
 	['081234567890', 'hasNoCountryCode'],
 	['081234567800', 'hasNoCountryCode'],
-	['6281234567890', undefined],
+	['6281234567890', 'isAbroad'],
+	['+6281234567890', undefined],
 ])('the node doubts a number without a country code: %s', async (phoneNumber, doubt) => {
 	const number = await readItem((item) => item.readPhoneNumber(), {
 		parameters: { ...TEXT, phoneNumber },

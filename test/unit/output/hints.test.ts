@@ -48,6 +48,7 @@ const hintsFor = async ({ rows = [], settings, timeLimit = 0, ...told }: Given) 
 		warnings: [],
 		localOptOuts: 0,
 		hasNumbers: true,
+		isNumberExpression: false,
 		missing: [],
 		canBeBulk: true,
 		...told,
@@ -101,12 +102,12 @@ describe('the countries of recipients', () => {
 			{ items: [0], outcome: NOT_SENT, to: '4915123456789' },
 		];
 		expect(await told(recipients)).toBe(
-			'9 recipients: 8 queued, 1 not queued. By country: 3 Indonesia, 2 Spain, 1 United States (+1), 1 without a country code, 1 +870.',
+			'9 messages to 6 numbers: 8 queued, 1 not queued. By country: 3 Indonesia, 2 Spain, 1 United States (+1), 1 without a country code, 1 +870.',
 		);
 	});
 
 	it('are not counted if there is only one, or none', async () => {
-		expect(await told(to(2, '34612345678'))).toBe('2 recipients: 2 queued.');
+		expect(await told(to(2, '34612345678'))).toBe('2 messages to 1 number: 2 queued.');
 		const groups = [...to(1, '34612345678'), ...to(1, '6281234567890')];
 		expect(await told(groups, { hasNumbers: false })).toBe('2 recipients: 2 queued.');
 	});
@@ -342,6 +343,42 @@ it('a hint names the recipients to check that are numbers without a country code
 	expect(await hintsFor({ rows, settings: { mode: 'dryRun' as const } })).toContainEqual(
 		info(`Messages would go to 2 phone numbers ${rest('0812, 0813')}`),
 	);
+});
+
+it('a hint names the country of numbers without +, also if there is only one', async () => {
+	const numbers = ['81234567890', '81345678901', '81234567890'];
+	const rows = numbers.map((to) => sent(to, { doubt: 'isAbroad' }));
+	const recipients = numbers.map((to, item) => ({ items: [item], outcome: ACCEPTED, to }));
+	const one = { rows: rows.slice(0, 1), recipients: recipients.slice(0, 1) };
+	expect(await hintsFor(one)).toEqual([
+		info(
+			"1 recipient: 1 queued. By country: 1 Japan. 1 number has no +: if a country is wrong, set 'Default Country Code'.",
+		),
+	]);
+	expect((await hintsFor({ rows, recipients, settings: { mode: 'dryRun' } }))[0]?.message).toContain(
+		"3 messages to 2 numbers: 3 ready. By country: 3 Japan. 2 numbers have no +: if a country is wrong, set 'Default Country Code'.",
+	);
+});
+
+it('a hint counts the numbers without + that went home, although they may be from abroad', async () => {
+	const [hint] = await hintsFor({ rows: [sent('5551987654321', { doubt: 'mayBeAbroad' })] });
+	expect(hint?.message).toBe(
+		"1 number without + went to the country of the 'Default Country Code', but may be from abroad: 5551987654321. Write a number that has a country code with +, such as +{{ $json.from }}.",
+	);
+});
+
+it('a warning tells of different texts to one number, if an expression gives the numbers', async () => {
+	const rows = ['Ana', 'Bo', 'Cy', 'Cy'].map((identity) => sent('62812', { identity }));
+	const recipients = rows.map((_, item) => ({ items: [item], outcome: ACCEPTED, to: '62812' }));
+	const given = { rows, recipients, canBeBulk: false };
+	const hints = await hintsFor({ ...given, isNumberExpression: true });
+	expect(hints[0]).toEqual(info('4 messages to 1 number: 4 queued.'));
+	expect(hints).toContainEqual(
+		warning(
+			"3 different texts went to 1 number: 62812. If they are for different people, correct the expression in 'Phone Number': it must give each item its own number.",
+		),
+	);
+	expect((await hintsFor(given)).some(({ type }) => type === 'warning')).toBe(false);
 });
 
 it('a hint names the recipients to check that are groups with a name in the place of their ID', async () => {
@@ -604,7 +641,8 @@ describe('the time limit of a workflow', () => {
 function sent(
 	to: string,
 	more: {
-		doubt?: 'hasNoCountryCode' | 'looksLikeName';
+		doubt?: NonNullable<Row['recipient']>['doubt'];
+		identity?: string;
 		outcome?: typeof ACCEPTED | typeof NOT_SENT;
 	} = {},
 ): Row {
@@ -613,6 +651,7 @@ function sent(
 	return {
 		item: 0,
 		sendOnceKey: '',
+		identity: more.identity,
 		recipient,
 		request: { isBulk: false, isEarlier: false, outcome },
 	};

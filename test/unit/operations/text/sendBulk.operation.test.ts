@@ -51,7 +51,7 @@ it('the node refuses an item without the field, or without a number in it', asyn
 		advice: 'The item has no fields at all. Check the previous node.',
 	});
 	expect((await refusal({ parameters: items, item: { json: { phone: [] } } })).what).toContain(
-		'is not a phone number',
+		'is an empty list, not a phone number',
 	);
 });
 
