@@ -1,4 +1,7 @@
 /** Lists and objects in place of a single value, or of a list of values. */
+import { InputError } from '../shared/inputError';
+import { quote } from '../shared/text';
+import { toReadable } from './text';
 
 /** Returns a list, also one in a JSON text, as AI models write it; undefined for anything else. */
 export function listIn(value: unknown): unknown[] | undefined {
@@ -22,26 +25,32 @@ function fromJson(value: unknown): unknown {
 	}
 }
 
-/** What a value is, if it is neither text nor a number, and the path to a number in it. */
-export interface Shape {
-	/** “a list of objects” */
-	name: string;
-	/** “[0].value”; '' if there is no number. */
-	path: string;
-}
-
-/** Returns the shape of a list or an object; undefined for anything else. */
-export function shapeOf(value: unknown): Shape | undefined {
+/**
+ * Returns the error of a list, an object or a date in place of a phone number; undefined for anything else.
+ *
+ * @param place where it was entered: “ in the option 'Test Number'”
+ * @param field the name of its field, '' if it is unknown
+ */
+export function shapeErrorOf(value: unknown, place: string, field: string): InputError | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
 	// A Luxon date has no class that two copies of the library share.
 	const isDate = value instanceof Date || 'toMillis' in value;
-	const path = isDate ? '' : pathToNumber(value, 3);
-	if (!Array.isArray(value)) return { name: isDate ? 'a date' : 'an object', path };
-	const isOfObjects = value.some((entry) => typeof entry === 'object' && entry !== null);
-	const of = isOfObjects ? 'objects' : `${value.length} entries`;
-	return { name: value.length === 0 ? 'an empty list' : `a list of ${of}`, path };
+	const path = `${field}${isDate ? '' : pathToNumber(value, 3)}`.replace(/^\./, '');
+	const example = path === field ? '' : `, such as ${path}`;
+	return new InputError(
+		`${quote(toReadable(value))}${place} is ${isDate ? 'a date' : nameOf(value)}, not a phone number`,
+		`Check the expression or the field that provides it.${isDate ? '' : ` Choose a field of it${example}.`}`,
+	);
 }
 
+function nameOf(value: object): string {
+	if (!Array.isArray(value)) return 'an object';
+	if (value.length === 0) return 'an empty list';
+	const isOfObjects = value.some((entry) => typeof entry === 'object' && entry !== null);
+	return `a list of ${isOfObjects ? 'objects' : `${value.length} entries`}`;
+}
+
+/** Returns the path to the first number in a value, such as “[0].value”; '' if there is none. */
 function pathToNumber(value: object, depth: number): string {
 	for (const [key, entry] of Object.entries(value).slice(0, 100) as Array<[string, unknown]>) {
 		const own = Array.isArray(value)

@@ -187,7 +187,8 @@ export class People {
 	mayInclude(number: PhoneNumber): boolean | 'unclear' {
 		const { digits, asEntered, isInternational, doubt } = number;
 		const account = accountOf(digits);
-		if (!isInternational && this.entered.has(withoutZeros(asEntered))) return true;
+		// Digits of the list that were read as a number at home may be one from abroad.
+		if (this.entered.has(isInternational ? digits : withoutZeros(asEntered))) return true;
 		if (doubt) return this.size > 0 && 'unclear';
 		if (this.accounts.has(account)) return true;
 		const isIn = (code: string) => accountsIn(code, digits).some((each) => this.accounts.has(each));

@@ -1,6 +1,6 @@
 import { InputError } from '../shared/inputError';
 import { count, quote } from '../shared/text';
-import { type Shape, shapeOf, singleIn } from '../input/shape';
+import { shapeErrorOf, singleIn } from '../input/shape';
 import { isBlank, toReadable } from '../input/text';
 import {
 	countryCodeIn,
@@ -74,8 +74,8 @@ export function readPhoneNumber(
 	field = '',
 ): PhoneNumber | InputError {
 	const value = singleIn(given);
-	const shape = shapeOf(value);
-	if (shape) return hasShape(value, shape, place, field);
+	const shape = shapeErrorOf(value, place, field);
+	if (shape) return shape;
 	if (isBlank(value)) {
 		return new InputError(
 			'The phone number is missing',
@@ -87,15 +87,6 @@ export function readPhoneNumber(
 	if (isSendable && (!read.doubt || doubtful === 'send')) return read;
 	const { reason, advice } = 'digits' in read ? (read.doubt ?? NOT_A_NUMBER) : read;
 	return new InputError(`${quote(toReadable(value))}${place} ${reason}`, advice);
-}
-
-function hasShape(value: unknown, { name, path }: Shape, place: string, field: string): InputError {
-	const example = path && `, such as ${`${field}${path}`.replace(/^\./, '')}`;
-	const advice = name === 'a date' ? '' : ` Choose a field of it${example}.`;
-	return new InputError(
-		`${quote(toReadable(value))}${place} is ${name}, not a phone number`,
-		`Check the expression or the field that provides it.${advice}`,
-	);
 }
 
 /** The digits to send to, and why they may be wrong. No digits: it is never sent, whatever the options. */
@@ -197,25 +188,23 @@ function withoutCode(plain: string): Found {
 /** @param hasCode whether the digits may begin with a country code, so that a message to them as they are may arrive */
 function noFit(digits: string, reading: Reading, home?: Home, hasCode = true): Found {
 	const code = countryCodeIn(reading.digits);
-	const country = home ?? homeOf(code);
-	if (!country) {
-		const reason = code
-			? `is not a phone number of +${code}`
-			: 'does not begin with an existing country code';
-		return unsure(digits, reason, 'Correct it.', hasCode);
+	if (code === '') {
+		return unsure(digits, 'does not begin with an existing country code', 'Correct it.', hasCode);
 	}
+	const country = home ?? homeOf(code);
+	const name = country ? nameOf(country) : `+${code}`;
 	if (home && reading.fit > Fit.None) {
 		const advice = 'Enter it as people there write it, or enter it with + and its country code.';
-		return unsure(digits, `is not a mobile number of ${nameOf(home)}`, advice, hasCode);
+		return unsure(digits, `is not a mobile number of ${name}`, advice, hasCode);
 	}
 	const [, zero = '', national = ''] = /^(0?)(.*)/.exec(reading.digits.slice(code.length)) ?? [];
 	const behind = zero ? ' after the 0' : home ? '' : ' after the country code';
-	const lengths = lengthsOf(country);
-	const why = lengths.includes(national.length)
+	const lengths = country ? lengthsOf(country) : [];
+	const why = [0, ...lengths].includes(lengths.length && national.length)
 		? ''
 		: `: it has ${count(national.length, 'digit')}${behind} instead of ${range(lengths)}`;
 	const advice = home ? 'Correct it, or enter it with + and its country code.' : 'Correct it.';
-	return unsure(digits, `is not a phone number of ${nameOf(country)}${why}`, advice, hasCode);
+	return unsure(digits, `is not a phone number of ${name}${why}`, advice, hasCode);
 }
 
 /** Returns the least and the most of some numbers: “9 to 12”. */
@@ -229,7 +218,7 @@ function mayBe(digits: string, readings: readonly Found[]): Found {
 		(each) => `+${each.digits} (${nameOfCode(countryCodeIn(each.digits))})`,
 	);
 	const reason = `may be ${named.join(' or ')}`;
-	return unsure(digits, reason, 'Enter it with + and its country code.');
+	return unsure(digits, reason, 'Enter only that number, with + and its country code.');
 }
 
 function unsure(digits: string, reason: string, advice: string, maySend = true): Found {

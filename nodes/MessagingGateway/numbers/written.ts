@@ -93,34 +93,25 @@ export const TWO_NUMBERS: Refusal = {
 };
 
 /** Texts with the digits of a phone number that are not one. The tests take a text with plain punctuation. */
-const lookalikes: Array<[looksLike: Pick<RegExp, 'test'>, refusal: Refusal]> = [
+const lookalikes: Array<[looksLike: RegExp, reason: string, advice: string]> = [
 	[
 		/@(?:lid|g\.us|broadcast|newsletter)$/i,
-		{
-			reason: 'is a WhatsApp ID, not a phone number',
-			advice:
-				"Use the person's phone number. The trigger or gateway that provided this ID often has it in another field.",
-		},
+		'is a WhatsApp ID, not a phone number',
+		"Use the person's phone number. The trigger or gateway that provided this ID often has it in another field.",
 	],
 	[
 		/^[([{]*-[^a-z\d]*\d/i,
-		{
-			reason: 'begins with a minus sign',
-			advice:
-				'Enter the number without it. If a spreadsheet calculated the number, format the column as text and enter the number again.',
-		},
+		'begins with a minus sign',
+		'Enter the number without it. If a spreadsheet calculated the number, format the column as text and enter the number again.',
 	],
-	[DATE, { reason: 'is a date, not a phone number', advice: IF_IT_IS_ONE }],
-	[IPV4_ADDRESS, { reason: 'is an IP address, not a phone number', advice: IF_IT_IS_ONE }],
-	[DECIMALS, { reason: 'has decimals, which a phone number never has', advice: IF_IT_IS_ONE }],
+	[DATE, 'is a date, not a phone number', IF_IT_IS_ONE],
+	[IPV4_ADDRESS, 'is an IP address, not a phone number', IF_IT_IS_ONE],
+	[DECIMALS, 'has decimals, which a phone number never has', IF_IT_IS_ONE],
 	[
 		/^\+?\d+([.,]\d+)?e\+?\d+$/i,
-		{
-			reason: 'is not the whole phone number: your spreadsheet shortened it',
-			advice: 'Format the column as text in the spreadsheet and enter the whole number again.',
-		},
+		'is not the whole phone number: your spreadsheet shortened it',
+		'Format the column as text in the spreadsheet and enter the whole number again.',
 	],
-	[{ test: areTwo }, TWO_NUMBERS],
 ];
 
 export const NOT_A_NUMBER: Refusal = {
@@ -136,26 +127,21 @@ export function readWritten(value: unknown): Written | Refusal {
 	}
 	const text = withoutIndexMark(withoutAddress(plainTextOf(toReadable(value))));
 	const lookalike = lookalikes.find(([looksLike]) => looksLike.test(text));
-	if (lookalike) return lookalike[1];
+	if (lookalike) return { reason: lookalike[1], advice: lookalike[2] };
+	if (areTwo(text)) return TWO_NUMBERS;
 	const plain = plainTextOf(value) && digitsOf(text);
-	if (!plain) {
-		const extension = extensionIn(text);
-		return extension ? hasExtension(extension) : NOT_A_NUMBER;
+	const extension = !plain && extensionIn(text);
+	if (extension) {
+		const reason = `has the extension ${extension}, and messengers know no extensions`;
+		return { reason, advice: 'Enter a number that has none, such as a mobile number.' };
 	}
+	if (!plain) return NOT_A_NUMBER;
+	const slashes = [...text.matchAll(/\//g)];
 	return {
 		plain,
 		withoutIndex: digitsOf(withoutIndex(text)),
 		withoutZero: digitsOf(text.replace(INSIDE_ONLY, '$1')),
-		beforeSlash: [...text.matchAll(/\//g)].flatMap(
-			({ index }) => digitsOf(text.slice(0, index)) ?? [],
-		),
-	};
-}
-
-function hasExtension(extension: string): Refusal {
-	return {
-		reason: `has the extension ${extension}, and messengers know no extensions`,
-		advice: 'Enter a number that has none, such as a mobile number.',
+		beforeSlash: slashes.flatMap(({ index }) => digitsOf(text.slice(0, index)) ?? []),
 	};
 }
 
@@ -178,9 +164,7 @@ export function withoutPunctuation(text: string): string {
 	return text.replace(/[-./()[\]{}\s]/g, '');
 }
 
-function withoutMarks(text: string): string {
-	return text.replace(MARKS_IN_FRONT, '').replace(MARKS_BEHIND, '');
-}
+const withoutMarks = (text: string) => text.replace(MARKS_IN_FRONT, '').replace(MARKS_BEHIND, '');
 
 /** “tel:0812…”, “62812…@c.us”, “https://wa.me/62812…”: returns the number alone. */
 function withoutAddress(text: string): string {
@@ -226,9 +210,8 @@ function areTwo(text: string): boolean {
 	const parts = text.split(/[^-.()[\]{} \d]+/).filter((part) => hasNumber(part));
 	if (parts.length > 1 || ANOTHER_END.test(text)) return true;
 	return [/\s/, /[-.()[\]{}\s]/].some((between) => {
-		const all = text.replace(/^00/, '').split(between);
-		const found = all.filter((part) => part !== '');
-		return found.length > 1 && found.every((part) => NUMBER.test(part) && hasNumber(part));
+		const all = text.replace(/^00/, '').split(between).filter(Boolean);
+		return all.length > 1 && all.every((part) => NUMBER.test(part) && hasNumber(part));
 	});
 }
 
