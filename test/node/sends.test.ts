@@ -117,7 +117,8 @@ it.each(operations)('the node sends %s', async (_, parameters, item, path, field
 	expect(message()?.deviceId).toBe(path.includes('v1') ? harness.gateway.deviceId : undefined);
 	expect(jsonOf(run)).toMatchObject([{ code: 200, message: expect.any(String) }]);
 	expect(run.output[0]?.[0]?.pairedItem).toEqual({ item: 0 });
-	const summary = path.includes('sendbulk') ? ['2 recipients: 2 queued.'] : [];
+	const country = /^\d recipients?: \d queued\. By country: \d Indonesia\./;
+	const summary = path.includes('group') ? [] : [expect.stringMatching(country)];
 	expect(hintsOf(run)).toEqual(summary);
 });
 
@@ -204,7 +205,9 @@ it('the node sends a text to a number once per run, however the number is writte
 
 	expect(recipients()).toEqual(ALL.slice(0, 2));
 	expect(hintsOf(run)).toEqual([
-		'5 recipients: 2 queued, 3 skipped.',
+		expect.stringMatching(
+			/^5 messages to 2 numbers: 2 queued, 3 skipped\. By country: 2 Indonesia\./,
+		),
 		expect.stringMatching(/^3 duplicate phone numbers skipped/),
 	]);
 	expect(new Set(linksOf(run).flat())).toEqual(new Set([0, 1]));
@@ -274,7 +277,7 @@ it('the node says where its recipients live, if in several countries, and nothin
 	const to = '={{ $json.to }}';
 	const items = withJson({ to: '34612345678' }, { to: '6281234567890' }, { to: '6281234567891' });
 	expect(hintsOf(await harness.run(text({ phoneNumber: to }), { items }))).toEqual([
-		'3 recipients: 3 queued. By country: 2 Indonesia, 1 Spain.',
+		"3 recipients: 3 queued. By country: 2 Indonesia, 1 Spain. 3 numbers have no +: if a country is wrong, set 'Default Country Code'.",
 	]);
 	expect(hintsOf(await harness.run(groupText({ groupId: to }), { items }))).toEqual([
 		'3 recipients: 3 queued.',
