@@ -10,7 +10,7 @@ import {
 
 import { serveLink, WAITING_TOOLTIP, webhooks } from './ask/webhook';
 import { KeyQueue } from './delivery/memory/keyHistory';
-import { Pace } from './delivery/pace/pace';
+import { RateLimiter } from './delivery/pace/rateLimiter';
 import { run } from './run';
 import { properties, subtitle } from './operations';
 
@@ -55,5 +55,5 @@ export class MessagingGateway implements INodeType {
 	}
 }
 
-/** Counts the paces and the queues of keys that this process holds. A pace is held for a minute after its last request. */
-export const inUse = () => ({ paces: Pace.count, keyQueues: KeyQueue.count });
+/** Counts the limiters and the queues of keys that this process holds. A limiter is held for a minute after its last request. */
+export const inUse = () => ({ limiters: RateLimiter.count, keyQueues: KeyQueue.count });

@@ -135,7 +135,7 @@ describe('many executions against one plan', () => {
 		// What they have sent shows the plan to an execution of this minute.
 		await new Promise((resolve) => setTimeout(resolve, 61_100));
 		await atOnce(1, () => ({ items: itemsOf(1), credential: credentialOf({ accessToken: 'b' }) }));
-		expect(inUse()).toEqual({ paces: SEES_STATE ? 1 : 0, keyQueues: 0 });
+		expect(inUse()).toEqual({ limiters: SEES_STATE ? 1 : 0, keyQueues: 0 });
 	});
 });
 

@@ -1,18 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- runs outside of n8n */
 /** Lets many executions wait for one plan in this process, and leave. */
-import { Pace } from '../../nodes/MessagingGateway/delivery/pace/pace';
+import { RateLimiter } from '../../nodes/MessagingGateway/delivery/pace/rateLimiter';
 
 /** Resolves to the microseconds of the processor that each execution takes. */
 async function costOf(executions: number): Promise<number> {
 	const before = process.cpuUsage();
 	const waiting: Array<Promise<unknown>> = [];
-	const paces = Array.from({ length: executions }, () => {
-		const pace = Pace.join('plan', 60, new AbortController().signal);
-		for (let request = 0; request < 5; request++) waiting.push(pace.turn());
-		return pace;
+	const limiters = Array.from({ length: executions }, () => {
+		const limiter = RateLimiter.join('plan', 60, new AbortController().signal);
+		for (let request = 0; request < 5; request++) waiting.push(limiter.permit());
+		return limiter;
 	});
 	await new Promise((resolve) => setTimeout(resolve, 10));
-	paces.forEach((pace) => pace.leave());
+	limiters.forEach((limiter) => limiter.leave());
 	await Promise.all(waiting);
 	const { user, system } = process.cpuUsage(before);
 	return (user + system) / executions;

@@ -16,7 +16,7 @@ import { EarlierTries } from './memory/earlierTries';
 import type { ReadItem, ReadyItem } from './message';
 import { Batching } from './pace/batching';
 import { type Job, runInLanes } from './pace/lanes';
-import { Pace } from './pace/pace';
+import { RateLimiter } from './pace/rateLimiter';
 import { type RunContext, stopsAtFailure } from './runContext';
 import { RunKeys } from './runKeys';
 import { firstNotSent, keyTaken, noNumber, NOT_SENT_TO } from './skipped';
@@ -33,7 +33,7 @@ const NO_WAITS = {
 /** Sends the messages of one run of the node: groups items into mailings, and sends these request by request. */
 export class Delivery {
 	private readonly batching: Batching;
-	private readonly pace: Pace;
+	private readonly limiter: RateLimiter;
 	private readonly ledger = new Ledger();
 	private readonly grouping = new Grouping();
 	private readonly halting = new AbortController();
@@ -54,14 +54,14 @@ export class Delivery {
 		const { halt } = this;
 		const waits = mode === 'send' ? { ...account, ...options } : NO_WAITS;
 		this.batching = new Batching(waits, halt, ports.log);
-		const beginsBy = context.n8n.endsAt - LAST_REQUEST;
-		this.pace = Pace.join(waits.subscription, waits.requestsPerMinute, halt, beginsBy);
+		const startsBy = context.n8n.endsAt - LAST_REQUEST;
+		this.limiter = RateLimiter.join(waits.subscription, waits.requestsPerMinute, halt, startsBy);
 		this.keys = new RunKeys(context, earlierTries, halt);
 		this.dispatchOptions = {
 			run: context,
 			ledger: this.ledger,
 			keys: this.keys,
-			pace: this.pace,
+			limiter: this.limiter,
 			halt,
 			markBegun: async (entries) => await this.markBegun(entries),
 			onFailure: (failure) => this.stopAt(failure),
@@ -122,7 +122,7 @@ export class Delivery {
 		}
 		canceled?.removeEventListener('abort', halt);
 		over.abort();
-		this.pace.leave();
+		this.limiter.leave();
 		await this.keys.recordEarlier(this.entries);
 		this.decideBehind();
 		if (broken) this.breakOff(notSentBecauseOf(broken.error));
@@ -137,10 +137,10 @@ export class Delivery {
 
 	/** Begins nothing new when the run has to end, because its caller does not wait any longer. */
 	private async stopInTime(over: AbortSignal): Promise<void> {
-		const { beginsBy } = this.pace;
-		if (beginsBy === Infinity) return;
-		await pause(beginsBy - performance.now(), over);
-		if (!over.aborted) this.stop(this.pace.outOfTime());
+		const { startsBy } = this.limiter;
+		if (startsBy === Infinity) return;
+		await pause(startsBy - performance.now(), over);
+		if (!over.aborted) this.stop(this.limiter.outOfTime());
 	}
 
 	/** Begins nothing new, and reads no more items. */

@@ -6,7 +6,7 @@ import { leaveOutIfLate } from './late';
 import type { Ledger, RecipientEntry, Submission } from './ledger';
 import type { Mailing } from './mailing';
 import type { Journal } from './memory/journal';
-import type { Pace, Ticket } from './pace/pace';
+import type { QueueEntry, RateLimiter } from './pace/rateLimiter';
 import type { RunContext } from './runContext';
 import type { RunKeys } from './runKeys';
 import { send } from './sender';
@@ -22,7 +22,7 @@ export interface DispatchOptions {
 	run: RunContext;
 	ledger: Ledger;
 	keys: RunKeys;
-	pace: Pace;
+	limiter: RateLimiter;
 	/** Aborts when nothing new may begin. */
 	halt: AbortSignal;
 	/** Called before the entries of a request are sent. */
@@ -53,9 +53,9 @@ export class Dispatch {
 	 * everything had halted. Never throws.
 	 */
 	async send(): Promise<Outcome | undefined> {
-		const { pace, run, halt, ledger } = this.options;
-		const attempt = async (ticket: Ticket) => await this.attempt(ticket);
-		const outcome = await send(attempt, { pace, halt, maxRetries: run.options.maxRetries });
+		const { limiter, run, halt, ledger } = this.options;
+		const attempt = async (entry: QueueEntry) => await this.attempt(entry);
+		const outcome = await send(attempt, { limiter, halt, maxRetries: run.options.maxRetries });
 		if (!outcome) return undefined;
 		// The gateway asked for such a long pause that the request was not even filled.
 		if (this.entries.length === 0 && isFailure(outcome)) this.assign(this.take());
@@ -69,13 +69,13 @@ export class Dispatch {
 	 * Sends the request once, when its turn has come. Resolves to undefined if there is nothing to send, or everything
 	 * halts first.
 	 */
-	private async attempt(ticket: Ticket): Promise<Outcome | undefined> {
-		const { pace, run, halt } = this.options;
+	private async attempt(entry: QueueEntry): Promise<Outcome | undefined> {
+		const { limiter, run, halt } = this.options;
 		// No turn waits for the server of a file. If nobody waits for turns, a message whose key is known needs no file.
-		if (!pace.isFree) await this.openFile().catch(() => undefined);
+		if (!limiter.isFree) await this.openFile().catch(() => undefined);
 		for (;;) {
-			const turn = await pace.turn(ticket);
-			if (!turn || 'outcome' in turn) return turn;
+			const permit = await limiter.permit(entry);
+			if (!permit || 'outcome' in permit) return permit;
 			let outcome: Outcome | undefined;
 			try {
 				const request = (this.request ??= await this.make());
@@ -85,7 +85,7 @@ export class Dispatch {
 					continue;
 				}
 				// The gateway may have become busy since. The request keeps its place in the queue.
-				if (!turn.begin()) continue;
+				if (!permit.start()) continue;
 				let note: ReturnType<Journal['begin']> | undefined;
 				outcome = await run.ports.gateway.exchange(request, this.timeout, () => {
 					note = this.begin();
@@ -93,7 +93,7 @@ export class Dispatch {
 				note?.(outcome);
 				return outcome;
 			} finally {
-				turn.end(outcome);
+				permit.end(outcome);
 			}
 		}
 	}

@@ -1,13 +1,13 @@
 import { isBusy, notSentBecauseOf, type Outcome } from '../gateway/outcome';
 import { pause } from '../shared/time';
-import { LONGEST_WAIT } from './pace/pauses';
-import type { Pace, Ticket } from './pace/pace';
+import { LONGEST_WAIT } from './pace/cooldown';
+import type { QueueEntry, RateLimiter } from './pace/rateLimiter';
 
 /** Sends the request once. Resolves to undefined if there is nothing to send, or everything halts first. */
-export type Attempt = (ticket: Ticket) => Promise<Outcome | undefined>;
+export type Attempt = (entry: QueueEntry) => Promise<Outcome | undefined>;
 
 interface SendOptions {
-	pace: Pace;
+	limiter: RateLimiter;
 	maxRetries: number;
 	/** Aborts when nothing new may begin. */
 	halt: AbortSignal;
@@ -31,12 +31,12 @@ export async function send(attempt: Attempt, options: SendOptions): Promise<Outc
 
 async function tryUntilSettled(
 	attempt: Attempt,
-	{ pace, maxRetries, halt }: SendOptions,
+	{ limiter, maxRetries, halt }: SendOptions,
 ): Promise<Outcome | undefined> {
-	const ticket = pace.ticket(maxRetries);
+	const entry = limiter.newEntry(maxRetries);
 	let last: Outcome | undefined;
 	for (let retries = 0; ;) {
-		const outcome = await attempt(ticket);
+		const outcome = await attempt(entry);
 		if (!outcome) return last;
 		last = outcome;
 		// The gateway has it, or may have it: another try could send it twice.
@@ -46,8 +46,8 @@ async function tryUntilSettled(
 		// The gateway asks for a longer pause than anybody should wait for.
 		if ((outcome.retry.afterMs ?? 0) > LONGEST_WAIT) return outcome;
 		if (isBusy(outcome)) {
-			// Everybody was refused, and the pace makes everybody wait.
-			const failure = pace.givenUp(ticket, outcome);
+			// Everybody was refused, and the limiter makes everybody wait.
+			const failure = limiter.givenUp(entry, outcome);
 			if (failure) return failure;
 		} else {
 			// The gateway cannot be reached: it gets more time after each try.

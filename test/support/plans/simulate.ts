@@ -1,5 +1,5 @@
-/** Sends through the real pace and sender to a gateway with a plan, in virtual time. */
-import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
+/** Sends through the real limiter and sender to a gateway with a plan, in virtual time. */
+import { RateLimiter } from '../../../nodes/MessagingGateway/delivery/pace/rateLimiter';
 import { send } from '../../../nodes/MessagingGateway/delivery/sender';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';
 import { attemptOf } from '../attempt';
@@ -101,33 +101,33 @@ export async function simulate(given: Case): Promise<Measured> {
 	const execute = async ({ at, messages, extraMs = 0, isSingle }: Execution) => {
 		await time.after(at);
 		const halt = new AbortController().signal;
-		const pace = Pace.join('plan', 0, halt);
+		const limiter = RateLimiter.join('plan', 0, halt);
 		let rest = messages;
 		const lane = async () => {
 			while (rest-- > 0) {
 				const started = time.now;
 				let [begun, refusals] = [0, 0];
-				const attempt = attemptOf(pace, async () => {
+				const attempt = attemptOf(limiter, async () => {
 					begun = time.now;
 					const answer = await exchange(extraMs);
 					if (answer.outcome !== 'accepted') refusals++;
 					return answer;
 				});
-				const outcome = await send(attempt, { pace, maxRetries: 3, halt });
+				const outcome = await send(attempt, { limiter, maxRetries: 3, halt });
 				if (outcome?.outcome === 'accepted') measured.sent++;
 				measured.mostOfOne = Math.max(measured.mostOfOne, refusals);
 				if (isSingle) measured.longestWait = Math.max(measured.longestWait, begun - started);
 			}
 		};
 		await Promise.all(Array.from({ length: Math.min(WIDTH, messages) }, lane));
-		pace.leave();
+		limiter.leave();
 	};
 
 	await time.run(async () => await Promise.all(executions.map(execute)));
 	// Nothing of it is remembered for the next.
 	await time.run(async () => {
 		await time.after(24 * 3_600_000);
-		Pace.join('other', 0, new AbortController().signal).leave();
+		RateLimiter.join('other', 0, new AbortController().signal).leave();
 	});
 	for (const { at, isTaken } of left) {
 		if (!isTaken) measured.refused++;

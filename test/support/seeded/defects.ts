@@ -33,7 +33,7 @@ export const DEFECTS: Record<string, Defect[]> = {
 	'a place of the plan is held while a file opens': [
 		{
 			file: 'delivery/dispatch.ts',
-			from: 'if (!pace.isFree) await this.openFile().catch(() => undefined);',
+			from: 'if (!limiter.isFree) await this.openFile().catch(() => undefined);',
 			to: '',
 		},
 	],

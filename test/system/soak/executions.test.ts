@@ -63,7 +63,7 @@ it('the node sends each of 2,000 executions once, and leaves no timer, no queue 
 	expect(sent.sort()).toEqual(upTo(BURSTS * CALLS + 1, 0).map(numberOf));
 	expect(gateway.refusedByPlan).toBeGreaterThan(0);
 	expect(most).toBe(1);
-	expect(after).toMatchObject({ paces: 1, keyQueues: 0 });
+	expect(after).toMatchObject({ limiters: 1, keyQueues: 0 });
 	// Some are of the server. One for each execution would be 2,000.
 	expect(after.timers).toBeLessThanOrEqual(before.timers + 20);
 });

@@ -17,7 +17,7 @@ const BURSTS = Number(process.env.SOAK_CALLS ?? 1_000) / CALLS;
 
 /** What the process of n8n holds; see probe.cjs. */
 interface Held {
-	paces: number;
+	limiters: number;
 	keyQueues: number;
 	timers: number;
 	sockets: number;
@@ -91,7 +91,7 @@ it(`the node sends each of ${BURSTS * CALLS} webhook calls once, and leaves one 
 	expect(sent.sort()).toEqual(wanted.sort());
 	expect(gateway.refusedByPlan).toBeGreaterThan(0);
 
-	expect(after).toMatchObject({ paces: 1, keyQueues: 0 });
+	expect(after).toMatchObject({ limiters: 1, keyQueues: 0 });
 	// One for each execution would be hundreds.
 	expect(after.timers).toBeLessThanOrEqual(before.timers + 20);
 	expect(after.sockets).toBeLessThanOrEqual(before.sockets + 20);

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** What a run costs grows with its items, its numbers and its keys, and not with their square. */
 import type { IContextObject } from 'n8n-workflow';
-import { Pace } from '../../../nodes/MessagingGateway/delivery/pace/pace';
+import { RateLimiter } from '../../../nodes/MessagingGateway/delivery/pace/rateLimiter';
 import {
 	deliver,
 	FakeHistory,
@@ -79,23 +79,23 @@ it.each<[string, (size: number) => Promise<unknown>]>([
 	await expectLinearRun(run, 1_500);
 });
 
-/** Executions that wait for turns at once, and use none. */
+/** Executions that wait for permits at once, and use none. */
 async function wait(executions: number, requestsPerMinute: number): Promise<void> {
-	const turns: Array<Awaited<ReturnType<Pace['turn']>>> = [];
-	const paces = upTo(executions).map(() => {
-		const pace = Pace.join(
+	const permits: Array<Awaited<ReturnType<RateLimiter['permit']>>> = [];
+	const limiters = upTo(executions).map(() => {
+		const limiter = RateLimiter.join(
 			`plan of ${requestsPerMinute}`,
 			requestsPerMinute,
 			new AbortController().signal,
 		);
 		for (let request = 0; request < 5; request++) {
-			void pace.turn().then((turn) => turns.push(turn));
+			void limiter.permit().then((permit) => permits.push(permit));
 		}
-		return pace;
+		return limiter;
 	});
 	await new Promise((resolve) => setTimeout(resolve));
-	for (const turn of turns) if (turn && 'end' in turn) turn.end();
-	paces.forEach((pace) => pace.leave());
+	for (const permit of permits) if (permit && 'end' in permit) permit.end();
+	limiters.forEach((limiter) => limiter.leave());
 }
 
 it.each([0, 60])(
@@ -108,10 +108,11 @@ it('subscriptions of one minute take at most about twice as long if there are tw
 	await expectLinearRun(async (size) => {
 		for (let end = subscriptions + size; subscriptions < end; subscriptions++) {
 			const halt = new AbortController().signal;
-			const pace = Pace.join(`one of ${subscriptions}`, 5, halt);
-			const turn = await pace.turn();
-			if (turn && 'end' in turn && turn.begin()) turn.end({ outcome: 'accepted', envelope: {} });
-			pace.leave();
+			const limiter = RateLimiter.join(`one of ${subscriptions}`, 5, halt);
+			const permit = await limiter.permit();
+			if (permit && 'end' in permit && permit.start())
+				permit.end({ outcome: 'accepted', envelope: {} });
+			limiter.leave();
 		}
 	}, 2_500);
 });

@@ -1,21 +1,21 @@
 /** When the next request may begin, over whole histories of requests in virtual time. */
 import fc from 'fast-check';
 import {
-	RollingWindow,
+	SlidingWindow,
 	WINDOW,
-} from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
+} from '../../../../nodes/MessagingGateway/delivery/pace/slidingWindow';
 
-/** Returns when requests begin that are wanted at these times, the first first. */
+/** Returns when requests start that are wanted at these times, the first first. */
 function startsOf(wanted: readonly number[], limit: number): number[] {
-	const window = new RollingWindow();
+	const window = new SlidingWindow();
 	window.limit = limit;
 	let now = 0;
 	return wanted.map((at) => {
 		now = Math.max(now, at);
 		// A timer rings at whole milliseconds.
-		for (let next = window.nextAt(now); next > now; next = window.nextAt(now))
+		for (let next = window.nextAt(now, []); next > now; next = window.nextAt(now, []))
 			now = Math.ceil(next);
-		window.begin(window.give(now), now);
+		window.started(now);
 		return now;
 	});
 }
@@ -29,7 +29,7 @@ const demand = fc
 		return bursts.flatMap(([pause, size]) => Array<number>(size).fill((at += pause)));
 	});
 
-it('a plan never begins more requests in a window than the limit, whatever is wanted when', () => {
+it('a plan never starts more requests in a window than the limit, whatever is wanted when', () => {
 	fc.assert(
 		fc.property(demand, limits, (wanted, limit) => {
 			const starts = startsOf(wanted, limit);

@@ -1,10 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 import { getEventListeners } from 'node:events';
-import { Pace, type Turn } from '../../../../nodes/MessagingGateway/delivery/pace/pace';
 import {
-	RollingWindow,
+	RateLimiter,
+	type Permit,
+} from '../../../../nodes/MessagingGateway/delivery/pace/rateLimiter';
+import {
+	SlidingWindow,
 	WINDOW,
-} from '../../../../nodes/MessagingGateway/delivery/pace/rollingWindow';
+} from '../../../../nodes/MessagingGateway/delivery/pace/slidingWindow';
 import type { Failure, Outcome } from '../../../../nodes/MessagingGateway/gateway/outcome';
 import { useClock } from '../clock';
 
@@ -25,56 +28,56 @@ const busy = (afterMs?: number): Failure => ({
 	retry: { afterMs, busy: true },
 });
 
-let paces: Pace[] = [];
+let limiters: RateLimiter[] = [];
 afterEach(() => {
-	paces.forEach((pace) => pace.leave());
-	paces = [];
+	limiters.forEach((limiter) => limiter.leave());
+	limiters = [];
 	jest.advanceTimersByTime(WINDOW);
-	Pace.join('any', 0, NEVER).leave();
-	expect([Pace.count, jest.getTimerCount()]).toEqual([0, 0]);
+	RateLimiter.join('any', 0, NEVER).leave();
+	expect([RateLimiter.count, jest.getTimerCount()]).toEqual([0, 0]);
 });
 
 useClock();
 
 function join(limits: { requestsPerMinute?: number } = {}, name = 'a', halt = NEVER) {
-	const pace = Pace.join(name, limits.requestsPerMinute ?? 0, halt);
-	paces.push(pace);
-	return pace;
+	const limiter = RateLimiter.join(name, limits.requestsPerMinute ?? 0, halt);
+	limiters.push(limiter);
+	return limiter;
 }
 
 const NEVER = new AbortController().signal;
 const pass = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 
-/** Asks for turns that each begin a request; the gateway takes it at once unless told otherwise. */
-function ask(pace: Pace, count: number, answer: () => Outcome | undefined = () => TAKEN) {
+/** Asks for permits that each start a request; the gateway takes it at once unless told otherwise. */
+function ask(limiter: RateLimiter, count: number, answer: () => Outcome | undefined = () => TAKEN) {
 	const begun: number[] = [];
-	const turns: Turn[] = [];
+	const permits: Permit[] = [];
 	const refused: Failure[] = [];
 	for (let index = 0; index < count; index++) {
-		void pace.turn().then((turn) => {
-			if (!turn || 'outcome' in turn) return void (turn && refused.push(turn));
-			expect(turn.begin()).toBe(true);
+		void limiter.permit().then((permit) => {
+			if (!permit || 'outcome' in permit) return void (permit && refused.push(permit));
+			expect(permit.start()).toBe(true);
 			begun.push(Date.now() - started);
-			turns.push(turn);
+			permits.push(permit);
 			const outcome = answer();
-			if (outcome) turn.end(outcome);
+			if (outcome) permit.end(outcome);
 		});
 	}
 	const started = Date.now();
-	return { begun, turns, refused };
+	return { begun, permits, refused };
 }
 
-async function given(pace: Pace): Promise<Turn> {
-	const turn = await pace.turn();
-	if (!turn || 'outcome' in turn) throw new Error('No turn');
-	return turn;
+async function given(limiter: RateLimiter): Promise<Permit> {
+	const permit = await limiter.permit();
+	if (!permit || 'outcome' in permit) throw new Error('No permit');
+	return permit;
 }
 
 /** A request that the gateway refuses. */
-async function refuse(pace: Pace, refusal: Failure): Promise<void> {
-	const turn = await given(pace);
-	turn.begin();
-	turn.end(refusal);
+async function refuse(limiter: RateLimiter, refusal: Failure): Promise<void> {
+	const permit = await given(limiter);
+	permit.start();
+	permit.end(refusal);
 }
 
 it('the requests of a minute are at most as many as the plan allows, in any 60 seconds', async () => {
@@ -117,14 +120,14 @@ it('the requests of a minute are remembered as long as somebody uses them, whoev
 
 it('a refusal shows the plan by what executions sent that have left', async () => {
 	for (let count = 0; count < 10; count++) {
-		const pace = join();
-		ask(pace, 1);
+		const limiter = join();
+		ask(limiter, 1);
 		await pass(500);
-		pace.leave();
+		limiter.leave();
 	}
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3);
 	await pass(5_000);
 	const [first = NaN, second = NaN, third = NaN] = begun;
 	expect([second - first, third - second].map((gap) => gap / 600)).toEqual([
@@ -166,11 +169,11 @@ it('the requests of a minute are the fewest that an execution in use allows', as
 });
 
 it('requests may begin earlier once an execution with a lower limit has left', async () => {
-	const pace = join({ requestsPerMinute: 3 });
-	ask(pace, 2);
+	const limiter = join({ requestsPerMinute: 3 });
+	ask(limiter, 2);
 	await pass(1_000);
 	const low = join({ requestsPerMinute: 1 });
-	const { begun } = ask(pace, 1);
+	const { begun } = ask(limiter, 1);
 	low.leave();
 	await pass(0);
 	expect(jest.getTimerCount()).toBe(1);
@@ -178,13 +181,13 @@ it('requests may begin earlier once an execution with a lower limit has left', a
 	expect(begun).toEqual([WINDOW / 2 - 1_000]);
 });
 
-it('a request counts from where it begins, and not at all if its turn is not used', async () => {
-	const pace = join({ requestsPerMinute: 1 });
-	const turn = await given(pace);
-	const { begun } = ask(pace, 2);
+it('a request counts from where it begins, and not at all if its permit is not used', async () => {
+	const limiter = join({ requestsPerMinute: 1 });
+	const permit = await given(limiter);
+	const { begun } = ask(limiter, 2);
 	await pass(100_000);
 	expect(begun).toEqual([]);
-	turn.end();
+	permit.end();
 	await pass(0);
 	expect(begun).toEqual([100_000]);
 	await pass(WINDOW);
@@ -192,8 +195,8 @@ it('a request counts from where it begins, and not at all if its turn is not use
 });
 
 it('the requests of a minute are given one turn each, however many wait', async () => {
-	const pace = join({ requestsPerMinute: 4_000 });
-	const { begun } = ask(pace, 2_002);
+	const limiter = join({ requestsPerMinute: 4_000 });
+	const { begun } = ask(limiter, 2_002);
 	await pass(0);
 	expect(begun).toHaveLength(2_000);
 	await pass(100);
@@ -211,13 +214,13 @@ it.each([-3_600_000, 3_600_000])('a plan does not mind a clock set by %s ms', as
 });
 
 it('any number of requests is under way at once, until the gateway is busy for the first time', async () => {
-	const pace = join();
-	const { begun, turns } = ask(pace, 500, () => undefined);
+	const limiter = join();
+	const { begun, permits } = ask(limiter, 500, () => undefined);
 	await pass(0);
-	expect([begun.length, pace.isFree]).toEqual([500, true]);
-	turns[0]?.end(busy(1_000));
-	expect(pace.isFree).toBe(false);
-	turns.forEach((turn) => turn.end());
+	expect([begun.length, limiter.isFree]).toEqual([500, true]);
+	permits[0]?.end(busy(1_000));
+	expect(limiter.isFree).toBe(false);
+	permits.forEach((permit) => permit.end());
 });
 
 it.each<[string, number | undefined, number]>([
@@ -225,53 +228,53 @@ it.each<[string, number | undefined, number]>([
 	['for less', 500, 1_000],
 	['and does not say how long', undefined, 1_000],
 ])('of two requests that left together, the second is refused %s', async (_, told, begins) => {
-	const pace = join();
-	const { turns } = ask(pace, 2, () => undefined);
+	const limiter = join();
+	const { permits } = ask(limiter, 2, () => undefined);
 	await pass(0);
-	turns[0]?.end(busy(1_000));
-	const { begun } = ask(pace, 1);
+	permits[0]?.end(busy(1_000));
+	const { begun } = ask(limiter, 1);
 	await pass(100);
-	turns[1]?.end(busy(told));
+	permits[1]?.end(busy(told));
 	await pass(10_000);
 	expect(begun).toEqual([begins]);
 });
 
 it('a late refusal of a request that left before the pause makes no other pause', async () => {
-	const pace = join();
-	const { turns } = ask(pace, 2, () => undefined);
+	const limiter = join();
+	const { permits } = ask(limiter, 2, () => undefined);
 	await pass(0);
-	turns[0]?.end(busy(1_000));
+	permits[0]?.end(busy(1_000));
 	await pass(1_200);
-	turns[1]?.end(busy(5_000));
-	const { begun } = ask(pace, 1);
+	permits[1]?.end(busy(5_000));
+	const { begun } = ask(limiter, 1);
 	await pass(0);
 	expect(begun).toEqual([0]);
 });
 
 it('a refusal shows nothing of the plan by requests that have not reached the gateway', async () => {
-	const pace = join();
+	const limiter = join();
 	for (let count = 0; count < 20; count++) {
-		ask(pace, 1, () => OUT_OF_REACH);
+		ask(limiter, 1, () => OUT_OF_REACH);
 		await pass(500);
 	}
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3);
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3);
 	await pass(1_000);
 	expect(begun).toEqual([1_000, 1_000, 1_000]);
 });
 
 it('a message that was refused waits, even if the pause has ended before its refusal comes', async () => {
-	const pace = join();
-	const ticket = pace.ticket(1);
-	const late = (await pace.turn(ticket)) as Turn;
-	late.begin();
-	await refuse(pace, busy(1_000));
+	const limiter = join();
+	const entry = limiter.newEntry(1);
+	const late = (await limiter.permit(entry)) as Permit;
+	late.start();
+	await refuse(limiter, busy(1_000));
 	await pass(2_000);
 	late.end(busy(1_000));
-	const again = (await pace.turn(ticket)) as Turn;
-	again.begin();
+	const again = (await limiter.permit(entry)) as Permit;
+	again.start();
 	again.end(busy(1_000));
-	expect(pace.givenUp(ticket, busy(1_000))).toBeUndefined();
+	expect(limiter.givenUp(entry, busy(1_000))).toBeUndefined();
 });
 
 it.each([
@@ -283,8 +286,8 @@ it.each([
 ])(
 	'with %d retries, a message that was refused %d times while others were accepted is given up: %j',
 	(maxRetries, refusals, isGivenUp) => {
-		const pace = join();
-		const failure = pace.givenUp({ ...pace.ticket(maxRetries), refusals }, busy(1_000));
+		const limiter = join();
+		const failure = limiter.givenUp({ ...limiter.newEntry(maxRetries), refusals }, busy(1_000));
 		expect(failure !== undefined).toBe(isGivenUp);
 		if (!failure || maxRetries === 0) return;
 		expect(failure.retry).toBeUndefined();
@@ -295,61 +298,61 @@ it.each([
 );
 
 it('a refusal takes back a step, however long nobody has sent anything since', async () => {
-	const pace = join();
+	const limiter = join();
 	for (let count = 0; count < 10; count++) {
-		ask(pace, 1);
+		ask(limiter, 1);
 		await pass(1_000);
 	}
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 44);
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 44);
 	await pass(55_000);
 	const gaps = begun.slice(1).map((at, index) => at - (begun[index] as number));
 	const [learned = NaN, grown = NaN] = [gaps[0], gaps.at(-1)];
 	expect(grown).toBeLessThan(learned);
 	await pass(WINDOW);
-	await refuse(pace, busy(1_000));
-	const again = ask(pace, 2).begun;
+	await refuse(limiter, busy(1_000));
+	const again = ask(limiter, 2).begun;
 	await pass(5_000);
 	expect(again).toEqual([1_000, 1_000 + learned]);
 });
 
 it('a plan that was learned from too little, such as a burst, becomes much slower at the next refusal', async () => {
-	const pace = join();
-	ask(pace, 20);
+	const limiter = join();
+	ask(limiter, 20);
 	await pass(0);
-	await refuse(pace, busy(1_000));
+	await refuse(limiter, busy(1_000));
 	// Twenty in a second, as it seems.
-	ask(pace, 2);
+	ask(limiter, 2);
 	await pass(1_100);
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3);
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3);
 	await pass(3_000);
 	// Two in 1.1 seconds: more than four times as slow, as that is less than a second.
 	expect(begun).toEqual([1_000, 1_550, 2_100]);
 });
 
 it('a refusal shows the plan by what the gateway takes during the pause, too', async () => {
-	const pace = join();
-	const { turns } = ask(pace, 10, () => undefined);
+	const limiter = join();
+	const { permits } = ask(limiter, 10, () => undefined);
 	await pass(0);
-	turns[9]?.end(busy(1_000));
-	const { begun } = ask(pace, 4);
+	permits[9]?.end(busy(1_000));
+	const { begun } = ask(limiter, 4);
 	await pass(500);
-	for (const turn of turns.slice(0, 9)) turn.end(TAKEN);
+	for (const permit of permits.slice(0, 9)) permit.end(TAKEN);
 	await pass(10_000);
 	// Nine in a second.
 	expect(begun.map((at) => Math.round((at - 1_000) / (1_000 / 9)))).toEqual([0, 1, 2, 3]);
 });
 
 it('a refusal shows the plan by answers that come when its pause is over, if there were none before', async () => {
-	const pace = join();
-	const { turns } = ask(pace, 10, () => undefined);
+	const limiter = join();
+	const { permits } = ask(limiter, 10, () => undefined);
 	await pass(0);
-	turns[9]?.end(busy(1_000));
-	ask(pace, 1, () => undefined);
+	permits[9]?.end(busy(1_000));
+	ask(limiter, 1, () => undefined);
 	await pass(2_000);
-	const { begun } = ask(pace, 4);
-	for (const turn of turns.slice(0, 9)) turn.end(TAKEN);
+	const { begun } = ask(limiter, 4);
+	for (const permit of permits.slice(0, 9)) permit.end(TAKEN);
 	await pass(20_000);
 	const gaps = begun.slice(1).map((at, index) => at - (begun[index] as number));
 	// Nine in a second.
@@ -358,19 +361,23 @@ it('a refusal shows the plan by answers that come when its pause is over, if the
 
 describe('executions of one plan', () => {
 	/** An execution whose requests are under way `width` at once, as lanes do it; each takes 500 ms. */
-	function campaign(limits: { requestsPerMinute: number }, count: number, width: number): Pace {
-		const pace = join(limits);
+	function campaign(
+		limits: { requestsPerMinute: number },
+		count: number,
+		width: number,
+	): RateLimiter {
+		const limiter = join(limits);
 		let left = count;
 		const lane = async () => {
 			while (left-- > 0) {
-				const turn = await pace.turn();
-				if (!turn || 'outcome' in turn || !turn.begin()) return;
+				const permit = await limiter.permit();
+				if (!permit || 'outcome' in permit || !permit.start()) return;
 				await new Promise((resolve) => setTimeout(resolve, 500));
-				turn.end(TAKEN);
+				permit.end(TAKEN);
 			}
 		};
 		for (let index = 0; index < width; index++) void lane();
-		return pace;
+		return limiter;
 	}
 
 	it.each([
@@ -395,8 +402,8 @@ describe('executions of one plan', () => {
 	it('executions of one plan have equal shares, however many requests each has under way', async () => {
 		const limits = { requestsPerMinute: 30 };
 		const begun = [20, 1].map((width) => {
-			const pace = join(limits);
-			return Array.from({ length: width }, () => ask(pace, 300 / width).begun);
+			const limiter = join(limits);
+			return Array.from({ length: width }, () => ask(limiter, 300 / width).begun);
 		});
 		await pass(10 * WINDOW);
 		const [many = 0, few = 0] = begun.map((lanes) => lanes.flat().length);
@@ -410,28 +417,28 @@ it('ten thousand executions that wait, and leave, cost ten thousand looks at the
 	const limits = { requestsPerMinute: 2 };
 	ask(join(limits), 1);
 	await pass(0);
-	const looks = jest.spyOn(RollingWindow.prototype, 'nextAt');
+	const looks = jest.spyOn(SlidingWindow.prototype, 'nextAt');
 	const waiting = Array.from({ length: 10_000 }, () =>
 		join(limits, 'a', new AbortController().signal),
 	);
-	const begun = waiting.map((pace) => ask(pace, 2).begun);
+	const begun = waiting.map((limiter) => ask(limiter, 2).begun);
 	await pass(2 * WINDOW);
-	waiting.forEach((pace) => pace.leave());
+	waiting.forEach((limiter) => limiter.leave());
 	await pass(0);
 	expect(begun.flat()).toHaveLength(4);
 	expect(looks.mock.calls.length).toBeLessThan(2 * 3 * 10_000);
 	looks.mockRestore();
 });
 
-it('a turn that was given back comes before all others', async () => {
+it('a permit that was given back comes before all others', async () => {
 	const limits = { requestsPerMinute: 2 };
 	const [one, two] = [join(limits), join(limits)];
-	const ticket = one.ticket();
-	const first = (await one.turn(ticket)) as Turn;
+	const entry = one.newEntry();
+	const first = (await one.permit(entry)) as Permit;
 	const { begun } = ask(two, 1);
 	first.end();
 	const third = ask(join(limits), 1);
-	const again = one.turn(ticket);
+	const again = one.permit(entry);
 	await pass(0);
 	expect(begun).toEqual([0]);
 	await pass(WINDOW);
@@ -440,59 +447,59 @@ it('a turn that was given back comes before all others', async () => {
 	expect(two.isFree).toBe(false);
 });
 
-it('a pace without a subscription is shared with nobody', async () => {
+it('a limiter without a subscription is shared with nobody', async () => {
 	const [one, two] = [join({ requestsPerMinute: 1 }, ''), join({ requestsPerMinute: 1 }, '')];
 	const begun = [ask(one, 1), ask(two, 1)].map((each) => each.begun);
 	await pass(0);
-	expect([begun, Pace.count]).toEqual([[[0], [0]], 0]);
+	expect([begun, RateLimiter.count]).toEqual([[[0], [0]], 0]);
 });
 
 it('a busy gateway gets no request from any execution, then one, then the others', async () => {
 	const [one, two] = [join(), join()];
 	await refuse(one, busy(30_000));
-	const { begun, turns } = ask(two, 10, () => undefined);
+	const { begun, permits } = ask(two, 10, () => undefined);
 	await pass(29_999);
 	expect(begun).toEqual([]);
 	await pass(3_000);
 	expect(begun).toEqual([30_000]);
-	turns[0]?.end(TAKEN);
+	permits[0]?.end(TAKEN);
 	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
+	permits.forEach((permit) => permit.end(TAKEN));
 	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
+	permits.forEach((permit) => permit.end(TAKEN));
 	await pass(0);
-	turns.forEach((turn) => turn.end(TAKEN));
+	permits.forEach((permit) => permit.end(TAKEN));
 	await pass(0);
 	expect(begun).toHaveLength(10);
 });
 
 it('a busy gateway that does not answer the one that goes first holds up the others for four seconds each', async () => {
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3, () => undefined);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3, () => undefined);
 	await pass(10_000);
 	expect(begun).toEqual([1_000, 5_000, 9_000]);
 });
 
 it('a busy gateway that never answers one request holds up the others for seconds, and not each of them', async () => {
-	const pace = join();
-	ask(pace, 1);
+	const limiter = join();
+	ask(limiter, 1);
 	await pass(10);
-	await refuse(pace, busy(1_000));
-	ask(pace, 1, () => undefined);
+	await refuse(limiter, busy(1_000));
+	ask(limiter, 1, () => undefined);
 	await pass(1_000);
-	const { begun } = ask(pace, 30);
+	const { begun } = ask(limiter, 30);
 	await pass(24_000);
 	expect(begun.length).toBeGreaterThan(12);
 });
 
 it('a busy gateway that takes one request between two refusals is not slow for that', async () => {
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	ask(pace, 1);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	ask(limiter, 1);
 	await pass(1_000);
-	await refuse(pace, busy(20_000));
-	const { begun } = ask(pace, 10);
+	await refuse(limiter, busy(20_000));
+	const { begun } = ask(limiter, 10);
 	await pass(35_000);
 	expect(begun).toHaveLength(10);
 });
@@ -503,61 +510,61 @@ it.each<Outcome>([
 	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.' },
 	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.', retry: {} },
 ])('a busy gateway gets messages as soon as one has another answer: %j', async (outcome) => {
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3, () => outcome);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3, () => outcome);
 	await pass(1_000);
 	expect(begun).toEqual([1_000, 1_000, 1_000]);
 });
 
 it('a busy gateway lets another request try if the first was not used', async () => {
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	const first = given(pace);
-	const { begun } = ask(pace, 1);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	const first = given(limiter);
+	const { begun } = ask(limiter, 1);
 	await pass(1_000);
 	(await first).end();
 	await pass(0);
 	expect(begun).toEqual([1_000]);
 });
 
-it('a busy gateway takes back turns that have not begun', async () => {
-	const pace = join();
-	const [one, two] = [await given(pace), await given(pace)];
-	one.begin();
+it('a busy gateway takes back permits that have not begun', async () => {
+	const limiter = join();
+	const [one, two] = [await given(limiter), await given(limiter)];
+	one.start();
 	one.end(busy(1_000));
-	expect(two.begin()).toBe(false);
+	expect(two.start()).toBe(false);
 	two.end();
 });
 
-it('a busy gateway that takes one request at a time does not wait for a turn from before its pause', async () => {
-	const pace = join();
-	const [opening, one] = [await given(pace), await given(pace)];
-	one.begin();
+it('a busy gateway that takes one request at a time does not wait for a permit from before its pause', async () => {
+	const limiter = join();
+	const [opening, one] = [await given(limiter), await given(limiter)];
+	one.start();
 	one.end(TAKEN);
-	await refuse(pace, busy(1_000));
-	const { begun } = ask(pace, 3);
+	await refuse(limiter, busy(1_000));
+	const { begun } = ask(limiter, 3);
 	await pass(3_600_000);
 	expect(begun).toHaveLength(3);
-	expect(opening.begin()).toBe(false);
+	expect(opening.start()).toBe(false);
 	opening.end();
 });
 
 it('a busy gateway is given more than a minute in three pauses if it does not say how long', async () => {
-	const pace = join();
-	await refuse(pace, busy());
-	const { begun } = ask(pace, 3, () => busy());
+	const limiter = join();
+	await refuse(limiter, busy());
+	const { begun } = ask(limiter, 3, () => busy());
 	await pass(100_000);
 	expect(begun).toEqual([1_000, 11_000, 71_000]);
 });
 
 it('a busy gateway gets no request if it asks for a pause of more than a minute', async () => {
 	const [one, two] = [join(), join()];
-	const turn = await given(one);
-	turn.begin();
+	const permit = await given(one);
+	permit.start();
 	const before = [];
-	turn.end(busy(3_600_000));
-	before.push(await two.turn(), await one.turn());
+	permit.end(busy(3_600_000));
+	before.push(await two.permit(), await one.permit());
 	expect(before).toEqual(
 		Array(2).fill({
 			outcome: 'notSent',
@@ -576,20 +583,20 @@ it('a busy gateway gets no request if it asks for a pause of more than a minute'
 });
 
 it('a busy gateway also answers those who already wait', async () => {
-	const pace = join();
-	await refuse(pace, busy(1_000));
-	const { begun, turns, refused } = ask(pace, 300, () => undefined);
+	const limiter = join();
+	await refuse(limiter, busy(1_000));
+	const { begun, permits, refused } = ask(limiter, 300, () => undefined);
 	await pass(1_000);
 	expect([begun.length, jest.getTimerCount()]).toEqual([1, 1]);
-	turns[0]?.end(busy(61_000));
+	permits[0]?.end(busy(61_000));
 	await pass(0);
 	expect(refused).toHaveLength(299);
 });
 
-it('a busy gateway is forgotten when nobody uses its pace any more', async () => {
-	const pace = join();
-	await refuse(pace, busy(30_000));
-	pace.leave();
+it('a busy gateway is forgotten when nobody uses its limiter any more', async () => {
+	const limiter = join();
+	await refuse(limiter, busy(30_000));
+	limiter.leave();
 	const { begun } = ask(join(), 1);
 	await pass(0);
 	expect(begun).toEqual([0]);
@@ -602,13 +609,13 @@ it('a busy gateway of one subscription holds up no other', async () => {
 	expect(begun).toEqual([0]);
 });
 
-it('a run that halts leaves the queue at once, and uses up no turn', async () => {
-	const pace = join({ requestsPerMinute: 1 });
-	ask(pace, 1);
+it('a run that halts leaves the queue at once, and uses up no permit', async () => {
+	const limiter = join({ requestsPerMinute: 1 });
+	ask(limiter, 1);
 	await pass(0);
 	const halting = new AbortController();
 	const halted = join({}, 'a', halting.signal);
-	const waiting = Array.from({ length: 50 }, async () => await halted.turn());
+	const waiting = Array.from({ length: 50 }, async () => await halted.permit());
 	const { begun } = ask(join(), 1);
 	expect(getEventListeners(halting.signal, 'abort')).toHaveLength(1);
 	halting.abort();
@@ -629,17 +636,17 @@ it('a run that halts gives the others in the queue one turn each', async () => {
 
 it('a run that halts leaves no timer and no listener', async () => {
 	const { signal } = new AbortController();
-	const pace = join({ requestsPerMinute: 1 }, 'a', signal);
-	ask(pace, 1);
+	const limiter = join({ requestsPerMinute: 1 }, 'a', signal);
+	ask(limiter, 1);
 	await pass(0);
-	const waiting = pace.turn();
+	const waiting = limiter.permit();
 	expect(jest.getTimerCount()).toBe(1);
-	pace.leave();
+	limiter.leave();
 	expect(await waiting).toBeUndefined();
 	expect(jest.getTimerCount()).toBe(0);
 	expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-it('a run that halts gets no turn any more', async () => {
-	expect(await join({}, 'a', AbortSignal.abort()).turn()).toBeUndefined();
+it('a run that halts gets no permit any more', async () => {
+	expect(await join({}, 'a', AbortSignal.abort()).permit()).toBeUndefined();
 });
