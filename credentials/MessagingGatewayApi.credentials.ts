@@ -13,28 +13,117 @@ import {
 	TOKEN_CLEANING,
 } from '../nodes/MessagingGateway/gateway/cleaning';
 
-/** The texts of the test for statuses that mean wrong settings. */
-const STATUS_TEXTS = new Map<number[], string>([
+/**
+ * n8n's test can only name what is wrong: statuses, and the value of one field in the body. So every status is wrong but
+ * these, with which a gateway refuses a message that lacks everything.
+ */
+const GOOD_STATUSES = [200, 400, 415, 422];
+
+const BAD_STATUSES = range(100, 999).filter((status) => !GOOD_STATUSES.includes(status));
+
+/** The texts for statuses, each with its number. */
+const STATUS_TEXTS: Array<[statuses: number[], text: (status: number) => string]> = [
 	[
-		[401],
-		"The gateway rejected this access token. Copy it again from your gateway into 'Access Token'.",
+		[401, 440, 498],
+		(status) =>
+			`The gateway rejected this access token (status ${status}). Copy it again from your gateway into 'Access Token'.`,
 	],
 	[
-		[403],
-		'The gateway rejected this access token, or something in front of the gateway, such as a bot check, is blocking n8n. Copy the token again, or ask the provider of the gateway.',
+		[402],
+		(status) =>
+			`The gateway requires a payment (status ${status}): the plan may have expired, or its credit may be used up. Ask its provider.`,
 	],
-	[[404, 405], 'There is no gateway at this Base URL. Enter the address of your subscription.'],
 	[
-		[301, 302, 303, 307, 308],
-		'This Base URL redirects to another address. Enter that address instead; often it is the same one with https://.',
+		[403, 406],
+		(status) =>
+			`The gateway rejected this access token, or something in front of the gateway, such as Cloudflare, is blocking n8n (status ${status}). Copy the token again, or ask the provider of the gateway.`,
 	],
-	[[407], 'A proxy between n8n and the gateway requires a sign-in. Ask the administrator of n8n.'],
-	[[429], 'The gateway is not accepting more requests right now. Try again in a minute.'],
 	[
-		[500, 502, 503, 504],
-		'The gateway is not working right now. Try again later, or ask its provider.',
+		[404, 405, 410, 419],
+		(status) =>
+			`There is no gateway at this Base URL (status ${status}). Enter the address of your subscription.`,
 	],
-]);
+	[
+		[407],
+		(status) =>
+			`A proxy between n8n and the gateway requires a sign-in (status ${status}). Ask the administrator of n8n.`,
+	],
+	[
+		[429],
+		(status) =>
+			`The gateway is not accepting more requests right now (status ${status}). Try again in a minute.`,
+	],
+	[
+		[...range(500, 511), ...range(520, 530)],
+		(status) =>
+			`The gateway is not working right now (status ${status}). Try again later, or ask its provider.`,
+	],
+	[
+		range(300, 308),
+		(status) =>
+			`This Base URL redirects to another address (status ${status}). Enter that address instead; often it is the same one with https://.`,
+	],
+	[
+		[...range(201, 208), ...range(408, 451)],
+		(status) =>
+			`Something answered at this Base URL, but not like a gateway (status ${status}). Enter the address of your subscription.`,
+	],
+];
+
+/** Fields in which gateways put the status of their answer, and what they write there. */
+const STATUS_FIELDS = ['code', 'status', 'statusCode'];
+const WRITTEN = [401, 402, 403, 404, 405, 410, 419, 429, 440, 498, 500, 501, 502, 503, 504];
+
+const WEB_PAGE =
+	'There is a web page at this Base URL, or a program in front of the gateway, but not the gateway itself. Enter the address of your subscription.';
+const NO_MESSAGE =
+	"Something answered at this Base URL, but not like a gateway: its answer has no 'message'. Enter the address of your subscription.";
+
+type Rules = NonNullable<ICredentialTestRequest['rules']>;
+
+/** n8n reads rules of both kinds, but their type allows only one. */
+const RULES = [...statusRules(), ...bodyRules()] as Rules;
+
+function* eachText(): Generator<[status: number, message: string]> {
+	const seen = new Set(GOOD_STATUSES);
+	for (const [statuses, text] of STATUS_TEXTS) {
+		for (const status of statuses) {
+			if (!seen.has(status)) yield [status, text(status)];
+			seen.add(status);
+		}
+	}
+}
+
+function statusRules() {
+	return [...eachText()].map(([value, message]) => ({
+		type: 'responseCode' as const,
+		properties: { value, message },
+	}));
+}
+
+function bodyRules() {
+	const rule = (key: string, value: unknown, message: string) => ({
+		type: 'responseSuccessBody' as const,
+		properties: { key, value, message },
+	});
+	return [
+		// A body that is not JSON is a text.
+		...['String', 'Number', 'Boolean'].map((type) => rule('constructor.name', type, WEB_PAGE)),
+		...[...eachText()]
+			.filter(([status]) => WRITTEN.includes(status))
+			.flatMap(([status, message]) =>
+				STATUS_FIELDS.flatMap((field) => [
+					rule(field, status, message),
+					rule(field, String(status), message),
+				]),
+			),
+		rule('message', undefined, NO_MESSAGE),
+	];
+}
+
+function range(first: number, last: number): number[] {
+	return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
 
 /** Outside of the class, because n8n's scan takes every field of the class with "cert" in its name for a password. */
 const allowUnauthorizedCerts: INodeProperties = {
@@ -138,13 +227,8 @@ export class MessagingGatewayApi implements ICredentialType {
 			disableFollowRedirect: true,
 			skipSslCertificateValidation:
 				'={{ $credentials.allowUnauthorizedCerts }}' as unknown as boolean,
-			ignoreHttpStatusErrors: { ignore: true, except: [...STATUS_TEXTS.keys()].flat() },
+			ignoreHttpStatusErrors: { ignore: true, except: BAD_STATUSES },
 		},
-		rules: [...STATUS_TEXTS].flatMap(([statuses, message]) =>
-			statuses.map((value) => ({
-				type: 'responseCode' as const,
-				properties: { value, message },
-			})),
-		),
+		rules: RULES,
 	};
 }

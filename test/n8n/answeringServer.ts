@@ -11,10 +11,11 @@ export interface AnsweringServer {
 export async function answeringServer(
 	status: number,
 	headers: OutgoingHttpHeaders = {},
+	body = '',
 ): Promise<AnsweringServer> {
 	const server = createServer((request, response) => {
 		request.resume();
-		response.writeHead(status, headers).end();
+		response.writeHead(status, headers).end(body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, resolve));
 	return {

@@ -73,11 +73,59 @@ describe('the Test button of the credential', () => {
 		await moved.close();
 	});
 
-	test('the Test button of the credential says if the gateway itself has an error', async () => {
-		const broken = await answeringServer(500);
-		await expectRefusal({ baseUrl: broken.url }, /not working right now/);
-		await broken.close();
-	});
+	const PAGE = '<!DOCTYPE html><title>Shop</title>';
+	const json = (value: object | string | number | boolean | null) => JSON.stringify(value);
+
+	test.each<[number, string, RegExp | undefined]>([
+		[
+			422,
+			json({ message: 'The given data was invalid.', errors: { phone: ['required'] } }),
+			undefined,
+		],
+		[400, json({ code: 400, message: 'phone is required' }), undefined],
+		[400, json({ status: false, message: 'phone is required' }), undefined],
+		[415, json({ message: 'Unsupported Media Type' }), undefined],
+		[200, json({ code: 422, message: 'phone is required' }), undefined],
+		[200, json({ code: '400', message: 'No number.' }), undefined],
+		[200, json({ code: 200, message: 'Message is queued.' }), undefined],
+		[200, PAGE, /web page/],
+		[200, '', /web page/],
+		[200, 'ok', /web page/],
+		[200, json('queued'), /web page/],
+		[200, json({ status: 'ok' }), /not like a gateway/],
+		[200, json({ products: [] }), /not like a gateway/],
+		[200, json([{ id: 1 }]), /not like a gateway/],
+		[200, json(null), /not like a gateway/],
+		[200, json({ code: 401, message: 'Unauthenticated.' }), /rejected this access token/],
+		[200, json({ status: '401', message: 'Wrong token' }), /rejected this access token/],
+		[200, json({ code: 402, message: 'Expired' }), /payment \(status 402\)/],
+		[200, json({ code: 500, message: 'Server Error' }), /not working right now/],
+		[201, json({ id: 1, message: 'Created' }), /not like a gateway \(status 201\)/],
+		[204, '', /not like a gateway \(status 204\)/],
+		[400, '<h1>400 Bad Request</h1>', /web page/],
+		[401, json({ message: 'Unauthenticated.' }), /rejected this access token \(status 401\)/],
+		[402, json({ message: 'Plan expired' }), /plan may have expired/],
+		[403, PAGE, /in front of the gateway, such as Cloudflare/],
+		[404, json({ message: 'Not Found' }), /no gateway at this Base URL \(status 404\)/],
+		[409, json({ message: 'Conflict' }), /not like a gateway \(status 409\)/],
+		[410, PAGE, /no gateway at this Base URL \(status 410\)/],
+		[419, PAGE, /no gateway at this Base URL \(status 419\)/],
+		[429, json({ message: 'Too many' }), /Try again in a minute/],
+		[500, '', /not working right now \(status 500\)/],
+		[501, '', /not working right now \(status 501\)/],
+		[502, PAGE, /not working right now \(status 502\)/],
+		[521, PAGE, /not working right now \(status 521\)/],
+		[598, '', /./],
+	])(
+		'the Test button of the credential knows what answered: %s %s',
+		async (status, body, words) => {
+			const type = body.startsWith('<') ? 'text/html' : 'application/json';
+			const server = await answeringServer(status, { 'Content-Type': type }, body);
+			if (words) await expectRefusal({ baseUrl: server.url }, words);
+			else expect(await check({ baseUrl: server.url })).toMatchObject({ status: 'OK' });
+			await server.close();
+		},
+	);
 
 	test.each([
 		['where nobody listens', async () => `http://localhost:${await freePort()}`],

@@ -79,4 +79,14 @@ export const DEFECTS: Record<string, Defect[]> = {
 			to: "this.set(entry, { is: 'inRequest', request });",
 		},
 	],
+	'an answer that says no counts as accepted': [
+		{ file: 'gateway/answer.ts', from: '? denialIn(json)', to: '? undefined' },
+	],
+	'a gateway that is half dead is tried to the end': [
+		{
+			file: 'delivery/circuitBreaker.ts',
+			from: '{ single: 10, bulk: 3 }',
+			to: '{ single: 1_000, bulk: 1_000 }',
+		},
+	],
 };

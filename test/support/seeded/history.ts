@@ -95,6 +95,8 @@ interface Execution {
 	isStopped?: boolean;
 	ended?: number;
 	rows: Result[];
+	/** Uncertain requests since the last accepted one. */
+	unsure: number;
 }
 
 /** An execution that n8n offers to retry, as it is stored. */
@@ -117,7 +119,7 @@ export interface Told {
 
 /** Lives through the one history of a seed. */
 export async function liveThrough(seed: number, source: Source): Promise<Told> {
-	return await new Life(new World(seed), source).live();
+	return await new Life(new World(seed), source, seed).live();
 }
 
 class Life {
@@ -135,6 +137,7 @@ class Life {
 	private readonly hasNoLock: boolean;
 	private readonly continueOnFail: boolean;
 	private readonly limit: number;
+	private readonly temper: Temper;
 	/** As it was saved last. */
 	private node: Node;
 	private roots = 0;
@@ -142,14 +145,17 @@ class Life {
 	constructor(
 		private readonly world: World,
 		private readonly source: Source,
+		seed: number,
 	) {
+		this.temper = TEMPERS[seed % 8] ?? 'usual';
 		const travels = world.pick(['single', 'single', 'list', 'grouped'] as const);
 		this.isKeyed = world.chance(60);
-		this.continueOnFail = world.chance(30);
+		const isHalfDead = this.temper === 'halfDead';
+		this.continueOnFail = world.chance(30) || isHalfDead;
 		this.limit = world.pick([0, 0, 1, 2, 5]);
 		const isCrowded = world.chance(30);
 		const isOneList = travels === 'list' && world.chance(30);
-		const count = world.pick([2, 2, 3, 4]);
+		const count = world.pick([2, 2, 3, 4]) * (isHalfDead ? 6 : 1);
 		this.items = Array.from({ length: count }, () => {
 			return { text: `text ${isOneList ? 0 : world.pick([0, 1])}` };
 		});
@@ -313,6 +319,7 @@ class Life {
 			stop: new AbortController(),
 			begun: world.now,
 			rows: [],
+			unsure: 0,
 		};
 		execution.line.push(execution);
 		execution.copies = this.copiesOf(execution);
@@ -432,7 +439,7 @@ class Life {
 		n8n.begun.push(world.now);
 		const inAMinute = n8n.begun.filter((time) => time > world.now - 60_000).length;
 		if (limit > 0 && inAMinute > limit) this.complaints.push(`${id} overruns the plan`);
-		const fate = world.pick([...FATES]);
+		const fate = world.pick([...FATES[this.temper]]);
 		const tries = numbers.map((number) => this.begin(number, item, execution));
 		if (world.chance(20)) world.after(world.time(ANSWER), () => this.interfere());
 		world.tell(`${id} to ${numbers.join(', ')}: ${fate}`);
@@ -440,17 +447,35 @@ class Life {
 			if (fate === 'accepted' || fate === 'lostAnswer')
 				for (const each of tries) each.isTaken = true;
 			if (fate === 'lostAnswer') return OUTCOMES.uncertain;
+			if (fate === 'contradicts') {
+				if (world.chance(50)) for (const each of tries) each.isTaken = true;
+				return this.contradiction(n8n.room);
+			}
 			if (fate !== 'busy') return OUTCOMES[fate];
 			const afterMs = world.pick([undefined, 1_000, 30_000]);
 			n8n.pauses += afterMs ?? 60_000;
 			return { ...OUTCOMES.notSent, retry: { afterMs, busy: true } };
 		});
+		if (outcome.outcome === 'uncertain') execution.unsure++;
+		if (outcome.outcome === 'accepted') execution.unsure = 0;
+		const most = execution.node.travels === 'single' ? 10 : 3;
+		if (execution.unsure > most)
+			this.complaints.push(`${id} goes on after ${most} uncertain requests`);
 		const isHeard = outcome.outcome === 'accepted' && !stop.signal.aborted;
 		for (const each of tries) {
 			each.isKnown = isHeard;
 			each.isUncertain = outcome.outcome === 'uncertain';
 		}
 		return outcome;
+	}
+
+	/** The outcome of an answer with code 200 that says no, as the node reads it. */
+	private contradiction({ readAnswer, parseAnswer }: Process['room']): Outcome {
+		const no = this.world.pick(CONTRADICTIONS);
+		const body = JSON.stringify({ code: 200, message: 'ok', ...no });
+		const url = 'https://gateway.example.com';
+		const answer = parseAnswer({ status: 200, headers: {}, body });
+		return readAnswer(answer, { url, baseUrl: url, answer: 'envelope' });
 	}
 
 	private begin(number: string, item: number, by: Execution): Try {
@@ -659,11 +684,36 @@ function keyIn(name: string): string {
 	return name.split(' to ')[0] as string;
 }
 
-/** Of ten requests. */
-const FATES = [
-	...Array<'accepted'>(5).fill('accepted'),
-	...(['notSent', 'notSent', 'uncertain', 'lostAnswer', 'busy'] as const),
-] as const;
+/** Of ten requests of each gateway. */
+const FATES = {
+	usual: [
+		...Array<'accepted'>(5).fill('accepted'),
+		...(['notSent', 'notSent', 'uncertain', 'lostAnswer', 'busy'] as const),
+	],
+	contradicts: [
+		...Array<'accepted'>(3).fill('accepted'),
+		...Array<'contradicts'>(4).fill('contradicts'),
+		...(['notSent', 'lostAnswer', 'busy'] as const),
+	],
+	halfDead: [
+		'accepted' as const,
+		...Array<'uncertain'>(5).fill('uncertain'),
+		...Array<'lostAnswer'>(3).fill('lostAnswer'),
+		'notSent' as const,
+	],
+};
+
+type Temper = keyof typeof FATES;
+
+/** By the last three bits of the seed. */
+const TEMPERS: Partial<Record<number, Temper>> = { 3: 'halfDead', 6: 'contradicts' };
+
+const CONTRADICTIONS = [
+	{ status: false },
+	{ success: 0 },
+	{ error_code: 429 },
+	{ data: { status: 'failed' } },
+];
 
 /** Whether a message is queued, or may be, as its execution says; not that another item has it. */
 function isTold(name: string, { copies, rows }: Execution): boolean {

@@ -8,6 +8,7 @@ import type * as Deliveries from '../../../nodes/MessagingGateway/delivery/deliv
 import type * as Histories from '../../../nodes/MessagingGateway/delivery/memory/keyHistory';
 import type * as Journals from '../../../nodes/MessagingGateway/delivery/memory/journal';
 import type * as Locks from '../../../nodes/MessagingGateway/delivery/memory/historyLock';
+import type * as Answers from '../../../nodes/MessagingGateway/gateway/answer';
 import type * as Results from '../../../nodes/MessagingGateway/delivery/result';
 import type { World } from './world';
 
@@ -27,7 +28,8 @@ export type Room = typeof Deliveries &
 	typeof Histories &
 	typeof Journals &
 	typeof Locks &
-	typeof Results;
+	typeof Results &
+	typeof Answers;
 
 type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 type Module = (...globals: unknown[]) => void;
@@ -61,10 +63,10 @@ export class Source {
 			return exports;
 		};
 		const memory = ['memory/journal', 'memory/keyHistory', 'memory/historyLock'];
-		const names = ['delivery', 'result', ...memory];
+		const names = ['delivery', 'result', ...memory].map((name) => `delivery/${name}`);
 		const room = Object.assign(
 			{},
-			...names.map((name) => load(join(ROOT, 'delivery', name))),
+			...[...names, 'gateway/answer'].map((name) => load(join(ROOT, name))),
 		) as Room;
 		const [left] = this.unused;
 		if (left) throw new Error(`${left.file} no longer has: ${left.from}`);
