@@ -4,7 +4,7 @@
  * the median of three. Every measurement in the engine has its own process.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -504,6 +504,7 @@ class Bench {
 	private document(bytes: number): Work {
 		const file = join(this.folder, `${bytes}.pdf`);
 		const descriptor = openSync(file, 'w');
+		writeSync(descriptor, '%PDF-1.7');
 		ftruncateSync(descriptor, bytes);
 		closeSync(descriptor);
 		return { ...this.work(documentOf(), 1), file, warmUp: 0 };
