@@ -411,3 +411,31 @@ it('the node does not show what is secret in the address of a file', async () =>
 	expect(errorOf(run).message).toContain('/a.pdf” could not be downloaded (status 403)');
 	expect(JSON.stringify(run.output)).not.toContain('hush');
 });
+
+// LibreOffice made them.
+it.each([
+	'document.pdf',
+	'letter.doc',
+	'letter.docx',
+	'sheet.xls',
+	'sheet.xlsx',
+	'slides.pptx',
+	'table.csv',
+	'photo.jpg',
+	'picture.png',
+])(
+	'a real file arrives byte for byte, from a binary field and from an address: %s',
+	async (name) => {
+		const content = sample(name);
+		await harness.run(file('document', 'send'), { items: [withFile(name)] });
+		await withServer(
+			(_request, response) => response.end(content),
+			async (url) =>
+				await harness.run(
+					file('document', 'send', { fileSource: 'url', fileUrl: `${url}/${name}` }),
+				),
+		);
+		const sent = { name, size: content.length, sha256: sha256(content) };
+		expect(harness.gateway.messages.map((each) => each.file)).toMatchObject([sent, sent]);
+	},
+);

@@ -61,8 +61,9 @@ export async function openBinary(
 	binary: IBinaryData,
 	chosen: string,
 ): Promise<Upload> {
-	const { mimeType } = binary;
-	const name = decodedName(toText(binary.fileName || extensionOnly(binary), 'file name'));
+	const { fileName, fileExtension, mimeType } = binary;
+	const own = fileName || (fileExtension && `file.${fileExtension}`);
+	const name = decodedName(toText(own, 'file name'));
 	const { size, beginning, open } = await stored(helpers, binary, name || 'file');
 	if (isPage(mimeType, beginning)) throw pageInPlaceOf(name);
 	return { ...nameAndType(kind, { name, chosen, mimeType, beginning }), size, open };
@@ -100,10 +101,6 @@ function pageInPlaceOf(name: string): InputError {
 		`${quote(name)} is a web page or an error message, not the file`,
 		'Check the node that downloaded it: the server may require a sign-in, or have returned an error.',
 	);
-}
-
-function extensionOnly({ fileExtension }: IBinaryData): string {
-	return fileExtension ? `file.${fileExtension}` : '';
 }
 
 /** The next step if a file is only text. */

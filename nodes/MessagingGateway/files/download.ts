@@ -72,7 +72,11 @@ export async function openUrl(
 			const given = fileNameIn(header(headers, 'content-disposition'));
 			const length = header(headers, 'content-length');
 			const announced = length === '' ? 0 : checkedSize(Number(length), shown(url));
-			const known = { name: given || nameInUrl(url), chosen: fileName, mimeType };
+			const known = {
+				name: given || decodedName(url.pathname.replace(/.*\//, '')),
+				chosen: fileName,
+				mimeType,
+			};
 			const looking = isPreview
 				? look(stream, announced, url)
 				: store(helpers, stream, announced, url);
@@ -93,10 +97,8 @@ export async function openUrl(
 	return first ?? (await download());
 }
 
-type StoredFile = Awaited<ReturnType<typeof stored>>;
-
 /** Looks at the first bytes of a file for a dry run. */
-async function look(stream: ByteStream, announced: number, url: URL): Promise<StoredFile> {
+async function look(stream: ByteStream, announced: number, url: URL): ReturnType<typeof stored> {
 	const beginning = await beginningOf(stream).catch(() => {
 		throw broken(url);
 	});
@@ -111,7 +113,7 @@ async function store(
 	stream: ByteStream,
 	announced: number,
 	url: URL,
-): Promise<StoredFile> {
+): ReturnType<typeof stored> {
 	let hasBroken = false;
 	stream.on('error', () => (hasBroken = true));
 	try {
@@ -298,10 +300,6 @@ function withoutSecrets(address: string): string {
 /** Returns the server and the file of an address. User name, password, query and folders may be secret. */
 function shown({ origin, pathname }: URL): string {
 	return origin + pathname.replace(/^\/.*(?=\/[^/])/, '/…');
-}
-
-function nameInUrl({ pathname }: URL): string {
-	return decodedName(pathname.replace(/.*\//, ''));
 }
 
 function header(headers: Headers, name: string): string {

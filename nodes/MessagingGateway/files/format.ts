@@ -12,12 +12,8 @@ export interface Format {
 	isPage: boolean;
 }
 
-interface Row extends Format {
-	/** The first bytes, each as one character. */
-	starts: RegExp;
-}
-
-const row = (is: string, starts: RegExp, endings: string, isPage = false): Row => ({
+/** @param starts fits the first bytes, each as one character */
+const row = (is: string, starts: RegExp, endings: string, isPage = false) => ({
 	is,
 	starts,
 	endings: endings.split(' '),
@@ -65,8 +61,6 @@ const OTHERS = [
 	row('a program', /^(MZ|\x7fELF)/, 'exe dll msi bat cmd scr js vbs jar apk'),
 ];
 
-const UNKNOWN: Format = { is: '', endings: [], isPage: false };
-
 /** Bytes that are read. */
 const LENGTH = 4_096;
 
@@ -81,7 +75,7 @@ export function formatOf(beginning: Buffer): Format {
 	// A text has no zeros, except in UTF-16, which has a mark in front. A text may begin with “BM” or “MZ”.
 	const isText = /^(\xff\xfe|\xfe\xff)/.test(start) || !start.includes('\0');
 	const rows = [...DOCUMENTS, ...(isText ? TEXTS : OTHERS)];
-	return rows.find(({ starts }) => starts.test(start)) ?? UNKNOWN;
+	return rows.find(({ starts }) => starts.test(start)) ?? { is: '', endings: [], isPage: false };
 }
 
 /** Reads the first bytes of a file, and closes it. */

@@ -124,18 +124,16 @@ function refusal(kind: FileKind, name: string, format: Format, ending = ''): Inp
 	} else if (anywhere.length > 0) {
 		advice = "To send this file as it is, choose the resource 'Document'.";
 	}
-	const seems = format.is === '' ? '' : `it seems to be ${format.is}`;
-	if (ending !== '') {
-		const what = `The content of ${quote(name)} does not match its name`;
-		return new InputError(seems === '' ? what : `${what}: ${seems}`, advice);
-	}
-	const whole = `The gateway does not accept ${name === '' ? 'a file' : quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`;
-	return new InputError(seems === '' ? whole : `${whole}: ${seems}`, advice);
+	const what =
+		ending === ''
+			? `The gateway does not accept ${name === '' ? 'a file' : quote(name)} as ${kind === 'image' ? 'an image' : 'a document'}`
+			: `The content of ${quote(name)} does not match its name`;
+	return new InputError(format.is === '' ? what : `${what}: it seems to be ${format.is}`, advice);
 }
 
 function orList(endings: string[]): string {
-	const dotted = endings.map((each) => `.${each}`);
-	return [dotted.slice(0, -1).join(', '), dotted.at(-1)].filter(Boolean).join(' or ');
+	const dotted = endings.map((each) => `.${each}`).join(', ');
+	return dotted.replace(/, ([^,]*)$/, ' or $1');
 }
 
 /** Returns the file in a path, or in an address where the path is encoded. */
