@@ -555,7 +555,8 @@ class Life {
 		const rate = n8n.pauses > 0 ? 1 : this.limit;
 		const minutes = rate > 0 ? (requests / rate) * 61_000 : 0;
 		const kills = this.all.filter(({ isDead }) => isDead).length;
-		const most = minutes + n8n.pauses + requests * 4 * ANSWER + 60_000 * (1 + 2 * kills);
+		const reading = this.items.length * 2_000;
+		const most = minutes + n8n.pauses + requests * 4 * ANSWER + reading + 60_000 * (1 + 2 * kills);
 		if (ended - begun > most) complain(`starves for ${ended - begun} ms instead of ${most}`);
 	}
 
