@@ -24,8 +24,6 @@ interface Limits extends Pick<Opening, 'stopped'> {
 /** A download that broke off. Another one may not. */
 class BrokenDownload extends InputError {}
 
-const MOST_REDIRECTS = 5;
-
 /** The status of a part of a file, which was not asked for. */
 const PARTIAL_CONTENT = 206;
 
@@ -200,7 +198,7 @@ async function request(
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			maxRedirects: MOST_REDIRECTS,
+			maxRedirects: 5,
 			timeout,
 			abortSignal: connection.signal,
 		})) as IN8nHttpFullResponse;
