@@ -345,52 +345,12 @@ it('a retried execution gives what was accepted from its record, and tries what 
 	]);
 });
 
-it('a retried execution sends what is uncertain again on request', async () => {
-	const context: IContextObject = {};
-	const history = new FakeHistory();
-	const wishes = [to(A, { key: 'k' })];
-	await deliver('singles', wishes, { context, history, answers: ['uncertain'] });
-	const settings = { resendUncertain: true };
-	const retry = await deliver('singles', wishes, {
-		context: stored(context),
-		history,
-		settings,
-	});
-	expect(retry.sent).toHaveLength(1);
-});
-
-it('a retried execution sends a corrected text to those only who had none', async () => {
-	const context: IContextObject = {};
-	await deliver('singles', [to(A), to(B)], { context, answers: ['accepted', 'notSent'] });
-	const corrected = [to(A, { text: 'b' }), to(B, { text: 'b' })];
-	const retry = await deliver('singles', corrected, { context: stored(context) });
-	expect(retry.sent).toMatchObject([{ text: 'b', numbers: [B] }]);
-	expect(outcomes(retry.results)).toEqual([
-		[0, 'accepted'],
-		[1, 'accepted'],
-	]);
-});
-
-it('a retried execution sends to a corrected number, as that had no message', async () => {
-	const context: IContextObject = {};
-	await deliver('singles', [to(A)], { context });
-	const retry = await deliver('singles', [to(B)], { context: stored(context) });
-	expect(retry.sent).toMatchObject([{ numbers: [B] }]);
-});
-
 it('a retried execution sends what another branch of the workflow asks for in the place of a stopped run', async () => {
 	const context: IContextObject = {};
 	await deliver('singles', [to(A)], { context });
 	const other = { context: stored(context), source: 'Others:0:0' };
 	const retry = await deliver('singles', [to(A, { text: 'b' })], other);
 	expect(retry.sent).toMatchObject([{ text: 'b' }]);
-});
-
-it('a retried execution is not a loop: another run of the node sends again', async () => {
-	const context: IContextObject = {};
-	await deliver('singles', [to(A)], { context, runKey: '0' });
-	const next = await deliver('singles', [to(A)], { context, runKey: '1' });
-	expect(next.sent).toHaveLength(1);
 });
 
 it('a retry puts out again a message with a key that an earlier try sent, though the key is known by now', async () => {
