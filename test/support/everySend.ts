@@ -38,6 +38,8 @@ export interface Send {
 
 const TRICKY = `Grüße & 100 % = “ok”?; 'a' "b" \\ \\n <b>\r\n+1\t😀 日本 é\u0301 #tag %41 %2B &amp; {"x":[]}\n\n  `;
 const LONG = `${TRICKY}\n`.repeat(200);
+/** Lines end in one character. */
+const asSent = (entered: string) => entered.replaceAll('\r\n', '\n');
 const v1 = (...path: string[]) => ['api', 'v1', 'message', ...path];
 const v2 = (path: string) => ['api', 'v2', 'message', path];
 
@@ -51,19 +53,19 @@ export const texts: Record<string, Send> = {
 		parameters: text({ message: TRICKY }),
 		path: v1('send'),
 		format: 'form',
-		fields: { deviceid: DEVICE, number: NUMBER, message: TRICKY },
+		fields: { deviceid: DEVICE, number: NUMBER, message: asSent(TRICKY) },
 	},
 	'a long text': {
 		parameters: text({ message: LONG }),
 		path: v1('send'),
 		format: 'form',
-		fields: { deviceid: DEVICE, number: NUMBER, message: LONG },
+		fields: { deviceid: DEVICE, number: NUMBER, message: asSent(LONG) },
 	},
 	...bodyFormats('500 numbers as', (format) => ({
 		parameters: bulk({ phoneNumbers: numbers, message: TRICKY, options: { bodyFormat: format } }),
 		path: v1('sendbulk'),
 		format,
-		fields: { deviceid: DEVICE, number: numbers, message: TRICKY },
+		fields: { deviceid: DEVICE, number: numbers, message: asSent(TRICKY) },
 	})),
 	...bodyFormats('one number of a list as', (format) => ({
 		parameters: bulk({ phoneNumbers: NUMBER, message: '0', options: { bodyFormat: format } }),
@@ -81,13 +83,13 @@ export const texts: Record<string, Send> = {
 		items: withJson({ phone: numberOf(1) }, { phone: numberOf(2) }),
 		path: v1('sendbulk'),
 		format,
-		fields: { deviceid: DEVICE, number: [numberOf(1), numberOf(2)], message: TRICKY },
+		fields: { deviceid: DEVICE, number: [numberOf(1), numberOf(2)], message: asSent(TRICKY) },
 	})),
 	...bodyFormats('a text to a group as', (format) => ({
 		parameters: groupText({ groupId: GROUP, message: TRICKY, options: { bodyFormat: format } }),
 		path: v1('sendgroup', GROUP),
 		format,
-		fields: { deviceid: DEVICE, message: TRICKY },
+		fields: { deviceid: DEVICE, message: asSent(TRICKY) },
 	})),
 };
 
@@ -103,7 +105,7 @@ function image(caption: string): Send {
 		items: [withFile('photo.jpg')],
 		path: v2('send-image'),
 		format: 'multipart',
-		fields: { phone: NUMBER, ...(caption ? { caption } : {}) },
+		fields: { phone: NUMBER, ...(caption ? { caption: asSent(caption) } : {}) },
 		files: { image: arrived('photo.jpg', 'image/jpeg') },
 	};
 }
@@ -153,7 +155,7 @@ export const files: Record<string, Send> = {
 		items: [withFile('picture.png')],
 		path: v2('send-group-image'),
 		format: 'multipart',
-		fields: { ...GROUP_FIELDS, caption: TRICKY },
+		fields: { ...GROUP_FIELDS, caption: asSent(TRICKY) },
 		files: { image: arrived('picture.png', 'image/png') },
 	},
 	'a document to a group': {
