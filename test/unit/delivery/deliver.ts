@@ -64,11 +64,14 @@ export class FakeHistory {
 			if (this.lacksLock) throw new Error('… incompatible setting …');
 			const processed = this.isTaken ? items : [];
 			this.isTaken = true;
-			return await Promise.resolve({ new: [], processed });
+			const output = await Promise.resolve({ new: [], processed });
+			// As in n8n, read once the row is there.
+			expect(options.maxEntries).toBeUndefined();
+			return output;
 		}
-		expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
 		const asked = items.map(String);
 		return await this.exclusively(() => {
+			expect([scope, options]).toEqual(['node', { mode: 'entries', maxEntries: 10_000 }]);
 			const processed = asked.filter((key) => this.keys.has(key));
 			const fresh = asked.filter((key) => !this.keys.has(key));
 			fresh.forEach((key) => this.keys.add(key));

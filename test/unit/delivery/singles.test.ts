@@ -410,7 +410,7 @@ it.each<[string, number, Parameters<typeof deliver>]>([
 		1,
 		['items', [A, B, C, D].map((each) => to(each, { text: each })), {}],
 	],
-	['with keys', 2, ['singles', [to(A, { key: 'k' }), to(B, { key: 'l' })], {}]],
+	['with keys', 1, ['singles', [to(A, { key: 'k' }), to(B, { key: 'l' })], {}]],
 	['for a list with a key', 1, ['list', [{ numbers: [A, B], text: 'a', key: 'k' }], {}]],
 	['for a request with and without keys', 2, ['items', [to(C, { key: 'k' }), to(D)], {}]],
 ])('an execution leaves a mark that it has begun if it has to: %s', async (_, calls, given) => {

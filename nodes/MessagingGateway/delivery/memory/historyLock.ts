@@ -1,4 +1,9 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	sleep,
+	type DeduplicationScope,
+	type IDeduplicationOutput,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 
 /**
  * The lock is the row of the whole workflow in n8n's table of keys. n8n creates it with an INSERT on a primary key: of
@@ -131,15 +136,11 @@ type Row = 'new' | 'known' | 'foreign' | 'late';
 /** Creates the row, or adds entries to one of this mode. Resolves to undefined if another process has just created it. */
 async function write(helpers: LockHelpers, entries: string[]): Promise<Row | undefined> {
 	const late = performance.now() + LATE;
-	const options = {
-		mode: MODE,
-		/** n8n reads this when it has read the row and is about to write it. */
-		get maxEntries() {
-			if (performance.now() > late) throw new TooLate();
-			return undefined;
-		},
+	const beforeWrite = () => {
+		if (performance.now() > late) throw new TooLate();
+		return undefined;
 	};
-	return await helpers.checkProcessedAndRecord(entries, 'workflow', options).then(
+	return await record(helpers, entries, { scope: 'workflow', mode: MODE, beforeWrite }).then(
 		({ processed }) => (processed.length === 0 ? 'new' : 'known'),
 		async (error: unknown) => {
 			if (error instanceof TooLate) return 'late';
@@ -147,6 +148,41 @@ async function write(helpers: LockHelpers, entries: string[]): Promise<Row | und
 			return isOtherMode(error) ? 'foreign' : await Promise.reject(error as Error);
 		},
 	);
+}
+
+interface RecordCall {
+	scope: DeduplicationScope;
+	mode: 'entries';
+	/** Returns how many entries the row may have. If it throws, n8n writes nothing. */
+	beforeWrite(): number | undefined;
+}
+
+/**
+ * Adds entries to a row. n8n reads `maxEntries` when it has read the row and is about to write it, so this is where
+ * `beforeWrite` is called. A release that reads the options earlier, or never, records nothing that counts: the call
+ * fails, and so do the messages that need it.
+ * https://github.com/n8n-io/n8n/blob/n8n%402.41.1/packages/cli/src/deduplication/deduplication-helper.ts
+ */
+export async function record(
+	helpers: LockHelpers,
+	entries: string[],
+	{ scope, mode, beforeWrite }: RecordCall,
+): Promise<IDeduplicationOutput> {
+	const moment = { isBeforeRead: true, isMissed: true };
+	const options = {
+		mode,
+		get maxEntries() {
+			if (moment.isBeforeRead) throw new Error('This n8n reads the limit of keys too early');
+			moment.isMissed = false;
+			return beforeWrite();
+		},
+	};
+	const recording = helpers.checkProcessedAndRecord(entries, scope, options);
+	// n8n asks its database for the row first, and that takes a moment.
+	moment.isBeforeRead = false;
+	const output = await recording;
+	if (moment.isMissed) throw new Error('This n8n does not read the limit of keys');
+	return output;
 }
 
 /** The row may have changed since it was read. */

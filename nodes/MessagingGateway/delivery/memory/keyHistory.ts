@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { getOrAdd } from '../../shared/getOrAdd';
 import { InputError } from '../../shared/inputError';
 import { endedBy } from '../../shared/time';
-import { HistoryLock, isRowThere, type LockHelpers } from './historyLock';
+import { HistoryLock, isRowThere, type LockHelpers, record } from './historyLock';
 
 /** Keys that are remembered for one node of one workflow. */
 export const MOST_KEYS = 10_000;
@@ -271,19 +271,17 @@ async function recordIn(
 	keys: string[],
 	lock?: HistoryLock,
 ): Promise<Set<string>> {
-	const options = {
-		mode: 'entries' as const,
-		/** n8n reads this when it has read the row and is about to write it: too late, and it writes nothing. */
-		get maxEntries() {
-			lock?.check();
-			return MOST_KEYS;
-		},
+	const beforeWrite = () => {
+		lock?.check();
+		return MOST_KEYS;
 	};
-	const record = async () => await history.checkProcessedAndRecord(keys, 'node', options);
-	const { processed } = await record().catch(async (error) => {
+	const call = { scope: 'node', mode: 'entries', beforeWrite } as const;
+	const { processed } = await record(history, keys, call).catch(async (error) => {
 		// Try again only if it is certain that nothing was recorded: another worker created the row first.
 		// Otherwise keys that this call recorded would be taken for sent.
-		return isRowThere(error) ? await record() : await Promise.reject(error as Error);
+		return isRowThere(error)
+			? await record(history, keys, call)
+			: await Promise.reject(error as Error);
 	});
 	return new Set(processed.map(String));
 }

@@ -124,6 +124,7 @@ it.each([
 	const helpers = {
 		checkProcessedAndRecord: async (entries: string[], scope: string, options: object) => {
 			if (calls.push(entries.length) === 1) now += writing;
+			await Promise.resolve();
 			return await Promise.resolve({ ...options, scope, new: entries, processed: [] });
 		},
 		getProcessedDataCount: async () => await Promise.resolve(0),
@@ -147,6 +148,7 @@ it('a lock is not waited for without end while the database is too slow', async 
 	const helpers = {
 		checkProcessedAndRecord: async (_: string[], __: string, options: object) => {
 			now += 1_001;
+			await Promise.resolve();
 			return await Promise.resolve({ ...options, new: [], processed: [] });
 		},
 		getProcessedDataCount: async () => await Promise.resolve(0),

@@ -25,10 +25,15 @@ function unlocked(...known: string[]) {
 	const stored = new Set(known);
 	const calls: string[][] = [];
 	const history = {
-		checkProcessedAndRecord: async (keys: string[], scope: string) => {
+		checkProcessedAndRecord: async (
+			keys: string[],
+			scope: string,
+			options: { maxEntries?: number },
+		) => {
 			if (scope === 'workflow') throw new Error('… incompatible setting …');
 			calls.push(keys);
 			await everythingElse();
+			expect(options.maxEntries).toBe(10_000);
 			const processed = keys.filter((key) => stored.has(key));
 			keys.forEach((key) => stored.add(key));
 			return { new: [], processed };
@@ -66,6 +71,19 @@ it('a claim records its keys, and returns those that were known', async () => {
 	const sendOnce = opened(history);
 	expect(await sendOnce.claim(['a', 'b'])).toEqual(new Set(['a']));
 	expect(await sendOnce.claim(['b', 'c'])).toEqual(new Set(['b']));
+});
+
+it.each<[string, (options: { mode: never }) => { mode: never }]>([
+	['copies the options of a call', (options) => ({ ...options })],
+	['does not read the limit of keys', ({ mode }) => ({ mode })],
+])('a claim fails, and nothing is sent, if an n8n %s', async (_name, changed) => {
+	const { table, history } = database();
+	const record = history.checkProcessedAndRecord.bind(history);
+	history.checkProcessedAndRecord = async (keys, scope, options) =>
+		await record(keys, scope, changed(options as { mode: never }));
+	const error = await inputErrorFrom(opened(history).claim(['a']));
+	expect(error.what).toBe('n8n could not record the Send-Once Key');
+	expect([...table.rows.keys()].filter((name) => name.includes('n:n'))).toEqual([]);
 });
 
 it('a claim without keys makes no call', async () => {
