@@ -80,32 +80,6 @@ async function refuse(limiter: RateLimiter, refusal: Failure): Promise<void> {
 	permit.end(refusal);
 }
 
-it('the requests of a minute are at most as many as the plan allows, in any 60 seconds', async () => {
-	const { begun } = ask(join({ requestsPerMinute: 20 }), 50);
-	await pass(200_000);
-	expect(begun).toHaveLength(50);
-	begun.forEach((start, index) => {
-		expect((begun[index + 20] ?? Infinity) - start).toBeGreaterThan(60_000);
-	});
-});
-
-it('the requests of a minute are counted over all executions', async () => {
-	const limited = () => join({ requestsPerMinute: 2 });
-	const [one, two] = [ask(limited(), 1), ask(limited(), 1)];
-	await pass(WINDOW / 2);
-	expect([one.begun, two.begun]).toEqual([[0], [WINDOW / 2]]);
-});
-
-it('the requests of a minute are remembered between executions that do not overlap', async () => {
-	const first = join({ requestsPerMinute: 1 });
-	ask(first, 1);
-	await pass(10_000);
-	first.leave();
-	const { begun } = ask(join({ requestsPerMinute: 1 }), 1);
-	await pass(WINDOW);
-	expect(begun).toEqual([WINDOW - 10_000]);
-});
-
 it('the requests of a minute are remembered as long as somebody uses them, whoever has left before', async () => {
 	const first = join({ requestsPerMinute: 1 });
 	ask(first, 1);
@@ -192,63 +166,6 @@ it('a request counts from where it begins, and not at all if its permit is not u
 	expect(begun).toEqual([100_000]);
 	await pass(WINDOW);
 	expect(begun).toEqual([100_000, 100_000 + WINDOW]);
-});
-
-it('the requests of a minute are given one turn each, however many wait', async () => {
-	const limiter = join({ requestsPerMinute: 4_000 });
-	const { begun } = ask(limiter, 2_002);
-	await pass(0);
-	expect(begun).toHaveLength(2_000);
-	await pass(100);
-	expect(begun).toHaveLength(2_002);
-});
-
-it.each([-3_600_000, 3_600_000])('a plan does not mind a clock set by %s ms', async (ms) => {
-	const { begun } = ask(join({ requestsPerMinute: 1 }), 2);
-	await pass(1_000);
-	jest.setSystemTime(Date.now() + ms);
-	await pass(WINDOW - 1_001);
-	expect(begun).toHaveLength(1);
-	await pass(1);
-	expect(begun).toHaveLength(2);
-});
-
-it('any number of requests is under way at once, until the gateway is busy for the first time', async () => {
-	const limiter = join();
-	const { begun, permits } = ask(limiter, 500, () => undefined);
-	await pass(0);
-	expect([begun.length, limiter.isFree]).toEqual([500, true]);
-	permits[0]?.end(busy(1_000));
-	expect(limiter.isFree).toBe(false);
-	permits.forEach((permit) => permit.end());
-});
-
-it.each<[string, number | undefined, number]>([
-	['for longer', 5_000, 5_100],
-	['for less', 500, 1_000],
-	['and does not say how long', undefined, 1_000],
-])('of two requests that left together, the second is refused %s', async (_, told, begins) => {
-	const limiter = join();
-	const { permits } = ask(limiter, 2, () => undefined);
-	await pass(0);
-	permits[0]?.end(busy(1_000));
-	const { begun } = ask(limiter, 1);
-	await pass(100);
-	permits[1]?.end(busy(told));
-	await pass(10_000);
-	expect(begun).toEqual([begins]);
-});
-
-it('a late refusal of a request that left before the pause makes no other pause', async () => {
-	const limiter = join();
-	const { permits } = ask(limiter, 2, () => undefined);
-	await pass(0);
-	permits[0]?.end(busy(1_000));
-	await pass(1_200);
-	permits[1]?.end(busy(5_000));
-	const { begun } = ask(limiter, 1);
-	await pass(0);
-	expect(begun).toEqual([0]);
 });
 
 it('a refusal shows nothing of the plan by requests that have not reached the gateway', async () => {
@@ -359,60 +276,6 @@ it('a refusal shows the plan by answers that come when its pause is over, if the
 	expect(gaps).toEqual([112, 112, 112]);
 });
 
-describe('executions of one plan', () => {
-	/** An execution whose requests are under way `width` at once, as lanes do it; each takes 500 ms. */
-	function campaign(
-		limits: { requestsPerMinute: number },
-		count: number,
-		width: number,
-	): RateLimiter {
-		const limiter = join(limits);
-		let left = count;
-		const lane = async () => {
-			while (left-- > 0) {
-				const permit = await limiter.permit();
-				if (!permit || 'outcome' in permit || !permit.start()) return;
-				await new Promise((resolve) => setTimeout(resolve, 500));
-				permit.end(TAKEN);
-			}
-		};
-		for (let index = 0; index < width; index++) void lane();
-		return limiter;
-	}
-
-	it.each([
-		['a campaign at 60', 60, 1, 2_000],
-		['five campaigns at 30', 30, 5, 15_000],
-	])(
-		'executions of one plan let a single message of another go within seconds, behind %s',
-		async (_, rate, many, most) => {
-			const limits = { requestsPerMinute: rate };
-			for (let index = 0; index < many; index++) campaign(limits, 400, 20);
-			let passed = 0;
-			for (const second of [10, 40, 80, 110]) {
-				await pass(second * 1_000 - passed);
-				const { begun } = ask(join(limits), 1);
-				await pass(most);
-				passed = second * 1_000 + most;
-				expect(begun).toHaveLength(1);
-			}
-		},
-	);
-
-	it('executions of one plan have equal shares, however many requests each has under way', async () => {
-		const limits = { requestsPerMinute: 30 };
-		const begun = [20, 1].map((width) => {
-			const limiter = join(limits);
-			return Array.from({ length: width }, () => ask(limiter, 300 / width).begun);
-		});
-		await pass(10 * WINDOW);
-		const [many = 0, few = 0] = begun.map((lanes) => lanes.flat().length);
-		expect(many + few).toBeGreaterThanOrEqual(300);
-		// The first, alone, has taken the half of a minute that goes at once.
-		expect(Math.abs(many - 15 - few)).toBeLessThanOrEqual(1);
-	});
-});
-
 it('ten thousand executions that wait, and leave, cost ten thousand looks at the window', async () => {
 	const limits = { requestsPerMinute: 2 };
 	ask(join(limits), 1);
@@ -447,40 +310,6 @@ it('a permit that was given back comes before all others', async () => {
 	expect(two.isFree).toBe(false);
 });
 
-it('a limiter without a subscription is shared with nobody', async () => {
-	const [one, two] = [join({ requestsPerMinute: 1 }, ''), join({ requestsPerMinute: 1 }, '')];
-	const begun = [ask(one, 1), ask(two, 1)].map((each) => each.begun);
-	await pass(0);
-	expect([begun, RateLimiter.count]).toEqual([[[0], [0]], 0]);
-});
-
-it('a busy gateway gets no request from any execution, then one, then the others', async () => {
-	const [one, two] = [join(), join()];
-	await refuse(one, busy(30_000));
-	const { begun, permits } = ask(two, 10, () => undefined);
-	await pass(29_999);
-	expect(begun).toEqual([]);
-	await pass(3_000);
-	expect(begun).toEqual([30_000]);
-	permits[0]?.end(TAKEN);
-	await pass(0);
-	permits.forEach((permit) => permit.end(TAKEN));
-	await pass(0);
-	permits.forEach((permit) => permit.end(TAKEN));
-	await pass(0);
-	permits.forEach((permit) => permit.end(TAKEN));
-	await pass(0);
-	expect(begun).toHaveLength(10);
-});
-
-it('a busy gateway that does not answer the one that goes first holds up the others for four seconds each', async () => {
-	const limiter = join();
-	await refuse(limiter, busy(1_000));
-	const { begun } = ask(limiter, 3, () => undefined);
-	await pass(10_000);
-	expect(begun).toEqual([1_000, 5_000, 9_000]);
-});
-
 it('a busy gateway that never answers one request holds up the others for seconds, and not each of them', async () => {
 	const limiter = join();
 	ask(limiter, 1);
@@ -502,19 +331,6 @@ it('a busy gateway that takes one request between two refusals is not slow for t
 	const { begun } = ask(limiter, 10);
 	await pass(35_000);
 	expect(begun).toHaveLength(10);
-});
-
-it.each<Outcome>([
-	TAKEN,
-	{ outcome: 'uncertain', origin: 'gateway', what: 'x', advice: 'x.' },
-	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.' },
-	{ outcome: 'notSent', origin: 'gateway', what: 'x', advice: 'x.', retry: {} },
-])('a busy gateway gets messages as soon as one has another answer: %j', async (outcome) => {
-	const limiter = join();
-	await refuse(limiter, busy(1_000));
-	const { begun } = ask(limiter, 3, () => outcome);
-	await pass(1_000);
-	expect(begun).toEqual([1_000, 1_000, 1_000]);
 });
 
 it('a busy gateway lets another request try if the first was not used', async () => {
@@ -548,14 +364,6 @@ it('a busy gateway that takes one request at a time does not wait for a permit f
 	expect(begun).toHaveLength(3);
 	expect(opening.start()).toBe(false);
 	opening.end();
-});
-
-it('a busy gateway is given more than a minute in three pauses if it does not say how long', async () => {
-	const limiter = join();
-	await refuse(limiter, busy());
-	const { begun } = ask(limiter, 3, () => busy());
-	await pass(100_000);
-	expect(begun).toEqual([1_000, 11_000, 71_000]);
 });
 
 it('a busy gateway gets no request if it asks for a pause of more than a minute', async () => {
@@ -598,13 +406,6 @@ it('a busy gateway is forgotten when nobody uses its limiter any more', async ()
 	await refuse(limiter, busy(30_000));
 	limiter.leave();
 	const { begun } = ask(join(), 1);
-	await pass(0);
-	expect(begun).toEqual([0]);
-});
-
-it('a busy gateway of one subscription holds up no other', async () => {
-	await refuse(join(), busy(30_000));
-	const { begun } = ask(join({}, 'b'), 1);
 	await pass(0);
 	expect(begun).toEqual([0]);
 });
