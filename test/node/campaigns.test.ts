@@ -96,16 +96,23 @@ it.each([
 	}
 });
 
+/** The numbers of these tests begin with a country code, without +. */
+const indonesian = (n: number) =>
+	` By country: ${n} Indonesia. ${n === 1 ? '1 number has' : `${n} numbers have`} no +: if a country is wrong, set 'Default Country Code'.`;
+
 it.each(OPERATIONS)(
 	'a dry run of %s sends nothing and shows who is ready',
-	async (_, operation, name, to) => {
+	async (title, operation, name, to) => {
 		const credential = { ...harness.credential, baseUrl: `http://127.0.0.1:${await freePort()}` };
 		const parameters = withOptions(operation, { dryRun: true, sendOnceKey: 'a' });
 		const run = await harness.run(parameters, { items: inputFor(name), credential });
 
 		expect(jsonOf(run)).toMatchObject([{ to, status: 'ready' }]);
 		expect(linksOf(run)).toEqual([[0]]);
-		expect(hintsOf(run)[0]).toBe('Dry run: nothing was queued. 1 recipient: 1 ready. 1 request.');
+		const abroad = title.endsWith('Group') ? '' : indonesian(1);
+		expect(hintsOf(run)[0]).toBe(
+			`Dry run: nothing was queued. 1 recipient: 1 ready.${abroad} 1 request.`,
+		);
 		expect(harness.engine.history.calls).toBe(0);
 		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 
@@ -172,7 +179,7 @@ it('a dry run continues after items that would be refused, and says why', async 
 	expect(jsonOf(run)[1]?.message).toContain('“x” is not a phone number.');
 	expect(linksOf(run)).toEqual([[0], [1], [2], [3]]);
 	expect(hintsOf(run)).toEqual([
-		"Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused. 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.",
+		`Dry run: nothing was queued. 4 recipients: 2 ready, 2 refused.${indonesian(2)} 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.`,
 	]);
 	expect(harness.requestCount).toBe(0);
 });
@@ -314,7 +321,7 @@ describe('one item per recipient', () => {
 		]);
 		expect(jsonOf(run)[2]?.message).toBe('This number already gets the same text in this run.');
 		expect(linksOf(run)).toEqual([[0], [1], [2], [3], [4]]);
-		expect(hintsOf(run)[0]).toBe('5 recipients: 3 queued, 2 skipped.');
+		expect(hintsOf(run)[0]).toBe(`5 messages to 3 numbers: 3 queued, 2 skipped.${indonesian(3)}`);
 	});
 
 	it.each(OPERATIONS)(
@@ -370,7 +377,9 @@ describe('one item per recipient', () => {
 		expect(jsonOf(run).map((row) => Object.keys(row).join())).toEqual(
 			Array(7).fill('to,status,message'),
 		);
-		expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 1 skipped, 2 not queued, 2 uncertain.');
+		expect(hintsOf(run)[0]).toBe(
+			`7 messages to 6 numbers: 2 queued, 1 skipped, 2 not queued, 2 uncertain.${indonesian(2)}`,
+		);
 	});
 
 	it('the rows of a node that stops at a failure as ever are completed by Retry', async () => {
@@ -526,7 +535,7 @@ it('wrong numbers of a list can be left out, and a warning names them', async ()
 			.map(({ status }) => status)
 			.sort(),
 	).toEqual(['queued', 'queued', ...Array<string>(5).fill('skipped')]);
-	expect(hintsOf(run)[0]).toBe('7 recipients: 2 queued, 5 skipped.');
+	expect(hintsOf(run)[0]).toBe(`7 recipients: 2 queued, 5 skipped.${indonesian(2)}`);
 	const warning = run.hints.find(({ type }) => type === 'warning')?.message;
 	expect(warning).toMatch(
 		/^5 entries were left out of the list: “x” .*, “2026-11-21” .*, “12” .* and 2 more\.$/,
@@ -571,7 +580,9 @@ it('a Send-Once Key without an expression causes a warning if it makes the node 
 	await harness.run(own, { items: phones(numberOf(3)) });
 	const again = await harness.run(own, { items: phones(numberOf(3)) });
 
-	expect(first.hints).toEqual([]);
+	expect(first.hints.map(({ message }) => message)).toEqual([
+		`1 recipient: 1 queued.${indonesian(1)}`,
+	]);
 	expect(second.hints).toEqual([
 		expect.objectContaining({
 			type: 'warning',

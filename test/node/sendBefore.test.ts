@@ -28,7 +28,7 @@ it.each([
 	['={{ DateTime.fromISO("soon") }}', 'notSent'],
 	['', 'notSent'],
 ])('Send Before %s: %s', async (sendBefore, status) => {
-	const options = { sendBefore, output: 'perRecipient', sendOnceKey: `key ${sendBefore}` };
+	const options = { sendBefore, output: 'perRecipient' };
 	const run = await harness.run(text({ options }), { items: ready, node: CONTINUE_ON_FAIL });
 	expect(jsonOf(run)).toMatchObject([{ status }]);
 	expect(harness.texts).toHaveLength(status === 'queued' ? 1 : 0);
@@ -38,7 +38,10 @@ it.each([
 	['a text', text],
 	['a bulk text', (more: Record<string, unknown>) => bulk({ phoneNumbers: numberOf(1), ...more })],
 	['an image', (more: Record<string, unknown>) => file('image', 'send', more)],
-	['a document to a group', (more: Record<string, unknown>) => file('document', 'sendToGroup', more)],
+	[
+		'a document to a group',
+		(more: Record<string, unknown>) => file('document', 'sendToGroup', more),
+	],
 ])('%s that is too late is skipped, with its time, also in a dry run', async (_, parameters) => {
 	const items = [withFile('photo.jpg')];
 	const sendBefore = '2020-01-01T08:30:00';

@@ -61,7 +61,7 @@ describe('one list for several items, each with its own key', () => {
 		await harness.run(keyed(), { items: orders('old') });
 		const run = await harness.run(toList(), { items: orders('old', 'new') });
 		expect(received().slice(1)).toEqual([list]);
-		expect(run.hints[0]?.message).toContain('6 recipients: 3 queued, 3 skipped');
+		expect(run.hints[0]?.message).toContain('6 messages to 3 numbers: 3 queued, 3 skipped');
 	});
 
 	it('each key is recorded, also if the first number of the list has opted out', async () => {

@@ -58,7 +58,7 @@ it.each<[string, INodeParameters, unknown]>([
 		expect(harness.engine.history.calls).toBe(0);
 		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('requests');
 		expect(run.hints[0]?.message).toBe(
-			`Test: one message is queued for ${ME}, and none for anybody else. 4 recipients: 1 ready, 1 queued, 1 skipped, 1 refused. 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.`,
+			`Test: one message is queued for ${ME}, and none for anybody else. 4 recipients: 1 ready, 1 queued, 1 skipped, 1 refused. By country: 2 Indonesia. 2 numbers have no +: if a country is wrong, set 'Default Country Code'. 2 requests. A real run stops at the first refused item, unless 'On Error' of this node is 'Continue (using error output)'.`,
 		);
 	},
 );

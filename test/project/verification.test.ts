@@ -29,6 +29,7 @@ it('the built node imports only its own files, what n8n provides and, from Node.
 		'lodash/get',
 		'lodash/has',
 		'lodash/once',
+		'lodash/toPath',
 		'n8n-workflow',
 	]);
 });

@@ -97,7 +97,10 @@ it('a run tells n8n what a person should know', async () => {
 	await jsonOn({ addExecutionHints }, text({}, 2));
 	expect(addExecutionHints.mock.calls).toEqual([
 		[
-			{ message: '2 recipients: 2 queued.', location: 'outputPane' },
+			{
+				message: expect.stringMatching(/^2 messages to 1 number: 2 queued\. By country: 2 Ind/),
+				location: 'outputPane',
+			},
 			{ message: expect.stringMatching(/^1 message was sent/), location: 'outputPane' },
 		],
 	]);
@@ -369,7 +372,9 @@ describe('the boundary of a run', () => {
 	it('the error names the address of n8n if it is no web address', async () => {
 		const [, host] = hosts[0] as [string, Host];
 		const [json] = await jsonOn({ ...host, continueOnFail: () => true }, text());
-		expect(JSON.stringify(json)).toContain('WEBHOOK_URL to an address that starts with https://');
+		expect(JSON.stringify(json)).toContain(
+			'WEBHOOK_URL if that is not set, to an address that starts with https://',
+		);
 	});
 
 	it('in a retry, nobody can tell what an earlier try has sent', async () => {

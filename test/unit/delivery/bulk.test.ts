@@ -76,7 +76,7 @@ it('numbers of items fill a request even if some are left out', async () => {
 	);
 	expect(travelled(delivery)).toEqual([[A, C, D]]);
 	expect(delivery.hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^5 recipients: 3 queued, 2 skipped\. /),
+		expect.stringMatching(/^5 messages to 4 numbers: 3 queued, 2 skipped\. /),
 		'1 duplicate phone number skipped: each number gets the same text only once.',
 		'1 item skipped because of the Send-Once Key: a message with that key is already queued, or may be. To send it again, change the key.',
 	]);

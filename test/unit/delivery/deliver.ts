@@ -327,7 +327,7 @@ export async function deliver(kind: Mode, wishes: Wish[], given: Given = {}): Pr
 		hasFixedKey: false,
 		warnings: [],
 		localOptOuts: 0,
-		hasNumbers: false,
+		hasNumbers: true,
 		isNumberExpression: false,
 		missing: [],
 		canBeBulk: false,

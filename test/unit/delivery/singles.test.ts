@@ -339,7 +339,7 @@ it('a retried execution gives what was accepted from its record, and tries what 
 		advice: expect.stringMatching(/^It was not queued again\. Check the gateway's outbox/),
 	});
 	expect(retry.hints.map(({ message }) => message)).toEqual([
-		'3 recipients: 2 queued, 1 uncertain.',
+		expect.stringMatching(/^3 recipients: 2 queued, 1 uncertain\. By country: /),
 		'The message for 1 recipient was queued in an earlier try of this execution, with the text as it was then. It was not queued again.',
 		"1 request may or may not be queued. Check the gateway's outbox before you send it again.",
 	]);
