@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 /** The bytes of each upload, read by undici, the parser that comes with Node.js. The practice gateway has another one. */
 import { createEngine, type Engine } from '../support/engine/engine';
 import { DEVICE, files, TOKEN, type Send } from '../support/everySend';

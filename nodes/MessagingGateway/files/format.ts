@@ -12,53 +12,66 @@ export interface Format {
 	isPage: boolean;
 }
 
-/** @param starts fits the first bytes, each as one character */
-const row = (is: string, starts: RegExp, endings: string, isPage = false) => ({
+/** @param starts a pattern for the first bytes, each as one character */
+const row = (is: string, starts: string, endings: string, isPage = false) => ({
 	is,
-	starts,
+	starts: new RegExp(starts, 'i'),
 	endings: endings.split(' '),
 	isPage,
 });
 
 /** Formats that hold zeros or other bytes that no text has. */
 const DOCUMENTS = [
-	row('a JPEG picture', /^\xff\xd8\xff/, 'jpg jpeg jpe jfif pjpeg pjp'),
-	row('a PNG picture', /^\x89PNG\r\n\x1a\n/, 'png'),
-	row('a ZIP archive or an Office file', /^PK\x03\x04/, 'docx xlsx pptx zip docm xlsm odt ods odp'),
+	row('a JPEG picture', String.raw`^\xff\xd8\xff`, 'jpg jpeg jpe jfif pjpeg pjp'),
+	row('a PNG picture', String.raw`^\x89PNG\r\n\x1a\n`, 'png'),
+	row(
+		'a ZIP archive or an Office file',
+		String.raw`^PK\x03\x04`,
+		'docx xlsx pptx zip docm xlsm odt ods odp',
+	),
 	// Office encrypts a .docx into the container of a .doc. Some programs write an .xls without this container.
 	row(
 		'an older or encrypted Office file',
-		/^(\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|\t[\x00\x02\x04\x08][\x04-\x10]\x00)/,
+		String.raw`^(\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|\t[\x00\x02\x04\x08][\x04-\x10]\x00)`,
 		'doc xls ppt docx xlsx pptx msg',
 	),
 	// Readers accept other bytes in front: ISO 32000-1, Annex H, note 13. An error message may quote these signs.
-	row('a PDF', /^(?!\s*([{[]|<!doctype|<html))[^]{0,1019}%PDF-/i, 'pdf'),
+	row('a PDF', String.raw`^(?!\s*([{[]|<!doctype|<html))[^]{0,1019}%PDF-`, 'pdf'),
 ];
 
 const TEXTS = [
 	row(
 		'a web page or an error message',
-		/^\s*<(!doctype|!--|html|head|body|\?xml)/i,
+		String.raw`^\s*<(!doctype|!--|html|head|body|\?xml)`,
 		'doc xls ppt html xml svg',
 		true,
 	),
-	row('JSON, perhaps an error message', /^\s*(\{|\[\s*[[{"\]])/, 'csv doc xls ppt json', true),
-	row('plain text', /^/, 'csv doc xls ppt txt rtf md log ics vcf'),
+	row(
+		'JSON, perhaps an error message',
+		String.raw`^\s*(\{|\[\s*[[{"\]])`,
+		'csv doc xls ppt json',
+		true,
+	),
+	row('plain text', String.raw`^`, 'csv doc xls ppt txt rtf md log ics vcf'),
 ];
 
 const OTHERS = [
-	row('a HEIC photo', /^[^]{4}ftyp(hei|hev|mif|msf)/, 'heic heif'),
-	row('a GIF picture', /^GIF8/, 'gif'),
-	row('a WebP picture', /^RIFF[^]{4}WEBP/, 'webp'),
-	row('a TIFF, BMP or AVIF picture', /^(II\*\0|MM\0\*|BM|[^]{4}ftypavi)/, 'tif tiff bmp avif'),
+	row('a HEIC photo', String.raw`^[^]{4}ftyp(hei|hev|mif|msf)`, 'heic heif'),
+	row('a GIF picture', String.raw`^GIF8`, 'gif'),
+	row('a WebP picture', String.raw`^RIFF[^]{4}WEBP`, 'webp'),
+	row(
+		'a TIFF, BMP or AVIF picture',
+		String.raw`^(II\*\0|MM\0\*|BM|[^]{4}ftypavi)`,
+		'tif tiff bmp avif',
+	),
 	row(
 		'an audio file',
-		/^(ID3|\xff[\xf2\xf3\xfb]|OggS|fLaC|RIFF[^]{4}WAVE|#!AMR)/,
+		String.raw`^(ID3|\xff[\xf2\xf3\xfb]|OggS|fLaC|RIFF[^]{4}WAVE|#!AMR)`,
 		'mp3 ogg opus wav m4a',
 	),
-	row('a video', /^([^]{4}ftyp|\x1aE\xdf\xa3|RIFF[^]{4}AVI)/, 'mp4 mov avi mkv webm 3gp'),
-	row('an archive', /^(Rar!|7z\xbc\xaf|\x1f\x8b|BZh)/, 'rar 7z gz tgz tar'),
-	row('a program', /^(MZ|\x7fELF)/, 'exe dll msi bat cmd scr js vbs jar apk'),
+	row('a video', String.raw`^([^]{4}ftyp|\x1aE\xdf\xa3|RIFF[^]{4}AVI)`, 'mp4 mov avi mkv webm 3gp'),
+	row('an archive', String.raw`^(Rar!|7z\xbc\xaf|\x1f\x8b|BZh)`, 'rar 7z gz tgz tar'),
+	row('a program', String.raw`^(MZ|\x7fELF)`, 'exe dll msi bat cmd scr js vbs jar apk'),
 ];
 
 /** Bytes that are read. */

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs outside of n8n */
 /** When the requests of one and of many executions begin: limits, busy gateways, batches, tries. */
 import { getEventListeners } from 'node:events';
 import { parseAnswer, readAnswer } from '../../../nodes/MessagingGateway/gateway/answer';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs outside of n8n */
 import type { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { findBinary, openBinary } from '../../../nodes/MessagingGateway/files/binaryField';
