@@ -9,8 +9,12 @@ export function listIn(value: unknown): unknown[] | undefined {
 	return Array.isArray(list) ? list : undefined;
 }
 
+/** Characters of a JSON text with a single value. To parse a text without end would take a second. */
+const LONGEST_JSON = 10_000;
+
 /** Returns the only entry of a list, or of a list in a list, if it is text or a number; anything else as it is. */
 export function singleIn(value: unknown): unknown {
+	if (typeof value === 'string' && value.length > LONGEST_JSON) return value;
 	const parsed = fromJson(value);
 	const entry: unknown = [parsed].flat(2).length === 1 ? [parsed].flat(2)[0] : parsed;
 	return typeof entry === 'object' && entry !== null ? parsed : entry;

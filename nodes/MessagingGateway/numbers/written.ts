@@ -136,7 +136,7 @@ export function readWritten(value: unknown): Written | Refusal {
 		return { reason, advice: 'Enter a number that has none, such as a mobile number.' };
 	}
 	if (!plain) return NOT_A_NUMBER;
-	const slashes = [...text.matchAll(/\//g)];
+	const slashes = [...text.matchAll(/\/(?=.*\d)/g)];
 	return {
 		plain,
 		withoutIndex: digitsOf(withoutIndex(text)),
@@ -229,6 +229,7 @@ function withPlainPunctuation(text: string): string {
 		.replace(/\p{Ps}/gu, '(')
 		.replace(/\p{Pe}/gu, ')')
 		.replace(/[·‧•∙⋅・]/g, '.')
+		.replace(/∕/g, '/')
 		.replace(/\p{Z}/gu, ' ');
 }
 

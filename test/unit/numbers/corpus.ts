@@ -4,7 +4,7 @@
 export const SEPARATORS = [
 	...[' ', '-', '.', '', '\u00A0', '\u2009', '\u202F', '\u3000', '\u00AD', '\u2060', '\u200B'],
 	...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212', 'ー', '－', '﹣', '֊'],
-	...['．', '·', '・', '‧', '•', ' - ', ' – ', '\t'],
+	...['．', '·', '・', '‧', '•', ' - ', ' – ', '\t', '\u2215'],
 ];
 
 /** What programs and people put around a whole number. */
@@ -56,6 +56,8 @@ export const EXTENSIONS = [
 /** Numbers as they are written in letterheads and on signs: country code, text, what is sent. */
 export const LETTERHEADS: Array<[home: string, written: string, sent: string]> = [
 	['49', '0170/1234567', '491701234567'],
+	['49', '01701234567/', '491701234567'],
+	['49', '0170∕1234567', '491701234567'],
 	['49', '0170 / 123 45 67', '491701234567'],
 	['49', '(0170) 1234567', '491701234567'],
 	['49', '+49 4312 / 777 777', '494312777777'],
