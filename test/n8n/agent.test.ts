@@ -520,7 +520,7 @@ describe('a file that cannot be sent is named to the model, and nothing is sent'
 	it.each([
 		['is not a web address', () => 'invoice.pdf', /“invoice.pdf” is not the address of a file/],
 		['is not there', () => fileUrl('missing.pdf'), /could not be downloaded \(status 404\)/],
-		['is of a wrong type', () => fileUrl('make.sh'), /does not accept “make.sh”.+ends in .jpg/],
+		['is of a wrong type', () => fileUrl('make.sh'), /does not accept “make.sh”.+plain text/],
 	])('the model is told of a file that %s', async (_, url, words) => {
 		const parameters = { resource: 'document', phoneNumber: PHONE, fileUrl: ai('url') };
 		model.script([call({ url: url() })], 'I could not send it.');

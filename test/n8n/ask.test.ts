@@ -104,6 +104,7 @@ test('a message goes out with the question and a link, once, and the execution w
 	expect(String(waitTill)).toMatch(/^3000/);
 	const hints = data.resultData.runData.Ask?.[0]?.hints ?? [];
 	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^1 recipient: 1 queued\. By country: 1 Indonesia\./),
 		expect.stringMatching(/http:\/\/localhost:\d+, which opens only on .* WEBHOOK_URL/),
 	]);
 });

@@ -401,7 +401,7 @@ test('example 11 shows the sums and reasons on a page, and only a yes sends', as
 		'More than once in the list, but get it only once:</strong> Ana again</p>',
 	);
 	expect(page).toContain(
-		'Indah (two digits too many): “081200001008123456” is not a phone number of Indonesia (62). Correct it, or enter it with + and its country code.',
+		'Indah (two digits too many): “081200001008123456” is not a phone number of Indonesia (62): it has 17 digits instead of 9 to 12. Correct it, or enter it with + and its country code.',
 	);
 	expect(page).toContain('Gita (no number): The phone number is missing.');
 	expect(page).toContain('We are closed on Monday.');

@@ -36,7 +36,7 @@ const DOCUMENTS = [
 		'doc xls ppt docx xlsx pptx msg',
 	),
 	// Readers accept other bytes in front: ISO 32000-1, Annex H, note 13. An error message may quote these signs.
-	row('a PDF', String.raw`^(?!\s*([{[]|<!doctype|<html))[^]{0,1019}%PDF-`, 'pdf'),
+	row('a PDF', String.raw`^(?!\s*([{[]|<!doctype|<html|<\?xml))[^]{0,1019}%PDF-\d`, 'pdf'),
 ];
 
 const TEXTS = [

@@ -5,6 +5,8 @@ import { isObject } from './answerBody';
 
 /** Fields that say whether it worked. Names are compared in lower case, without anything but letters. */
 const FLAG = /^(?:is|was)?(?:success(?:ful|fully)?|succeeded|ok|okay|result|sent|queued|accepted)$/;
+/** Fields in which 0 means no, wherever they stand. */
+const SUCCESS = /^(?:is|was)?(?:success(?:ful|fully)?|succeeded|ok|okay)$/;
 /** Fields that can also count messages. */
 const COUNT = /(?:sent|queued|accepted)$/;
 const STATUS =
@@ -31,9 +33,10 @@ const FAILURES = new Set(
 		'refused rejected denied declined forbidden unauthorized unauthorised unauthenticated invalid incorrect bad wrong',
 		'expired exceeded insufficient missing limited throttled timeout conflict unprocessable unsupported',
 		'blocked banned suspended disabled inactive disconnected offline unavailable unreachable unregistered',
-		'unsent undelivered undeliverable aborted canceled cancelled',
+		'unsent undelivered undeliverable aborted canceled cancelled closed stopped timed dropped ko nok',
 		'gagal ditolak tidak salah dibatalkan kedaluwarsa',
 		'errores fallo fallos falló fallido fallida fallidos rechazado rechazada cancelado cancelada inválido inválida',
+		'errore errori fallito fallita rifiutato rifiutata',
 		'erro erros falha falhas falhou não rejeitado rejeitada recusado recusada',
 		'fehler fehlgeschlagen abgelehnt nicht ungültig',
 		'erreur erreurs échec échecs échoué échouée refusé refusée rejeté rejetée invalide',
@@ -87,7 +90,7 @@ function firstFound<T>(list: T[], find: (each: T) => string | undefined): string
 /**
  * Whether a field says no.
  *
- * @param isTop whether 0 means no: in a record, it can be the first of several states
+ * @param isTop whether 0 means no in a field of a state: in a record, it can be the first of several states
  */
 function denies(name: string, value: unknown, isTop: boolean): boolean {
 	if (ERROR.test(name)) return !isNothing(value) && !(ERROR_CODE.test(name) && is2xx(value));
@@ -96,7 +99,7 @@ function denies(name: string, value: unknown, isTop: boolean): boolean {
 	if (typeof value !== 'string' && typeof value !== 'number') return value === false;
 	const text = String(value).trim();
 	if (/^-\d/.test(text)) return true;
-	if (text === '0') return isTop && !CODE.test(name) && !COUNT.test(name);
+	if (text === '0') return SUCCESS.test(name) || (isTop && !CODE.test(name) && !COUNT.test(name));
 	return (isStatus && statusIn(text) >= 400) || reportsFailure(text);
 }
 
