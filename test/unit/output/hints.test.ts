@@ -355,7 +355,9 @@ it('a hint names the country of numbers without +, also if there is only one', a
 			"1 recipient: 1 queued. By country: 1 Japan. 1 number has no +: if a country is wrong, set 'Default Country Code'.",
 		),
 	]);
-	expect((await hintsFor({ rows, recipients, settings: { mode: 'dryRun' } }))[0]?.message).toContain(
+	expect(
+		(await hintsFor({ rows, recipients, settings: { mode: 'dryRun' } }))[0]?.message,
+	).toContain(
 		"3 messages to 2 numbers: 3 ready. By country: 3 Japan. 2 numbers have no +: if a country is wrong, set 'Default Country Code'.",
 	);
 });
