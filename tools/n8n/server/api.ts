@@ -259,7 +259,9 @@ function messageIn(answer: string): string {
 }
 
 function firstTrigger({ nodes }: SavedWorkflow): string {
-	const trigger = nodes.find(({ type }) => /trigger$/i.test(type));
+	const triggers = nodes.filter(({ type }) => /trigger$/i.test(type));
+	// The examples' “Set up once” stands before the trigger of the workflow itself.
+	const trigger = triggers.find(({ name }) => !/^Set up/.test(name)) ?? triggers[0];
 	if (!trigger) throw new Error('The workflow has no trigger to start from.');
 	return trigger.name;
 }
