@@ -229,7 +229,7 @@ describe('a first-time user', () => {
 		await editor.fill('deviceId', gateway.deviceId);
 		await editor.saveCredential();
 		await editor.page.getByText('More details', { exact: true }).click();
-		await editor.page.getByText('The gateway rejected this access token.').waitFor();
+		await editor.page.getByText('The gateway rejected this access token (status 401)').waitFor();
 		await pictureToLookAt('credential-wrong-token');
 	});
 
