@@ -144,7 +144,7 @@ test('a dry run shows who would get the message, and what is wrong with the othe
 	await editor.output().getByText('“12 34” is not a phone number').first().waitFor();
 
 	const words = ['ready', 'skipped', 'Skip Numbers', '“12 34” is not a phone number'];
-	words.push('nothing was queued. 500 recipients: 425 ready, 50 skipped, 25 refused');
+	words.push('nothing was queued. 500 messages to 475 numbers: 425 ready, 50 skipped, 25 refused');
 	for (const word of [...words, '25 duplicate phone numbers']) {
 		await eventually(async () => expect(await editor.output().innerText()).toContain(word));
 	}
@@ -178,7 +178,7 @@ test('a run without the dry run sends, and the sums of its CSV are those of the 
 	expect(new Set(ledger).size).toBe(425);
 
 	await editor.openNode(NODE);
-	const sums = /500 recipients: 425 \w+, 50 skipped, 25 not queued/;
+	const sums = /500 messages to 475 numbers: 425 \w+, 50 skipped, 25 not queued/;
 	await editor.output().getByText(sums).waitFor();
 	const picture = pictureFile('campaign-sent');
 	if (picture) await editor.pictureOf(editor.output(), 600, picture);

@@ -187,7 +187,7 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 		refused: 10,
 	});
 	expect(hintsOf(dry)[0]).toBe(
-		'Dry run: nothing was queued. 500 recipients: 440 ready, 50 skipped, 10 refused. 440 requests; about 1 minute at 600 requests per minute.',
+		'Dry run: nothing was queued. 500 messages to 470 numbers: 440 ready, 50 skipped, 10 refused. 440 requests; about 1 minute at 600 requests per minute.',
 	);
 	const dryRows = readFileSync(csv, 'utf8').trim().split('\n');
 	expect(dryRows).toHaveLength(501);
@@ -198,7 +198,9 @@ test('a campaign is tried by a dry run, then sent, and its rows are written to a
 	const sent = await api.runToEnd(changed);
 
 	expect(sent.status).toBe('success');
-	expect(hintsOf(sent)[0]).toBe('500 recipients: 438 queued, 50 skipped, 12 not queued.');
+	expect(hintsOf(sent)[0]).toMatch(
+		/^500 messages to \d+ numbers: 438 queued, 50 skipped, 12 not queued\./,
+	);
 	const rows = readFileSync(csv, 'utf8')
 		.trim()
 		.split('\n')
